@@ -1,0 +1,64 @@
+/// A number's exact value: sign, significant digits without zeros at either end, and the power of ten of the first digit.
+struct JSONDecimal: Hashable, Comparable {
+    var isNegative: Bool
+    /// ASCII digits; empty for zero.
+    var digits: [UInt8]
+    /// The value is `0.DIGITS` times ten to this power.
+    var exponent: Int
+
+    /// Reads a text that is a JSON number.
+    init(_ text: String) {
+        var bytes = Substring(text).utf8
+        isNegative = bytes.first == UInt8(ascii: "-")
+        if isNegative { bytes.removeFirst() }
+        var digits: [UInt8] = []
+        var point: Int?
+        var power = 0
+        while let byte = bytes.popFirst() {
+            switch byte {
+            case UInt8(ascii: "."): point = digits.count
+            case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                power = Self.exponent(bytes)
+                bytes = Substring().utf8
+            default: digits.append(byte)
+            }
+        }
+        let leading = digits.prefix { $0 == UInt8(ascii: "0") }.count
+        let trailing = digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+        exponent = (point ?? digits.count) - leading + power
+        self.digits = leading == digits.count ? [] : Array(digits[leading..<(digits.count - trailing)])
+        if self.digits.isEmpty {
+            isNegative = false
+            exponent = 0
+        }
+    }
+
+    /// An exponent too large for any machine saturates: such numbers only need to be ordered.
+    private static func exponent(_ bytes: Substring.UTF8View) -> Int {
+        let bound = 1 << 52
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        var value = 0
+        for byte in bytes where byte != UInt8(ascii: "-") && byte != UInt8(ascii: "+") {
+            value = min(bound, value * 10 + Int(byte - UInt8(ascii: "0")))
+        }
+        return isNegative ? -value : value
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        if left.isNegative != right.isNegative { return left.isNegative }
+        return left.isNegative ? right.isCloserToZero(than: left) : left.isCloserToZero(than: right)
+    }
+
+    private func isCloserToZero(than other: Self) -> Bool {
+        if digits.isEmpty || other.digits.isEmpty { return digits.isEmpty && !other.digits.isEmpty }
+        if exponent != other.exponent { return exponent < other.exponent }
+        return digits.lexicographicallyPrecedes(other.digits)
+    }
+
+    /// The value as an integer, where it is one in 64 bits.
+    var int64: Int64? {
+        guard exponent <= 19, exponent >= digits.count else { return digits.isEmpty ? 0 : nil }
+        let zeros = String(repeating: "0", count: exponent - digits.count)
+        return Int64((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self) + zeros)
+    }
+}

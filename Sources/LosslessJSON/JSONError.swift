@@ -1,0 +1,30 @@
+/// Why a text is not JSON, and at which byte.
+public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What is wrong, such as `a value is expected`.
+    public let reason: String
+    /// The offset in bytes, from 0.
+    public let offset: Int
+
+    /// An error at a byte.
+    public init(_ reason: String, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+
+    /// `REASON at byte OFFSET`
+    public var description: String { "\(reason) at byte \(offset)" }
+}
+
+/// What a reader accepts before it refuses a document.
+public struct JSONLimits: Sendable, Equatable {
+    /// Arrays and objects inside each other, at most.
+    public var depth: Int
+    /// Bytes, at most.
+    public var bytes: Int
+
+    /// 128 levels and 64 MiB unless told otherwise.
+    public init(depth: Int = 128, bytes: Int = 64 << 20) {
+        self.depth = depth
+        self.bytes = bytes
+    }
+}

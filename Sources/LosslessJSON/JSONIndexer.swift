@@ -1,0 +1,95 @@
+internal import CSimdJSON
+internal import Synchronization
+
+/// Lends simdjson's first stage; its index buffers are kept between documents.
+enum JSONIndexer {
+    /// Indexers that wait for their next document.
+    ///
+    /// - Note: Proof for the pointers' `Sendable` box: an indexer is in the list or in one call of `withIndex`, never in
+    ///   both, and simdjson asks only that one thread uses it at a time.
+    private struct Idle: @unchecked Sendable { var pointers: [OpaquePointer] = [] }
+    private static let idle = Mutex(Idle())
+    private static let keptAtMost = 4
+    /// An indexer that has grown for a document larger than this is freed: its index takes four bytes for each byte.
+    private static let keptDocumentBytes = 8 << 20
+
+    /// Calls `body` with the offsets of all structural characters and scalars of `bytes`, which has the padding.
+    static func withIndex<Result>(
+        of bytes: UnsafeBufferPointer<UInt8>,
+        _ body: (UnsafeBufferPointer<UInt32>) throws(JSONError) -> Result
+    ) throws(JSONError) -> Result {
+        guard let base = bytes.baseAddress, !bytes.isEmpty else { throw JSONError("the document is empty", at: 0) }
+        guard let indexer = idle.withLock({ $0.pointers.popLast() }) ?? plughost_simdjson_new() else {
+            throw JSONError("not enough memory to index the document", at: 0)
+        }
+        defer { giveBack(indexer, after: bytes.count) }
+        var indexes: UnsafePointer<UInt32>?
+        var count = 0
+        // "valid until the next call with this indexer": `body` ends before the indexer is given back.
+        let status = plughost_simdjson_index(indexer, base, bytes.count, &indexes, &count)
+        guard status == plughost_simdjson_ok.rawValue else { throw error(status, in: bytes) }
+        return try body(UnsafeBufferPointer(start: indexes, count: count))
+    }
+
+    private static func giveBack(_ indexer: OpaquePointer, after bytes: Int) {
+        // The pointer crosses into the lock inside the box whose proof stands above.
+        let returned = Idle(pointers: [indexer])
+        let isKept = idle.withLock { idle in
+            guard bytes <= keptDocumentBytes, idle.pointers.count < keptAtMost else { return false }
+            idle.pointers += returned.pointers
+            return true
+        }
+        if !isKept { plughost_simdjson_free(indexer) }
+    }
+
+    private static func error(_ status: Int32, in bytes: UnsafeBufferPointer<UInt8>) -> JSONError {
+        switch UInt32(bitPattern: status) {
+        case plughost_simdjson_empty.rawValue: JSONError("the document is empty", at: 0)
+        case plughost_simdjson_utf8.rawValue: JSONError("the text is not UTF-8", at: JSONFault.utf8(in: bytes))
+        case plughost_simdjson_string.rawValue: JSONError("a string does not end", at: JSONFault.openString(in: bytes))
+        case plughost_simdjson_control.rawValue:
+            JSONError("a control character stands unescaped in a string", at: JSONFault.controlCharacter(in: bytes))
+        case plughost_simdjson_memory.rawValue: JSONError("not enough memory to index the document", at: 0)
+        default: JSONError("the document cannot be indexed", at: 0)
+        }
+    }
+}
+
+/// Finds the byte at fault after simdjson has said that there is one. Slow, and only on the way to an error.
+enum JSONFault {
+    static func utf8(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var decoder = Unicode.UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        var offset = 0
+        while true {
+            switch decoder.parseScalar(from: &iterator) {
+            case .valid(let scalar): offset += scalar.count
+            case .error, .emptyInput: return offset
+            }
+        }
+    }
+
+    static func openString(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var start: Int?
+        forEachStringByte(in: bytes) { _, at, isQuote in if isQuote { start = start == nil ? at : nil } }
+        return start ?? bytes.count
+    }
+
+    static func controlCharacter(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var fault: Int?
+        forEachStringByte(in: bytes) { byte, at, _ in if byte < 0x20, fault == nil { fault = at } }
+        return fault ?? 0
+    }
+
+    /// Visits every quote and every byte inside a string.
+    private static func forEachStringByte(in bytes: UnsafeBufferPointer<UInt8>, _ visit: (UInt8, Int, Bool) -> Void) {
+        var isInside = false
+        var isEscaped = false
+        for (at, byte) in bytes.enumerated() {
+            let isQuote = byte == UInt8(ascii: "\"") && !isEscaped
+            if isInside || isQuote { visit(byte, at, isQuote) }
+            isEscaped = isInside && byte == UInt8(ascii: "\\") && !isEscaped
+            if isQuote { isInside.toggle() }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// A number with its text as it was written; arithmetic happens elsewhere, comparison is by exact decimal value.
+public struct JSONNumber: Sendable {
+    /// The text, valid by JSON's grammar: `1.10`, `1e400`, `12345678901234567890.123`.
+    public let text: String
+
+    /// Takes a text that is a JSON number, else `nil`.
+    public init?(_ text: String) {
+        guard JSONNumberGrammar.length(of: Array(text.utf8)) == text.utf8.count else { return nil }
+        self.text = text
+    }
+
+    /// Takes a text whose grammar is already checked.
+    init(checked text: String) { self.text = text }
+
+    /// An integer.
+    public init(_ value: Int64) { text = String(value) }
+
+    /// A double in the shortest form that reads back as the same double, written as jq 1.6/1.7 do: `1e+100`, `0.1`, `1e-05`.
+    /// Infinities become the largest doubles; NaN has no number and gives `nil`.
+    public init?(_ value: Double) {
+        guard !value.isNaN else { return nil }
+        let finite = value.isInfinite ? (value < 0 ? -Double.greatestFiniteMagnitude : .greatestFiniteMagnitude) : value
+        text = JSONNumberText.text(of: finite)
+    }
+
+    /// The value as an integer, where it is one in 64 bits (`1.0` and `1e2` are).
+    public var int64: Int64? {
+        if let plain = Int64(text) { return plain }
+        let decimal = JSONDecimal(text)
+        return decimal.int64
+    }
+
+    /// The nearest double; too large becomes an infinity.
+    public var double: Double { Double(text) ?? .nan }
+}
+
+extension JSONNumber: Hashable, Comparable {
+    /// Whether both have the same decimal value: `1.0 == 1`, `9007199254740993 != 9007199254740992`.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.text == right.text || JSONDecimal(left.text) == JSONDecimal(right.text)
+    }
+
+    /// Whether `left` is the smaller decimal value.
+    public static func < (left: Self, right: Self) -> Bool {
+        if left.text.utf8.count < 19, right.text.utf8.count < 19, let a = Int64(left.text), let b = Int64(right.text) {
+            return a < b
+        }
+        return JSONDecimal(left.text) < JSONDecimal(right.text)
+    }
+
+    /// Hashes the decimal value.
+    public func hash(into hasher: inout Hasher) { JSONDecimal(text).hash(into: &hasher) }
+}

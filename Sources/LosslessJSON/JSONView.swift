@@ -1,0 +1,97 @@
+/// A value in a parsed document: a reference to the document and a place in it.
+public struct JSONView: Sendable {
+    /// The document, kept alive by the view.
+    public let document: JSONDocument
+    /// The structural at which the value begins.
+    public let node: Int
+
+    /// A view of a node of this document.
+    public init(document: JSONDocument, node: Int) {
+        self.document = document
+        self.node = node
+    }
+
+    /// What the value is.
+    public var kind: JSONKind { document.withCursor { $0.kind(node) } }
+
+    /// The text of a string, `nil` for anything else.
+    public var text: String? { document.withCursor { $0.kind(node) == .string ? $0.text(node) : nil } }
+
+    /// A number with its text, `nil` for anything else.
+    public var number: JSONNumber? {
+        document.withCursor { cursor in
+            guard cursor.kind(node) == .number else { return nil }
+            return JSONNumber(checked: String(decoding: cursor.slice(node), as: UTF8.self))
+        }
+    }
+
+    /// The member of an object, `nil` where there is none or this is no object.
+    public subscript(key: String) -> JSONView? {
+        var key = key
+        return key.withUTF8 { key in
+            document.withCursor { cursor in
+                guard cursor.kind(node) == .object else { return nil }
+                return cursor.member(node, key).map { JSONView(document: document, node: $0) }
+            }
+        }
+    }
+
+    /// The elements of an array, `nil` for anything else.
+    public var elements: [JSONView]? {
+        document.withCursor { cursor in
+            guard cursor.kind(node) == .array else { return nil }
+            var elements: [JSONView] = []
+            var at = cursor.first(in: node)
+            while let current = at {
+                elements.append(JSONView(document: document, node: current))
+                at = cursor.next(after: current)
+            }
+            return elements
+        }
+    }
+
+    /// The value's own text, as it was written.
+    public var slice: [UInt8] { document.withCursor { Array($0.slice(node)) } }
+
+    /// The value as an owned tree.
+    public var value: JSONValue { document.withCursor { JSONValue($0, node) } }
+}
+
+extension JSONValue {
+    /// Copies a value out of a document. The reader has bounded the depth.
+    init(_ cursor: JSONCursor, _ node: Int) {
+        switch cursor.kind(node) {
+        case .null: self = .null
+        case .bool: self = .bool(cursor.firstByte(node) == UInt8(ascii: "t"))
+        case .number: self = .number(JSONNumber(checked: String(decoding: cursor.slice(node), as: UTF8.self)))
+        case .string: self = .string(JSONString(cursor.text(node)))
+        case .array:
+            var elements: [JSONValue] = []
+            var at = cursor.first(in: node)
+            while let current = at {
+                elements.append(JSONValue(cursor, current))
+                at = cursor.next(after: current)
+            }
+            self = .array(elements)
+        case .object:
+            var object = JSONObject()
+            var at = cursor.first(in: node)
+            while let current = at {
+                let value = cursor.value(ofKey: current)
+                object[JSONString(cursor.text(current))] = JSONValue(cursor, value)
+                at = cursor.next(after: value)
+            }
+            self = .object(object)
+        }
+    }
+
+    /// Parses a text.
+    public init(parsing text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        try self.init(parsing: Array(text.utf8), limits: limits)
+    }
+
+    /// Parses bytes.
+    public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        self = try JSONDocument(bytes: bytes, limits: limits).root.value
+    }
+}

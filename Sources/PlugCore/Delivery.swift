@@ -1,0 +1,75 @@
+/// Canonical records of one page, frozen: what normalising hands to delivering.
+///
+/// The bytes of all records lie in one buffer, so that a page costs a handful of allocations and a batch is a slice.
+public struct RecordBlock: Sendable {
+    /// One record.
+    public struct Entry: Sendable {
+        /// The record's canonical JSON in `bytes`.
+        public var range: Range<Int>
+        /// The `_id` member's decoded text in `identities`; empty with `identity: off`.
+        public var identity: Range<Int>
+        /// An entry.
+        public init(range: Range<Int>, identity: Range<Int>) {
+            self.range = range
+            self.identity = identity
+        }
+    }
+
+    /// The canonical JSON of all records, one after another.
+    public var bytes: [UInt8]
+    /// The decoded `_id` texts (UTF-8), one after another.
+    public var identities: [UInt8]
+    /// The records, in the order in which the source gave them.
+    public var entries: [Entry]
+
+    /// An empty block.
+    public init() {
+        bytes = []
+        identities = []
+        entries = []
+    }
+}
+
+/// A record that could not be delivered or normalised, with its reason: kept until a person decides.
+public struct DeadLetter: Sendable, Equatable {
+    /// Which step refused it.
+    public enum Stage: String, Sendable {
+        /// `map`, `key` or a cast could not take the source's record.
+        case normalise
+        /// The PDA refused it alone.
+        case deliver
+    }
+
+    /// Which step refused it.
+    public var stage: Stage
+    /// A stable code such as `refused` or `map-failed`.
+    public var code: String
+    /// The reason, for a person.
+    public var reason: String
+    /// The record: canonical for `deliver`, the source's own JSON for `normalise`.
+    public var record: [UInt8]
+    /// The `_id`, empty where there is none yet.
+    public var identity: String
+
+    /// A dead letter.
+    public init(stage: Stage, code: String, reason: String, record: [UInt8], identity: String = "") {
+        self.stage = stage
+        self.code = code
+        self.reason = reason
+        self.record = record
+        self.identity = identity
+    }
+}
+
+/// What the store remembers of a proved record: a keyed hash of its canonical form, 16 bytes.
+public struct RecordFingerprint: Sendable, Hashable {
+    /// The first eight bytes.
+    public var high: UInt64
+    /// The last eight bytes.
+    public var low: UInt64
+    /// A fingerprint.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+}

@@ -1,0 +1,99 @@
+public import LosslessJSON
+
+/// A source of one plug: whatever it reads from, it gives the runtime pages of records and states to continue at.
+///
+/// The declarative HTTP fetcher, modules in Swift and programs that speak the Singer messages all conform, and the
+/// runtime sees nothing else of them.
+public protocol Fetcher: Sendable {
+    /// Begins a pass of a stream, or continues one.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream's name in the manifest.
+    ///   - states: What the committed pages of this stream left. Opaque to the runtime.
+    /// - Returns: A reader of the pages that follow.
+    /// - Throws: `PlugError` where the stream is unknown or a state unreadable.
+    func reader(of stream: String, from states: any StreamStates) async throws -> any PageReader
+}
+
+/// The committed states of one stream, one for each part.
+///
+/// A stream that is read once has the single part `""`; a child stream may keep one for each parent, named by the parent.
+public protocol StreamStates: Sendable {
+    /// The state of a part, `nil` where none was committed yet.
+    func state(of part: String) async throws -> StreamState?
+}
+
+/// Where a stream continues. The bytes belong to the fetcher; the store encrypts them.
+public struct StreamState: Sendable, Equatable {
+    /// UTF-8 JSON, by convention.
+    public var bytes: [UInt8]
+    /// Wraps a fetcher's state.
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// Gives a stream's pages one by one. Used by one task at a time.
+public protocol PageReader: AnyObject, Sendable {
+    /// The next page, or `nil` when the pass is over.
+    ///
+    /// - Throws: `PlugError`; `CancellationError` when the run is interrupted.
+    func next() async throws -> FetchedPage?
+}
+
+/// A page as it crosses the wall between fetching and normalising.
+public struct FetchedPage: Sendable {
+    /// The records as the source gave them, in order: views into the page's own buffer.
+    public var records: [JSONView]
+    /// The parent's raw record, for a stream with `for_each`.
+    public var parent: JSONView?
+    /// The states, by part, to commit once every record of this page is safe.
+    public var states: [String: StreamState]
+    /// Whether the stream's pass is complete with this page. A pass may end with a page without records.
+    public var endsPass: Bool
+    /// Whether the same page can be read again from an earlier state; `false` sends it through the outbox.
+    public var isRepeatable: Bool
+    /// What reading it cost.
+    public var cost: Cost
+    /// Where the records came from, without its query: for messages.
+    public var origin: String
+
+    /// Requests and bytes.
+    public struct Cost: Sendable, Equatable {
+        /// Requests that were sent, retries included.
+        public var requests: Int
+        /// Pages that were read.
+        public var pages: Int
+        /// Bytes of bodies, decompressed.
+        public var bytes: Int
+        /// Some cost.
+        public init(requests: Int = 0, pages: Int = 0, bytes: Int = 0) {
+            self.requests = requests
+            self.pages = pages
+            self.bytes = bytes
+        }
+        /// Adds two costs.
+        public static func += (left: inout Cost, right: Cost) {
+            left.requests += right.requests
+            left.pages += right.pages
+            left.bytes += right.bytes
+        }
+    }
+
+    /// A page.
+    public init(
+        records: [JSONView],
+        parent: JSONView? = nil,
+        states: [String: StreamState],
+        endsPass: Bool = false,
+        isRepeatable: Bool = true,
+        cost: Cost = Cost(),
+        origin: String
+    ) {
+        self.records = records
+        self.parent = parent
+        self.states = states
+        self.endsPass = endsPass
+        self.isRepeatable = isRepeatable
+        self.cost = cost
+        self.origin = origin
+    }
+}

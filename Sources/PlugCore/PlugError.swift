@@ -1,0 +1,45 @@
+/// What went wrong, where, and what to do: the one error that crosses the walls between plughost's modules.
+///
+/// The message and the advice are written for the person at the terminal. They hold no secret, no query string and no
+/// body of an answer.
+public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A stable code such as `page-not-json`; `plughost explain CODE` tells more.
+    public var code: String
+    /// The exit status that this error leads to.
+    public var exit: ExitStatus
+    /// What happened and where, in one sentence without a final full stop.
+    public var message: String
+    /// What the reader can do about it.
+    public var advice: String?
+    /// The stream in which it happened.
+    public var stream: String?
+
+    /// Describes an error.
+    public init(
+        _ code: String,
+        exit: ExitStatus,
+        _ message: String,
+        advice: String? = nil,
+        stream: String? = nil
+    ) {
+        self.code = code
+        self.exit = exit
+        self.message = message
+        self.advice = advice
+        self.stream = stream
+    }
+
+    /// `error: [code] message` with the stream and the advice.
+    public var description: String {
+        let place = stream.map { "stream '\($0)': " } ?? ""
+        let help = advice.map { "\n  help: \($0)" } ?? ""
+        return "error: [\(code)] \(place)\(message)\(help)"
+    }
+
+    /// The same error, with the stream in which it happened unless one is set already.
+    public func inStream(_ name: String) -> PlugError {
+        var copy = self
+        copy.stream = stream ?? name
+        return copy
+    }
+}
