@@ -229,7 +229,6 @@ enum OracleCases {
         [1,2,1,2] | indices([1,2])
         "a\u0000b"
         [.[]?|tojson]
-        $__loc__
         try error({"a": 1}) catch .a
         try (1, error("x"), 3) catch .
         [.[]? | try error catch .]

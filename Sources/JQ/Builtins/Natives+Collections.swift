@@ -13,6 +13,7 @@ extension Natives {
         Native("keys_unsorted") { (input, _, meter) throws(JQError) in input = try keys(input, sorted: false) },
         Native("has", 1) { (input, arguments, _) throws(JQError) in
             switch (input.rank, arguments[0].rank) {
+            case (0, 3), (0, 4): input = .bool(false)
             case (6, 4):
                 guard case .string(let key) = arguments[0] else { return }
                 input = .bool(input.asObject?[key] != nil)
