@@ -4,15 +4,15 @@ import Testing
 
 /// No program may use up the native stack, the steps or the bytes.
 struct BoundsTests {
-    private func outputs(_ source: String, _ input: JSONValue = .null) throws -> [String] {
-        try JQProgram(source).run(input, limits: JQLimits(steps: 5_000_000, bytes: 32 << 20)).map(\.compactText)
+    private func outputs(_ source: String, _ limits: JQLimits = JQLimits()) throws -> [String] {
+        try JQProgram(source).run(.null, limits: limits).map(\.compactText)
     }
 
     @Test(arguments: [
         ("def f: if . >= 100000 then . else .+1|f end; 0|f", "100000"),
         ("[recurse(if . < 100000 then .+1 else empty end)]|length", "100001"),
-        ("last(range(1000000))", "999999"),
-        ("reduce range(1000000) as $i (0;.+$i)", "499999500000"),
+        ("last(range(200000))", "199999"),
+        ("reduce range(200000) as $i (0;.+$i)", "19999900000"),
         ("reduce range(100000) as $i ([]; . + [$i]) | length", "100000"),
         ("reduce range(100000) as $i ([]; .[$i] = $i) | length", "100000"),
         ("reduce range(30000) as $i ({}; .[\"k\\($i)\"] = $i) | length", "30000"),
@@ -32,7 +32,7 @@ struct BoundsTests {
         if let expected {
             #expect(try outputs(source) == [expected])
         } else {
-            let error = #expect(throws: JQError.self) { _ = try outputs(source) }
+            let error = #expect(throws: JQError.self) { _ = try outputs(source, JQLimits(steps: 300_000, bytes: 4 << 20)) }
             switch error?.kind {
             case .steps, .bytes, .depth: break
             default: Issue.record("\(source): \(String(describing: error))")

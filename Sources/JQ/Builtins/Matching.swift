@@ -80,7 +80,7 @@ enum Matching {
         isTest: Bool,
         _ meter: Meter
     ) throws(JQError) -> Value {
-        guard let text = input.asText else { throw Failure.pair(input, pattern, "matched, as it is not a string") }
+        guard let text = input.asText else { throw Failure.single(input, "cannot be matched, as it is not a string") }
         guard let pattern = pattern.asText else {
             throw Failure.single(pattern, "cannot be matched, as it is not a string")
         }

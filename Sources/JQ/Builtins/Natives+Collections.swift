@@ -102,7 +102,7 @@ extension Natives {
             )
         },
         Native("implode") { (input, _, _) throws(JQError) in
-            guard let points = input.asArray else { throw Failure.single(input, "cannot be imploded, must be an array of codepoints") }
+            guard let points = input.asArray else { throw JQError("implode input must be an array") }
             var text = String.UnicodeScalarView()
             for point in points {
                 guard let number = point.asDouble else {
@@ -153,11 +153,7 @@ extension Natives {
             return .text(text)
         }
         var total = Value.null
-        for part in parts {
-            var moved = Value.null
-            swap(&moved, &total)
-            total = try Arithmetic.add(moved, part, meter)
-        }
+        for part in parts { try Arithmetic.add(to: &total, part, meter) }
         return total
     }
 

@@ -150,10 +150,14 @@ extension Machine {
                 try replace(.text(try code.texts[Int(at)].format.text(of: value, meter)), left(cells[top].path))
             case .negate: try replace(try Arithmetic.negate(cells[top].value), left(cells[top].path))
             case .binary(let operation):
-                let a = pop()
+                var a = pop()
                 let b = pop()
-                let result = try Arithmetic.apply(operation, a, b, meter)
-                try replace(result, left(cells[top].path))
+                if operation == .add {
+                    try Arithmetic.add(to: &a, b, meter)
+                } else {
+                    a = try Arithmetic.apply(operation, a, b, meter)
+                }
+                try replace(a, left(cells[top].path))
             case .binaryConstant(let operation, let at):
                 let cell = popCell()
                 try push(try Arithmetic.apply(operation, cell.value, code.constants[Int(at)], meter), left(cell.path))

@@ -68,8 +68,9 @@ enum Paths {
     /// The range a slice means in so many elements.
     static func bounds(_ key: Value, _ count: Int) throws(JQError) -> Range<Int> {
         let object = key.asObject ?? ValueObject()
-        let (from, to) = (object["start"] ?? .null, object["end"] ?? .null)
-        guard from.isNull || from.isNumber, to.isNull || to.isNumber else {
+        guard let from = object["start"], let to = object["end"], from.isNull || from.isNumber,
+            to.isNull || to.isNumber
+        else {
             throw JQError("Start and end indices of an array slice must be numbers")
         }
         func place(_ value: Value, _ absent: Int, _ mode: FloatingPointRoundingRule) -> Int {
