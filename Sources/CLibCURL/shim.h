@@ -51,7 +51,8 @@ static inline CURLcode plughost_curl_set_private(CURL *easy, void *_Nullable con
 
 // MARK: - Callbacks, each with the context it is called with
 
-typedef size_t (*plughost_curl_data_callback)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
+typedef size_t (*plughost_curl_data_callback)(
+    char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
 typedef int (*plughost_curl_seek_callback)(void *_Nullable context, curl_off_t offset, int origin);
 typedef curl_socket_t (*plughost_curl_open_socket_callback)(
     void *_Nullable context, curlsocktype purpose, struct curl_sockaddr *_Nullable address);

@@ -37,8 +37,8 @@ public struct HTTPRequest: Sendable {
     public var method: String
     /// An absolute `http` or `https` URL; it is parsed by `HTTPURL`, and what that gives is what is sent.
     public var url: String
-    /// Header fields. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection`, `Expect` and `Accept-Encoding` belong
-    /// to the transport and are refused here.
+    /// Header fields. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection`, `Expect`, `Accept-Encoding` and
+    /// their like belong to the transport and are refused here.
     public var headers: [HTTPHeader]
     /// The body, `nil` for none.
     public var body: [UInt8]?

@@ -1,6 +1,6 @@
-/// A strict, absolute `http` or `https` URL in its normal form: the one parser, whose output is what is dialled and sent.
+/// A strict, absolute `http` or `https` URL in its normal form: the one parser, whose output is dialled and sent.
 ///
-/// Refused are: user names and passwords, control characters, backslashes, hosts beyond ASCII (write their `xn--` form),
+/// Refused are: user names and passwords, control characters, backslashes, hosts beyond ASCII (write `xn--`),
 /// percent signs in hosts, zones, IPv4 addresses in any spelling but four decimal numbers, empty labels, a trailing
 /// dot, port 0 and broken percent codes. Fragments are dropped, dot segments removed, default ports left out.
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
@@ -70,7 +70,11 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(segment.utf8.count)
         for byte in segment.utf8 {
-            if URLCharacters.isUnreserved(byte) { bytes.append(byte) } else { URLCharacters.appendEncoded(byte, to: &bytes) }
+            if URLCharacters.isUnreserved(byte) {
+                bytes.append(byte)
+            } else {
+                URLCharacters.appendEncoded(byte, to: &bytes)
+            }
         }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -132,7 +132,8 @@ enum URLPath {
     /// 1 for `.`, 2 for `..`, 0 for every other segment.
     private static func dots(_ segment: Substring) -> Int {
         guard segment.utf8.count <= 6, segment.utf8.first == 0x2E || segment.utf8.first == 0x25 else { return 0 }
-        let plain = segment.lowercased().split(separator: "%2e", omittingEmptySubsequences: false).joined(separator: ".")
+        let parts = segment.lowercased().split(separator: "%2e", omittingEmptySubsequences: false)
+        let plain = parts.joined(separator: ".")
         return plain == "." ? 1 : plain == ".." ? 2 : 0
     }
 }

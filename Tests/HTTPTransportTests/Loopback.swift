@@ -57,7 +57,7 @@ extension LoopbackServer.Step {
 
     /// A whole answer in a coding.
     static func answer(_ body: [UInt8], coding: String) -> Self {
-        .send(
-            Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nContent-Encoding: \(coding)\r\n\r\n".utf8) + body)
+        let header = "HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nContent-Encoding: \(coding)\r\n\r\n"
+        return .send(Array(header.utf8) + body)
     }
 }

@@ -20,7 +20,8 @@ struct ResponseTests {
             #expect(response.receivedBytes == 64 + 7)
             #expect(
                 request.components == [
-                    "GET /b?c=d HTTP/1.1", "Host: 127.0.0.1:\(server.port)", "User-Agent: plughost/0.1.0", "Accept: */*",
+                    "GET /b?c=d HTTP/1.1", "Host: 127.0.0.1:\(server.port)", "User-Agent: plughost/0.1.0",
+                    "Accept: */*",
                     "Accept-Encoding: gzip, deflate", "X-One: 1", "X-None:",
                 ])
         }
@@ -130,7 +131,9 @@ enum Compressed {
     /// A raw deflate stream: one zero byte, then it 258 times for each pair of 13 bits.
     static func deflated(pairs: Int) -> [UInt8] {
         var bits: [Bool] = [true, true, false]  // the last block, with the fixed codes
-        func code(_ value: Int, _ length: Int) { for bit in (0..<length).reversed() { bits.append(value >> bit & 1 == 1) } }
+        func code(_ value: Int, _ length: Int) {
+            for bit in (0..<length).reversed() { bits.append(value >> bit & 1 == 1) }
+        }
         code(0b0011_0000, 8)
         for _ in 0..<pairs {
             code(0b1100_0101, 8)  // length 258
