@@ -25,6 +25,18 @@ let package = Package(
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
         .testTarget(name: "PlugCoreTests", dependencies: ["PlugCore"]),
+
+        // MARK: Stages
+        .target(
+            name: "PlugManifest",
+            dependencies: [
+                "CLibYAML", "JQ", "LosslessJSON", "PlugCore", .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .testTarget(
+            name: "PlugManifestTests",
+            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
