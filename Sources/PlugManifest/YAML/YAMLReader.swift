@@ -35,7 +35,7 @@ struct YAMLReader {
             let root = try? reader.document()
             return Result(root: root, diagnostics: reader.diagnostics, source: source)
         } catch {
-            return Result(root: nil, diagnostics: [Diagnostic("yaml-syntax", error.message)], source: source)
+            return Result(root: nil, diagnostics: [Diagnostic(.error, "yaml-syntax", error.message)], source: source)
         }
     }
 
@@ -43,17 +43,17 @@ struct YAMLReader {
     private static func refusal(of bytes: [UInt8]) -> Diagnostic? {
         guard bytes.count <= byteLimit else {
             return Diagnostic(
-                "yaml-too-large", "the file has \(bytes.count) bytes, a manifest may have \(byteLimit)",
+                .error, "yaml-too-large", "the file has \(bytes.count) bytes, a manifest may have \(byteLimit)",
                 help: "split the plug, or move long examples from 'tests' to 'fixtures/'"
             )
         }
         if let offset = Encoding.firstInvalidByte(of: bytes) {
             let help = "save the file as UTF-8"
-            return Diagnostic("yaml-not-utf8", "the file is not UTF-8", at: Encoding.location(of: offset, bytes), help: help)
+            return Diagnostic(.error, "yaml-not-utf8", "the file is not UTF-8", at: Encoding.location(of: offset, bytes), help: help)
         }
         if let offset = bytes.firstIndex(of: 0) {
             let location = Encoding.location(of: offset, bytes)
-            return Diagnostic("yaml-nul", "the file holds a NUL character", at: location, help: "remove it")
+            return Diagnostic(.error, "yaml-nul", "the file holds a NUL character", at: location, help: "remove it")
         }
         return nil
     }
@@ -202,7 +202,7 @@ struct YAMLReader {
     }
 
     private mutating func report(_ code: String, _ message: String, _ location: Diagnostic.Location, _ help: String?) {
-        diagnostics.append(Diagnostic(code, message, at: location, help: help))
+        diagnostics.append(Diagnostic(.error, code, message, at: location, help: help))
     }
 
     private func location(_ event: YAMLParser.Event) -> Diagnostic.Location {
