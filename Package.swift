@@ -24,7 +24,7 @@ let package = Package(
 
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
-        .testTarget(name: "PlugCoreTests", dependencies: ["PlugCore"]),
+        .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore"]),
 
         // MARK: Stages
         .target(

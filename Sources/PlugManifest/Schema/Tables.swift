@@ -41,6 +41,12 @@ enum Tables {
         ] + KeySpec.later("oauth2", "oauth1", "login", "jwt")
     )
 
+    /// Every table.
+    static let all = [
+        manifest, configField, auth, bearer, basic, key, http, limit, retry, rule, stream, request, page, number, offset, cursor,
+        since, bound, forEach, test,
+    ]
+
     static let bearer = KeyTable("bearer", [.key("token", .template, required: true, "The token.")])
     static let basic = KeyTable(
         "basic",

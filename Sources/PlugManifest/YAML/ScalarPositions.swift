@@ -21,7 +21,7 @@ struct ScalarPositions {
     /// The place of a range of the value's scalars.
     func location(of range: Range<Int>) -> Diagnostic.Location {
         let last = max(0, places.count - 1)
-        let start = places[min(max(0, range.lowerBound), last)]
+        let start = source.clamped(places[min(max(0, range.lowerBound), last)])
         let end = places[min(max(range.upperBound, range.lowerBound), last)]
         return source.location(from: start, to: end)
     }
@@ -78,6 +78,7 @@ struct ScalarPositions {
     }
 
     private func contentStart(of line: Int) -> Position {
+        guard line < source.lines.count else { return Position(line: line, column: 0) }
         var line = line
         while line + 1 < source.lines.count, source.isBlank(line) { line += 1 }
         let column = source.lines[line].firstIndex { $0 != " " && $0 != "\t" }

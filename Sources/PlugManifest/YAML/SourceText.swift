@@ -45,5 +45,11 @@ struct SourceText: Sendable {
         return Diagnostic.Location(line: start.line + 1, column: start.column + 1, length: last - start.column)
     }
 
+    /// A place past the last line, as the end of the last line.
+    func clamped(_ position: Position) -> Position {
+        guard position.line >= lines.count else { return position }
+        return Position(line: lines.count - 1, column: lines[lines.count - 1].count)
+    }
+
     func isBlank(_ line: Int) -> Bool { lines[line].allSatisfy { $0 == " " || $0 == "\t" } }
 }

@@ -30,8 +30,10 @@ struct YAMLReader {
             return Result(root: nil, diagnostics: [refusal], source: SourceText(""))
         }
         let source = SourceText(String(decoding: bytes, as: UTF8.self))
+        // libyaml looks for a byte order mark only when it is not told the encoding.
+        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         do {
-            var reader = YAMLReader(parser: try YAMLParser(bytes), source: source)
+            var reader = YAMLReader(parser: try YAMLParser(bytes.dropFirst(hasMark ? 3 : 0)), source: source)
             let root = try? reader.document()
             return Result(root: root, diagnostics: reader.diagnostics, source: source)
         } catch {
@@ -192,6 +194,8 @@ struct YAMLReader {
         for line in [failure.context?.line, failure.position.line].compactMap(\.self) where line < source.lines.count {
             let text = source.lines[line]
             guard let column = Words.unquotedTemplate(in: text) else { continue }
+            let isKnown = diagnostics.contains { $0.code == "unquoted-template" && $0.location?.line == line + 1 }
+            if isKnown { return }
             return reportTemplate(.init(line: line, column: column))
         }
         let hasTab = failure.position.line < source.lines.count && source.lines[failure.position.line].first == "\t"
