@@ -22,7 +22,8 @@ public struct DiagnosticPrinter: Sendable {
     public func text(_ diagnostic: Diagnostic) -> String {
         let place = diagnostic.location.map { ":\($0.line):\($0.column)" } ?? ""
         let message = DisplayText.escaped(diagnostic.message)
-        var output = "\(DisplayText.escaped(path))\(place): \(diagnostic.severity.rawValue): [\(diagnostic.code)] \(message)\n"
+        var output =
+            "\(DisplayText.escaped(path))\(place): \(diagnostic.severity.rawValue): [\(diagnostic.code)] \(message)\n"
         if let location = diagnostic.location, lines.indices.contains(location.line - 1) {
             output += excerpt(lines[location.line - 1], location)
         }
@@ -42,7 +43,7 @@ public struct DiagnosticPrinter: Sendable {
         return "::\(command) \(properties.joined(separator: ","))::\(Self.data(diagnostic.message + help))\n"
     }
 
-    /// An object: `path`, `line`, `column`, `length`, `severity`, `code`, `message`, `help`; `null` for what is not there.
+    /// An object: `path`, `line`, `column`, `length`, `severity`, `code`, `message`, `help`; `null` for what is missing.
     public func json(_ diagnostic: Diagnostic) -> JSONValue {
         let location = diagnostic.location
         let members: [JSONObject.Member] = [

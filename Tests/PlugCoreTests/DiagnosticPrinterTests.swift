@@ -4,7 +4,11 @@ import Testing
 
 struct DiagnosticPrinterTests {
     private let finding = Diagnostic(
-        .error, "unknown-key", "'pgae' is not a key", at: .init(line: 2, column: 3, length: 4), help: "did you mean 'page'?"
+        .error,
+        "unknown-key",
+        "'pgae' is not a key",
+        at: .init(line: 2, column: 3, length: 4),
+        help: "did you mean 'page'?"
     )
 
     @Test func aFindingShowsPlaceLineCaretAndHelp() {

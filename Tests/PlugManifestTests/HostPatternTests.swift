@@ -28,7 +28,8 @@ struct HostPatternTests {
     }
 
     @Test(arguments: [
-        "", "https://x.org", "x.org/path", "user@x.org", "*", "*.", "*.org", "x..org", "-x.org", "x.org:0", "x.org:65536",
+        "", "https://x.org", "x.org/path", "user@x.org", "*", "*.", "*.org", "x..org", "-x.org", "x.org:0",
+        "x.org:65536",
         "x.org:", "x.org:8o", "a b", "[x]", "*x.org", "::1",
     ])
     func anythingElseIsNoHost(text: String) {

@@ -13,7 +13,9 @@ struct ManifestReaderTests {
         #expect(Sample.codes(result) == ["identity-off"])
         #expect(manifest.id == "every-key" && manifest.version == "1.20.3" && manifest.namespace == "everything")
         #expect(manifest.released == "2026-11-21")
-        #expect(manifest.hosts.map(\.text) == ["api.x.org", "127.0.0.1:9930", "*.wikipedia.org", "{{ config.instance }}"])
+        #expect(
+            manifest.hosts.map(\.text) == ["api.x.org", "127.0.0.1:9930", "*.wikipedia.org", "{{ config.instance }}"]
+        )
         #expect(manifest.application?["developer"]?["country"]?.stringText == "no")
         #expect(manifest.application?["info"]?["published"]?.bool == true)
         let defaults = manifest.config.map { "\($0.name) \($0.type) \($0.default?.compactText ?? "-") \($0.isSecret)" }
@@ -81,7 +83,9 @@ struct ManifestReaderTests {
     @Test func sinceReachesTheModel() throws {
         let manifest = try Sample.manifest(Sample.read(everyKey))
         let since = try #require(manifest.stream("cards")?.since)
-        #expect(since.type == .epochMilliseconds && since.order == .ascending && since.from?.source == "{{ config.start }}")
+        #expect(
+            since.type == .epochMilliseconds && since.order == .ascending && since.from?.source == "{{ config.start }}"
+        )
         #expect(since.send.map { "\($0.name) \($0.format)" } == ["after epoch_ms"])
         #expect(since.until.map { "\($0.name) \($0.format)" } == ["before rfc3339"])
         guard case .duration(.seconds(3600))? = since.overlap else { throw Failure() }
@@ -94,7 +98,8 @@ struct ManifestReaderTests {
         let manifest = try Sample.manifest(Sample.read(everyKey))
         let cards = try #require(manifest.stream("cards"))
         let globals = cards.recordGlobals.values(
-            parent: .object(JSONObject([("id", .integer(7))])), config: .object(JSONObject([("user", .text("ada"))]))
+            parent: .object(JSONObject([("id", .integer(7))])),
+            config: .object(JSONObject([("user", .text("ada"))]))
         )
         let record = JSONValue.object(JSONObject([("id", .integer(1))]))
         let outputs = try cards.map?.run(record, globals: globals)
@@ -120,7 +125,9 @@ struct ManifestReaderTests {
     @Test func whatTheExampleCommentsOutIsRightToo() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let text = try String(contentsOf: root.appending(path: "plug.yaml.example"), encoding: .utf8)
-        let alternatives = ["basic:", "key: {in", "link:", "number:", "offset:", "cursor:", "method:", "json:", "in: query", "stop:"]
+        let alternatives = [
+            "basic:", "key: {in", "link:", "number:", "offset:", "cursor:", "method:", "json:", "in: query", "stop:",
+        ]
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
             let content = line.drop(while: { $0 == " " })
             guard content.hasPrefix("# ") else { return content.hasPrefix("##") ? nil : String(line) }

@@ -15,8 +15,10 @@ struct ScalarPositionsTests {
 
     @Test(arguments: [
         ("a: .x!", "1:6"), ("a: 'it''s !'", "1:11"), (#"a: "\t\u00e9\x41!""#, "1:17"), ("a: .x |\n   .y!", "2:6"),
-        ("a: x\n\n\n  y!", "4:4"), ("a: 'x\n\n  y!'", "3:4"), ("a: \"x \\\n  y!\"", "2:4"), ("a: |\n  {x: .y,\n   z!}", "3:5"),
-        ("a: |2\n    x!", "2:6"), ("a: |-\n\n  x\n\n    y!\n", "5:6"), ("a: >\n  x\n  y!", "3:4"), ("a: >\n  x\n\n  y!", "4:4"),
+        ("a: x\n\n\n  y!", "4:4"), ("a: 'x\n\n  y!'", "3:4"), ("a: \"x \\\n  y!\"", "2:4"),
+        ("a: |\n  {x: .y,\n   z!}", "3:5"),
+        ("a: |2\n    x!", "2:6"), ("a: |-\n\n  x\n\n    y!\n", "5:6"), ("a: >\n  x\n  y!", "3:4"),
+        ("a: >\n  x\n\n  y!", "4:4"),
         ("a: >-\n  x\n\n\n  y\n    z\n  w!\n", "7:4"), ("a: >\n  x\n    y\n\n  z!", "5:4"), ("a:\n  .x !", "2:6"),
         ("# ü\na: 'ü! '", "2:6"), ("a: |\r\n  x\r\n  y!\r\n", "3:4"),
     ])
@@ -26,8 +28,10 @@ struct ScalarPositionsTests {
 
     /// Every character of the value that is no white space must be the character at its place.
     @Test(arguments: [
-        ">\n  alpha\n  beta\n\n  gamma\n    delta\n      epsilon\n\n    zeta\n  eta\n", "|\n  one\n\n   two\n  three\n\n",
-        "first\n  second\n\n  third   fourth\n  fifth", "'first''s\n  second\n\n\n  third'", "\"a\\\\b \\\"c\\\"\n  d\n\n  e\"",
+        ">\n  alpha\n  beta\n\n  gamma\n    delta\n      epsilon\n\n    zeta\n  eta\n",
+        "|\n  one\n\n   two\n  three\n\n",
+        "first\n  second\n\n  third   fourth\n  fifth", "'first''s\n  second\n\n\n  third'",
+        "\"a\\\\b \\\"c\\\"\n  d\n\n  e\"",
         ">2\n    lead\n  next\n", "|+\n  x\n\n\n",
     ])
     func everyCharacterIsTheOneAtItsPlace(value: String) throws {

@@ -25,7 +25,9 @@ enum Sample {
 
         """
 
-    static func read(_ text: String) -> ManifestResult { ManifestReader.read(path: "plug.yaml", text: Array(text.utf8)) }
+    static func read(_ text: String) -> ManifestResult {
+        ManifestReader.read(path: "plug.yaml", text: Array(text.utf8))
+    }
 
     /// The correct manifest with something added to its only stream, 4 spaces indented.
     static func withStream(_ lines: String) -> ManifestResult {

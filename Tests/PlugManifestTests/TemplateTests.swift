@@ -8,8 +8,10 @@ struct TemplateTests {
     private static let roots = TemplateRoots(
         config: .object(JSONObject([("user", .text("ada")), ("count", .number(JSONNumber(9_007_199_254_740_993)))])),
         vars: .object(JSONObject([("list", .array([.integer(1), .integer(2)]))])),
-        parent: .object(JSONObject([("id", .text("a/b"))])), page: .object(JSONObject([("number", .integer(3))])),
-        since: .text("2026-11-21T05:00:00Z"), now: .text("2026-11-21T06:00:00.5Z")
+        parent: .object(JSONObject([("id", .text("a/b"))])),
+        page: .object(JSONObject([("number", .integer(3))])),
+        since: .text("2026-11-21T05:00:00Z"),
+        now: .text("2026-11-21T06:00:00.5Z")
     )
 
     private func template(_ yaml: String) throws -> Template {
@@ -24,14 +26,20 @@ struct TemplateTests {
     }
 
     @Test(arguments: [
-        ("plain text", "\"plain text\""), ("50", "50"), ("1.10", "1.10"), ("true", "true"), ("'50'", "\"50\""), ("no", "\"no\""),
-        ("'{{ config.user }}'", "\"ada\""), ("'{{ config.count }}'", "9007199254740993"), ("'{{config.count}}!'", "\"9007199254740993!\""),
-        ("'{{ vars.list }}'", "[1,2]"), ("'x{{ vars.list }}'", "\"x[1,2]\""), ("'{{ {a: {b: 1}} }}'", #"{"a":{"b":1}}"#),
-        ("'{{ \"}}\" }}'", "\"}}\""), (#"'{{ "\(config.user)}}" }}'"#, "\"ada}}\""), ("'{{ config.absent // \"x\" }}'", "\"x\""),
+        ("plain text", "\"plain text\""), ("50", "50"), ("1.10", "1.10"), ("true", "true"), ("'50'", "\"50\""),
+        ("no", "\"no\""),
+        ("'{{ config.user }}'", "\"ada\""), ("'{{ config.count }}'", "9007199254740993"),
+        ("'{{config.count}}!'", "\"9007199254740993!\""),
+        ("'{{ vars.list }}'", "[1,2]"), ("'x{{ vars.list }}'", "\"x[1,2]\""),
+        ("'{{ {a: {b: 1}} }}'", #"{"a":{"b":1}}"#),
+        ("'{{ \"}}\" }}'", "\"}}\""), (#"'{{ "\(config.user)}}" }}'"#, "\"ada}}\""),
+        ("'{{ config.absent // \"x\" }}'", "\"x\""),
         ("'{{ config.absent // null }}'", "null"), ("'a{{ config.absent // null }}b'", "\"ab\""),
-        ("'{{ config.user }}{{ page.number }}'", "\"ada3\""), ("'{{ board.id }}'", "\"a/b\""), ("'{{ parent.id }}'", "\"a/b\""),
+        ("'{{ config.user }}{{ page.number }}'", "\"ada3\""), ("'{{ board.id }}'", "\"a/b\""),
+        ("'{{ parent.id }}'", "\"a/b\""),
         ("'{{ since | time(\"epoch\") }}'", "1795237200"), ("'{{ since | time(\"epoch_ms\") }}'", "1795237200000"),
-        ("'{{ now | minus(\"7d\") }}'", "\"2026-11-14T06:00:00.5Z\""), ("'{{ now | plus(\"1h\") | time(\"date\") }}'", "\"2026-11-21\""),
+        ("'{{ now | minus(\"7d\") }}'", "\"2026-11-14T06:00:00.5Z\""),
+        ("'{{ now | plus(\"1h\") | time(\"date\") }}'", "\"2026-11-21\""),
         ("'{{ \"2026-11-21\" | minus(\"1d\") }}'", "\"2026-11-20\""), ("'{{ 100 | plus(\"1m\") }}'", "160"),
         ("'{{ 1.5 | minus(\"1s\") }}'", "0.5"), ("'{{ \"user:pass\" | base64 }}'", "\"dXNlcjpwYXNz\""),
         ("'{{ \"dXNlcjpwYXM\" | base64d }}'", "\"user:pas\""),
@@ -42,11 +50,15 @@ struct TemplateTests {
         #expect(try template(yaml).render(Self.roots).compactText == json)
     }
 
-    @Test(arguments: [
-        ("'{{ config.absent }}'", "template-undefined", .configuration), ("'{{ empty }}'", "template-undefined", .configuration),
-        ("'a {{ parent.none }}'", "template-undefined", .data), ("'{{ 1, 2 }}'", "template-many", .configuration),
-        ("'{{ config.user | time(\"date\") }}'", "template-failed", .configuration), ("'{{ parent.id + 1 }}'", "template-failed", .data),
-    ] as [(String, String, PlugCore.ExitStatus)])
+    @Test(
+        arguments: [
+            ("'{{ config.absent }}'", "template-undefined", .configuration),
+            ("'{{ empty }}'", "template-undefined", .configuration),
+            ("'a {{ parent.none }}'", "template-undefined", .data), ("'{{ 1, 2 }}'", "template-many", .configuration),
+            ("'{{ config.user | time(\"date\") }}'", "template-failed", .configuration),
+            ("'{{ parent.id + 1 }}'", "template-failed", .data),
+        ] as [(String, String, PlugCore.ExitStatus)]
+    )
     func mistakesAtRunTimeNameTheTemplateAndHideTheValue(yaml: String, code: String, exit: PlugCore.ExitStatus) throws {
         let template = try template(yaml)
         let error = #expect(throws: PlugError.self) { try template.render(Self.roots) }

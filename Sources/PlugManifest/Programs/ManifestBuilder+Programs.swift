@@ -40,14 +40,18 @@ extension ManifestBuilder {
         let scalars = Array(text.unicodeScalars)
         let range = error.range.clamped(to: 0..<scalars.count)
         let word = String(String.UnicodeScalarView(scalars[range].prefix { $0.isASCIIWord || $0 == "_" }))
-        let isAccess = range.lowerBound + word.unicodeScalars.count < scalars.count
+        let isAccess =
+            range.lowerBound + word.unicodeScalars.count < scalars.count
             && scalars[range.lowerBound + word.unicodeScalars.count] == "."
         let known = scope.globals.filter(scope.available.contains)
         if !word.isEmpty, isAccess || error.help == nil, let nearest = Words.nearest(word, in: known), nearest != word {
             let end = range.lowerBound + word.unicodeScalars.count
             let message = "there is no '\(word)' in \(scope.place)"
             findings.error(
-                "unknown-root", message, at: locate(range.lowerBound..<end), help: "did you mean '\(nearest)'?"
+                "unknown-root",
+                message,
+                at: locate(range.lowerBound..<end),
+                help: "did you mean '\(nearest)'?"
             )
         } else {
             findings.error("jq-syntax", error.message, at: locate(error.range), help: error.help)
@@ -99,7 +103,12 @@ extension ManifestBuilder {
         case "config":
             if !scope.seesSecrets, secrets.contains(name) {
                 let help = "records and secrets stay apart: use it in 'auth', 'http' or 'request'"
-                findings.error("secret-in-program", "the secret 'config.\(name)' is used in a program over records", at: location, help: help)
+                findings.error(
+                    "secret-in-program",
+                    "the secret 'config.\(name)' is used in a program over records",
+                    at: location,
+                    help: help
+                )
                 return false
             }
             if configNames.contains(name) { return true }

@@ -29,7 +29,10 @@ extension ManifestBuilder {
         }
         guard isFine else { return nil }
         return Template(
-            source: scalar.text, parts: Self.withoutMargins(parts), globals: scope.globals, location: node.location,
+            source: scalar.text,
+            parts: Self.withoutMargins(parts),
+            globals: scope.globals,
+            location: node.location,
             constant: pieces.contains { if case .program = $0 { true } else { false } } ? nil : Self.constant(scalar)
         )
     }

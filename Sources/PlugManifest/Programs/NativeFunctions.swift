@@ -27,7 +27,9 @@ enum NativeFunctions {
             let milliseconds = Int64((Double(moment.microseconds) / 1000).rounded(.down))
             return .number(JSONNumber(milliseconds))
         default:
-            throw JQError("time: \(format.compactText) is not a format; the formats are \(Words.list(Since.timeFormats))")
+            throw JQError(
+                "time: \(format.compactText) is not a format; the formats are \(Words.list(Since.timeFormats))"
+            )
         }
     }
 

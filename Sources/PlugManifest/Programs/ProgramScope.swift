@@ -13,7 +13,10 @@ struct ProgramScope {
     static func template(_ place: String, _ available: Set<String>, parentName: String? = nil) -> ProgramScope {
         let own = parentName.map { [$0] } ?? []
         return ProgramScope(
-            available: available.union(own), globals: TemplateRoots.names + own, place: place, seesSecrets: true
+            available: available.union(own),
+            globals: TemplateRoots.names + own,
+            place: place,
+            seesSecrets: true
         )
     }
 
@@ -22,7 +25,10 @@ struct ProgramScope {
         var available = Set(globals.names)
         if !hasParent { available.remove("parent") }
         return ProgramScope(
-            available: available, globals: globals.names, place: "a program over records", seesSecrets: false
+            available: available,
+            globals: globals.names,
+            place: "a program over records",
+            seesSecrets: false
         )
     }
 

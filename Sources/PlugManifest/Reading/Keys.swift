@@ -12,7 +12,12 @@ struct Keys {
     init?(_ node: YAMLNode, _ table: KeyTable, at place: Diagnostic.Location, _ findings: Findings) {
         guard let mapping = node.mapping else {
             let help = node.scalar?.isNull == true ? "its keys belong below it, further in" : nil
-            findings.error("wrong-type", "\(table.name) is a mapping, not \(node.kindName)", at: node.location, help: help)
+            findings.error(
+                "wrong-type",
+                "\(table.name) is a mapping, not \(node.kindName)",
+                at: node.location,
+                help: help
+            )
             return nil
         }
         self.node = node
@@ -22,7 +27,9 @@ struct Keys {
             guard let spec = table[entry.key] else {
                 let known = table.available
                 findings.error(
-                    "unknown-key", "'\(Words.shortened(entry.key))' is not a key of \(table.name)", at: entry.keyLocation,
+                    "unknown-key",
+                    "'\(Words.shortened(entry.key))' is not a key of \(table.name)",
+                    at: entry.keyLocation,
                     help: Words.help(for: entry.key, in: known, called: "keys")
                 )
                 continue
@@ -36,7 +43,12 @@ struct Keys {
         }
         for spec in table.keys where spec.isRequired && !mapping.contains(where: { $0.key == spec.name }) {
             let help = spec.doc.prefix(1).lowercased() + spec.doc.dropFirst()
-            findings.error("missing-key", "'\(spec.name)' is missing in \(table.name)", at: place, help: "'\(spec.name)' is \(help)")
+            findings.error(
+                "missing-key",
+                "'\(spec.name)' is missing in \(table.name)",
+                at: place,
+                help: "'\(spec.name)' is \(help)"
+            )
         }
         self.entries = entries
     }

@@ -44,7 +44,12 @@ extension ManifestBuilder {
             findings.error("secret-default", "a secret cannot have a default", at: keys.location("default"), help: help)
         }
         return ConfigField(
-            name: name, type: type, choices: choices, default: preset, isSecret: isSecret, title: keys.text("title")
+            name: name,
+            type: type,
+            choices: choices,
+            default: preset,
+            isSecret: isSecret,
+            title: keys.text("title")
         )
     }
 
@@ -81,7 +86,9 @@ extension ManifestBuilder {
         let scope = ProgramScope.template("vars", Self.connectionRoots)
         return (node?.mapping ?? []).compactMap { entry in
             defer { varNames.append(entry.key) }
-            guard checkName(entry, "a var"), Shape.template.check(entry.value, of: entry.key, findings) else { return nil }
+            guard checkName(entry, "a var"), Shape.template.check(entry.value, of: entry.key, findings) else {
+                return nil
+            }
             return template(entry.value, scope).map { (name: entry.key, value: $0) }
         }
     }
@@ -89,11 +96,17 @@ extension ManifestBuilder {
     /// Names that programs use after a point: letters, digits and `_`.
     func checkName(_ entry: YAMLEntry, _ what: String) -> Bool {
         let scalars = entry.key.unicodeScalars
-        let isName = scalars.allSatisfy { $0.isASCIIWord || $0 == "_" } && scalars.count <= 64
+        let isName =
+            scalars.allSatisfy { $0.isASCIIWord || $0 == "_" } && scalars.count <= 64
             && scalars.first.map { !("0"..."9").contains($0) } == true
         if isName { return true }
         let help = "use letters, digits and '_', so that programs can say \(what == "a var" ? "vars" : "config").NAME"
-        findings.error("bad-name", "'\(Words.shortened(entry.key))' is not a name for \(what)", at: entry.keyLocation, help: help)
+        findings.error(
+            "bad-name",
+            "'\(Words.shortened(entry.key))' is not a name for \(what)",
+            at: entry.keyLocation,
+            help: help
+        )
         return false
     }
 }

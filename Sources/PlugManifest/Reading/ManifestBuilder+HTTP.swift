@@ -35,8 +35,13 @@ extension ManifestBuilder {
     /// What all requests share; `nil` where that is wrong.
     func http(_ node: YAMLNode?, hosts: [HostPattern]) -> HTTPSettings? {
         var settings = HTTPSettings(
-            base: nil, headers: [], timeout: .seconds(30), limits: [], concurrency: nil,
-            retry: Retry(tries: 5, maximumWait: .seconds(900)), rules: []
+            base: nil,
+            headers: [],
+            timeout: .seconds(30),
+            limits: [],
+            concurrency: nil,
+            retry: Retry(tries: 5, maximumWait: .seconds(900)),
+            rules: []
         )
         guard let node else { return settings }
         guard let keys = Keys(node, Tables.http, at: node.location, findings) else { return nil }
@@ -61,13 +66,23 @@ extension ManifestBuilder {
         if kind.key == "concurrency" {
             settings.concurrency = min(settings.concurrency ?? .max, keys.integer("concurrency") ?? .max)
             if keys.isWritten("burst") {
-                findings.error("burst-without-rate", "'burst' belongs to a rate", at: keys.location("burst"), help: "remove it")
+                findings.error(
+                    "burst-without-rate",
+                    "'burst' belongs to a rate",
+                    at: keys.location("burst"),
+                    help: "remove it"
+                )
             }
         } else if var rate = keys.text("rate").flatMap(RateLimit.init(parsing:)) {
             rate.burst = keys.integer("burst")
             if let burst = rate.burst, burst > rate.count {
                 let help = "a burst is at most the count of the rate, \(rate.count)"
-                findings.error("out-of-range", "the burst is larger than the rate", at: keys.location("burst"), help: help)
+                findings.error(
+                    "out-of-range",
+                    "the burst is larger than the rate",
+                    at: keys.location("burst"),
+                    help: help
+                )
             }
             settings.limits.append(rate)
         }
@@ -79,7 +94,8 @@ extension ManifestBuilder {
         let ranges = nodes.compactMap(status)
         let scope = ProgramScope.records(.connection, hasParent: false)
         let condition = program(keys["if"], scope)
-        guard ranges.count == nodes.count, let action = keys.text("do").flatMap(StatusRule.Action.init(rawValue:)) else {
+        guard ranges.count == nodes.count, let action = keys.text("do").flatMap(StatusRule.Action.init(rawValue:))
+        else {
             return nil
         }
         return StatusRule(status: StatusMatch(ranges: ranges), condition: condition, action: action)

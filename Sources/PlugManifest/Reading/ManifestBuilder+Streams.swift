@@ -23,7 +23,12 @@ extension ManifestBuilder {
         let isName = entry.key.unicodeScalars.allSatisfy { $0.isASCIIWord || $0 == "_" || $0 == "-" }
         if isName, (1...64).contains(entry.key.count) { return }
         let help = "use letters, digits, '_' and '-', at most 64"
-        findings.error("bad-name", "'\(Words.shortened(entry.key))' is not a name for a stream", at: entry.keyLocation, help: help)
+        findings.error(
+            "bad-name",
+            "'\(Words.shortened(entry.key))' is not a name for a stream",
+            at: entry.keyLocation,
+            help: help
+        )
     }
 
     private func stream(
@@ -42,7 +47,8 @@ extension ManifestBuilder {
         let records = ProgramScope.records(globals, hasParent: keys.isWritten("for_each"))
 
         let request = request(keys, templates, hosts: hosts, hasBase: hasBase)
-        let selection = keys["records"] == nil ? compile(".", records) { _ in keys.place } : program(keys["records"], records)
+        let selection =
+            keys["records"] == nil ? compile(".", records) { _ in keys.place } : program(keys["records"], records)
         let paging = paging(keys, records, request)
         let since = since(keys, records, templates)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
@@ -53,9 +59,22 @@ extension ManifestBuilder {
         checkIdentity(name, keys, hasIdentity)
         guard let request, let selection else { return nil }
         return Stream(
-            name: name, path: path, request: request, records: selection, paging: paging, since: since, parent: parent,
-            key: key, version: version, declaresVersion: keys.isWritten("version"), map: map, dropIf: dropIf,
-            fields: fields(keys["fields"]), every: keys.duration("every"), tests: tests(keys), hasIdentity: hasIdentity
+            name: name,
+            path: path,
+            request: request,
+            records: selection,
+            paging: paging,
+            since: since,
+            parent: parent,
+            key: key,
+            version: version,
+            declaresVersion: keys.isWritten("version"),
+            map: map,
+            dropIf: dropIf,
+            fields: fields(keys["fields"]),
+            every: keys.duration("every"),
+            tests: tests(keys),
+            hasIdentity: hasIdentity
         )
     }
 
@@ -64,7 +83,12 @@ extension ManifestBuilder {
         let isTidy = DataPath.isEndpoint(text) && text.first != "/" && text.last != "/" && !text.contains("//")
         guard isTidy else {
             let help = "a PDA takes lower-case letters, digits, hyphens and slashes inside"
-            findings.error("bad-endpoint", "'\(Words.shortened(text))' is not an endpoint", at: node.location, help: help)
+            findings.error(
+                "bad-endpoint",
+                "'\(Words.shortened(text))' is not an endpoint",
+                at: node.location,
+                help: help
+            )
             return nil
         }
         return namespace.flatMap { DataPath(namespace: $0, endpoint: text) }
@@ -73,8 +97,14 @@ extension ManifestBuilder {
     private func checkIdentity(_ name: String, _ keys: Keys, _ hasIdentity: Bool) {
         guard keys.isWritten("endpoint") else { return }
         if !hasIdentity {
-            let message = "without '_id' an equal record of another stream counts as this one, and a repeat cannot be proved"
-            return findings.note("identity-off", message, at: keys.location("identity"), help: "leave it on for new shapes")
+            let message =
+                "without '_id' an equal record of another stream counts as this one, and a repeat cannot be proved"
+            return findings.note(
+                "identity-off",
+                message,
+                at: keys.location("identity"),
+                help: "leave it on for new shapes"
+            )
         }
         if !keys.isWritten("key") || keys["key"]?.sequence?.isEmpty == true {
             let help = "name what makes a record the same thing when it is seen again, such as 'key: [.id]'"
@@ -82,7 +112,8 @@ extension ManifestBuilder {
         }
         if !keys.isWritten("version") {
             let message = "the stream '\(name)' does not say what changes when a record changes"
-            let help = "write 'version: none' for records that never change, or a program such as 'version: .updated_at'"
+            let help =
+                "write 'version: none' for records that never change, or a program such as 'version: .updated_at'"
             findings.warn("version-missing", message, at: keys.place, help: help)
         }
     }
@@ -94,22 +125,34 @@ extension ManifestBuilder {
         else { return nil }
         if !names.contains(stream) {
             let help = Words.help(for: stream, in: names, called: "streams")
-            findings.error("unknown-stream", "there is no stream '\(Words.shortened(stream))'", at: target.location, help: help)
+            findings.error(
+                "unknown-stream",
+                "there is no stream '\(Words.shortened(stream))'",
+                at: target.location,
+                help: help
+            )
         }
         guard let alias = each["as"], let name = alias.scalar?.text else { return Parent(stream: stream, name: nil) }
         if name == "parent" { return Parent(stream: stream, name: nil) }
-        let isWord = name.unicodeScalars.allSatisfy { $0.isASCIIWord || $0 == "_" }
+        let isWord =
+            name.unicodeScalars.allSatisfy { $0.isASCIIWord || $0 == "_" }
             && name.unicodeScalars.first.map { !("0"..."9").contains($0) } == true
         if !isWord || TemplateRoots.names.contains(name) || Self.reservedWords.contains(name) {
             let help = "use letters, digits and '_', and no word that jq or templates have already"
-            findings.error("bad-name", "'\(Words.shortened(name))' cannot name the parent", at: alias.location, help: help)
+            findings.error(
+                "bad-name",
+                "'\(Words.shortened(name))' cannot name the parent",
+                at: alias.location,
+                help: help
+            )
             return Parent(stream: stream, name: nil)
         }
         return Parent(stream: stream, name: name)
     }
 
     private static let reservedWords: Set<String> = [
-        "and", "as", "catch", "def", "elif", "else", "end", "false", "foreach", "if", "import", "include", "label", "not",
+        "and", "as", "catch", "def", "elif", "else", "end", "false", "foreach", "if", "import", "include", "label",
+        "not",
         "null", "or", "reduce", "then", "true", "try", "add", "all", "any", "empty", "error", "first", "keys", "last",
         "length", "map", "max", "min", "range", "reverse", "select", "sort", "time", "type", "unique", "values",
     ]
@@ -122,10 +165,17 @@ extension ManifestBuilder {
         for entry in entries {
             var chain = [entry.key]
             while let next = parents[chain[chain.count - 1]], !chain.contains(next) { chain.append(next) }
-            guard parents[chain[chain.count - 1]] == entry.key, let target = entry.value["for_each"]?["in"] else { continue }
+            guard parents[chain[chain.count - 1]] == entry.key, let target = entry.value["for_each"]?["in"] else {
+                continue
+            }
             let circle = (chain + [entry.key]).joined(separator: " → ")
             let help = "one of them must be read without the other"
-            findings.error("stream-cycle", "the streams wait for each other: \(circle)", at: target.location, help: help)
+            findings.error(
+                "stream-cycle",
+                "the streams wait for each other: \(circle)",
+                at: target.location,
+                help: help
+            )
         }
     }
 

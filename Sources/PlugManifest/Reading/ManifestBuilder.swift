@@ -37,9 +37,19 @@ final class ManifestBuilder {
         let streams = streams(keys, namespace: namespace, hosts: hosts, hasBase: http?.base != nil)
         guard !findings.hasErrors, let id, let version, let namespace, let authorization, let http else { return nil }
         return Manifest(
-            id: id, api: 1, version: version, namespace: namespace, released: keys.text("released"), hosts: hosts,
-            application: keys["application"]?.jsonValue, config: config, vars: vars, authorization: authorization,
-            http: http, streams: streams, source: file
+            id: id,
+            api: 1,
+            version: version,
+            namespace: namespace,
+            released: keys.text("released"),
+            hosts: hosts,
+            application: keys["application"]?.jsonValue,
+            config: config,
+            vars: vars,
+            authorization: authorization,
+            http: http,
+            streams: streams,
+            source: file
         )
     }
 
@@ -62,7 +72,8 @@ final class ManifestBuilder {
     private func version(_ keys: Keys) -> String? {
         guard let node = keys["version"], let text = node.scalar?.text else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let isVersion = parts.count == 3
+        let isVersion =
+            parts.count == 3
             && parts.allSatisfy { part in
                 !part.isEmpty && part.count <= 9 && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
                     && (part == "0" || part.first != "0")
@@ -100,6 +111,11 @@ final class ManifestBuilder {
         let missing = needed.filter { node["info"]?[$0] == nil }
         guard !missing.isEmpty else { return }
         let message = "application.info lacks \(Words.list(missing))"
-        findings.warn("application-missing", message, at: keys.location("application"), help: "a PDA shows them to its owner")
+        findings.warn(
+            "application-missing",
+            message,
+            at: keys.location("application"),
+            help: "a PDA shows them to its owner"
+        )
     }
 }

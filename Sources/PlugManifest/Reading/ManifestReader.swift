@@ -15,7 +15,9 @@ public enum ManifestReader {
         var manifest: Manifest?
         if let root = tree.root { manifest = ManifestBuilder(findings, tree.source).manifest(root, file) }
         return ManifestResult(
-            manifest: findings.hasErrors ? nil : manifest, diagnostics: findings.sorted, source: file
+            manifest: findings.hasErrors ? nil : manifest,
+            diagnostics: findings.sorted,
+            source: file
         )
     }
 
@@ -43,7 +45,12 @@ public enum ManifestReader {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(file, asked, errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw PlugError("manifest-unreadable", exit: .configuration, "\(file) is not a file", advice: "name a manifest")
+            throw PlugError(
+                "manifest-unreadable",
+                exit: .configuration,
+                "\(file) is not a file",
+                advice: "name a manifest"
+            )
         }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
@@ -62,9 +69,19 @@ public enum ManifestReader {
     private static func failure(_ file: String, _ asked: String, _ number: Int32) -> PlugError {
         if number == ENOENT || number == ENOTDIR {
             let what = file == asked ? "there is no \(file)" : "there is no plug.yaml in \(asked)"
-            return PlugError("manifest-missing", exit: .configuration, what, advice: "name a manifest, or a folder with a plug.yaml")
+            return PlugError(
+                "manifest-missing",
+                exit: .configuration,
+                what,
+                advice: "name a manifest, or a folder with a plug.yaml"
+            )
         }
         let reason = String(cString: strerror(number))
-        return PlugError("manifest-unreadable", exit: .configuration, "cannot read \(file): \(reason)", advice: "check its permissions")
+        return PlugError(
+            "manifest-unreadable",
+            exit: .configuration,
+            "cannot read \(file): \(reason)",
+            advice: "check its permissions"
+        )
     }
 }

@@ -2,13 +2,14 @@ import LosslessJSON
 import PlugCore
 
 extension Shape {
-    /// Whether a value has this shape; says so where it has not. What is inside lists and mappings is for their readers.
+    /// Whether a value has this shape; says so where it has not. What is inside mappings is for their readers.
     func check(_ node: YAMLNode, of key: String, _ findings: Findings) -> Bool {
         switch self {
         case .anything: return true
         case .table, .names: return node.mapping != nil || wrongType(node, key, findings)
         case .wordOrTable(let words, _):
-            return node.mapping != nil || node.scalar.map { words.contains($0.text) } == true || wrongType(node, key, findings)
+            return node.mapping != nil || node.scalar.map { words.contains($0.text) } == true
+                || wrongType(node, key, findings)
         case .list(let element, let orOne):
             if let nodes = node.sequence {
                 return nodes.reduce(true) { element.checkElement($1, of: key, findings) && $0 }
@@ -31,7 +32,8 @@ extension Shape {
         case .integer(let range):
             guard let value = scalar.number?.int64 else { return wrongType(node, key, findings) }
             if range.contains(Int(value)) { return true }
-            let message = "'\(key)' must be \(range.count == 1 ? "\(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)")"
+            let message =
+                "'\(key)' must be \(range.count == 1 ? "\(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)")"
             findings.error("out-of-range", message, at: node.location, help: nil)
             return false
         case .boolean: return scalar.bool != nil || wrongType(node, key, findings)

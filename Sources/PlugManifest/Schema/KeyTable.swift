@@ -1,5 +1,5 @@
-/// One mapping of the manifest language: which keys it has. The checks, the reference and the schema for editors all come
-/// from these tables.
+/// One mapping of the manifest language: which keys it has. The checks, the reference and the schema for editors all
+/// come from these tables.
 struct KeyTable: Sendable {
     /// What the mapping is called in messages, such as `a stream`.
     let name: String

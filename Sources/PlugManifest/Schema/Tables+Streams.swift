@@ -2,7 +2,11 @@ extension Tables {
     static let stream = KeyTable(
         "a stream",
         [
-            .key("endpoint", .text, "Where its records go below the namespace; without it they are only read for children."),
+            .key(
+                "endpoint",
+                .text,
+                "Where its records go below the namespace; without it they are only read for children."
+            ),
             .key("request", .table(request), required: true, "What is asked for a page."),
             .key("records", .program, "The records of a page; the whole page unless it is given."),
             .key("page", .table(page), "How the next page is found."),
@@ -16,7 +20,20 @@ extension Tables {
             .key("every", .duration, "How often it is worth reading."),
             .key("identity", .choice(["on", "off"]), "off leaves the _id out, for shapes that others have fixed."),
             .key("tests", .list(.table(test)), "Examples: a source record and what must come of it."),
-        ] + KeySpec.later("swift", "exec", "decode", "deletes", "unknown", "raw", "to", "jitter", "mode", "title", "description")
+        ]
+            + KeySpec.later(
+                "swift",
+                "exec",
+                "decode",
+                "deletes",
+                "unknown",
+                "raw",
+                "to",
+                "jitter",
+                "mode",
+                "title",
+                "description"
+            )
     )
 
     static let request = KeyTable(
@@ -38,7 +55,11 @@ extension Tables {
             .kind("number", .table(number), "A page number."),
             .kind("offset", .table(offset), "A number of records to leave out."),
             .kind("cursor", .table(cursor), "A token of the page before."),
-            .key("in", .choice(Paging.Place.allCases.map(\.rawValue)), "Where the parameters go: the query, or the JSON body."),
+            .key(
+                "in",
+                .choice(Paging.Place.allCases.map(\.rawValue)),
+                "Where the parameters go: the query, or the JSON body."
+            ),
             .key("more", .program, "Whether there is another page."),
             .key("total", .program, "How many records there are in all."),
             .key("stop", .choice(Paging.Stop.allCases.map(\.rawValue)), "What ends a pass beside the kind's own end."),
@@ -72,7 +93,12 @@ extension Tables {
         "since",
         [
             .key("field", .program, required: true, "The field's value, out of a source record."),
-            .key("type", .choice(["time", "date", "epoch", "epoch_ms", "integer", "opaque"]), required: true, "What it holds."),
+            .key(
+                "type",
+                .choice(["time", "date", "epoch", "epoch_ms", "integer", "opaque"]),
+                required: true,
+                "What it holds."
+            ),
             .key("from", .template, "Where the first pass begins."),
             .key("send", .table(bound), "How the lower bound is sent."),
             .key("until", .table(bound), "How the upper bound is sent."),
@@ -82,7 +108,14 @@ extension Tables {
     )
     static let bound = KeyTable(
         "a bound",
-        [.key("query", .names(.choice(Since.timeFormats + Since.plainFormats)), required: true, "Parameters and formats.")]
+        [
+            .key(
+                "query",
+                .names(.choice(Since.timeFormats + Since.plainFormats)),
+                required: true,
+                "Parameters and formats."
+            )
+        ]
             + KeySpec.later("json", "header")
     )
     static let forEach = KeyTable(

@@ -9,10 +9,16 @@ enum Tables {
             .key("released", .text, "The day on which this version was released, such as \"2026-11-21\"."),
             .key("namespace", .text, "The one PDA namespace that the plug may write to; the id unless it is given."),
             .key(
-                "hosts", .list(.text), required: true,
+                "hosts",
+                .list(.text),
+                required: true,
                 "Where requests, next links and redirects may go: host, host:port, *.domain or \"{{ config.KEY }}\"."
             ),
-            .key("application", .anything, "The HATApplicationObject in its own keys; what can be derived may be left out."),
+            .key(
+                "application",
+                .anything,
+                "The HATApplicationObject in its own keys; what can be derived may be left out."
+            ),
             .key("config", .names(.table(configField)), "What the person who sets the plug up is asked for."),
             .key("vars", .names(.template), "Named values, rendered once for each run."),
             .key("auth", .wordOrTable(["none"], auth), "How requests prove who asks."),
@@ -43,7 +49,8 @@ enum Tables {
 
     /// Every table.
     static let all = [
-        manifest, configField, auth, bearer, basic, key, http, limit, retry, rule, stream, request, page, number, offset, cursor,
+        manifest, configField, auth, bearer, basic, key, http, limit, retry, rule, stream, request, page, number,
+        offset, cursor,
         since, bound, forEach, test,
     ]
 
@@ -94,7 +101,12 @@ enum Tables {
     static let rule = KeyTable(
         "a rule",
         [
-            .key("status", .list(.text, orOne: true), required: true, "A status such as 404, a class such as 5xx, or a list."),
+            .key(
+                "status",
+                .list(.text, orOne: true),
+                required: true,
+                "A status such as 404, a class such as 5xx, or a list."
+            ),
             .key("if", .program, "A program over the body that must give something other than false or null."),
             .key("do", .choice(StatusRule.Action.allCases.map(\.rawValue)), required: true, "What to do."),
         ] + KeySpec.later("wait", "as", "message")

@@ -54,7 +54,12 @@ extension Template {
         }
         if outputs.count > 1 {
             let advice = "wrap it in [ ] or take the first value with first( )"
-            throw failure("template-many", expression, "gives \(outputs.count) values where one belongs", advice: advice)
+            throw failure(
+                "template-many",
+                expression,
+                "gives \(outputs.count) values where one belongs",
+                advice: advice
+            )
         }
         if let value = outputs.first, !value.isNull || expression.hasDefault { return value }
         if expression.hasDefault { return .null }

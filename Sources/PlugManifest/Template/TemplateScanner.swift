@@ -19,7 +19,9 @@ struct TemplateScanner {
                 continue
             }
             if index > start { pieces.append(.text(start..<index)) }
-            guard let end = end(of: scalars, from: index + 2) else { return pieces + [.unclosed(index..<scalars.count)] }
+            guard let end = end(of: scalars, from: index + 2) else {
+                return pieces + [.unclosed(index..<scalars.count)]
+            }
             pieces.append(.program(trimmed(scalars, (index + 2)..<end)))
             index = end + 2
             start = index
@@ -51,7 +53,9 @@ struct TemplateScanner {
         while index < scalars.count, scalars[index] != "\"" {
             if scalars[index] == "\\" {
                 index += 1
-                if index < scalars.count, scalars[index] == "(" { index = interpolationEnd(of: scalars, from: index + 1) }
+                if index < scalars.count, scalars[index] == "(" {
+                    index = interpolationEnd(of: scalars, from: index + 1)
+                }
             }
             index += 1
         }

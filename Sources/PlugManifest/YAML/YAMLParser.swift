@@ -68,10 +68,12 @@ final class YAMLParser {
         let raw = parser.pointee
         let problem = raw.problem.map { String(cString: $0) } ?? "there is no memory for it"
         let context = raw.context.map { String(cString: $0) + ", " } ?? ""
+        // A reader's error has a byte offset and no mark.
         let isRead = raw.error == YAML_READER_ERROR
+        let place = isRead ? Encoding.location(of: min(Int(raw.problem_offset), input.count), Array(input)) : nil
         return Failure(
             message: context + problem,
-            position: Self.position(isRead ? raw.mark : raw.problem_mark),
+            position: place.map { .init(line: $0.line - 1, column: $0.column - 1) } ?? Self.position(raw.problem_mark),
             context: raw.context == nil ? nil : Self.position(raw.context_mark)
         )
     }

@@ -1,7 +1,7 @@
 import PlugCore
 
-/// Bytes to a located tree. What could make a small file large (anchors, aliases, merge keys) and what two readers could
-/// read in two ways (duplicate keys, tags, several documents) is refused.
+/// Bytes to a located tree. What could make a small file large (anchors, aliases, merge keys) and what two readers
+/// could read in two ways (duplicate keys, tags, several documents) is refused.
 struct YAMLReader {
     /// The tree, `nil` where the file is not one document of YAML, and what was found.
     struct Result {
@@ -45,13 +45,21 @@ struct YAMLReader {
     private static func refusal(of bytes: [UInt8]) -> Diagnostic? {
         guard bytes.count <= byteLimit else {
             return Diagnostic(
-                .error, "yaml-too-large", "the file has \(bytes.count) bytes, a manifest may have \(byteLimit)",
+                .error,
+                "yaml-too-large",
+                "the file has \(bytes.count) bytes, a manifest may have \(byteLimit)",
                 help: "split the plug, or move long examples from 'tests' to 'fixtures/'"
             )
         }
         if let offset = Encoding.firstInvalidByte(of: bytes) {
             let help = "save the file as UTF-8"
-            return Diagnostic(.error, "yaml-not-utf8", "the file is not UTF-8", at: Encoding.location(of: offset, bytes), help: help)
+            return Diagnostic(
+                .error,
+                "yaml-not-utf8",
+                "the file is not UTF-8",
+                at: Encoding.location(of: offset, bytes),
+                help: help
+            )
         }
         if let offset = bytes.firstIndex(of: 0) {
             let location = Encoding.location(of: offset, bytes)
@@ -160,7 +168,9 @@ struct YAMLReader {
 
     /// `{{ x }}` without quotes is a mapping in a mapping: the outer one begins just before its key.
     private func isTemplate(_ outer: YAMLParser.Event, _ key: YAMLParser.Event) -> Bool {
-        guard case .mappingStart(isFlow: true) = outer.kind, case .mappingStart(isFlow: true) = key.kind else { return false }
+        guard case .mappingStart(isFlow: true) = outer.kind, case .mappingStart(isFlow: true) = key.kind else {
+            return false
+        }
         return key.start == SourceText.Position(line: outer.start.line, column: outer.start.column + 1)
     }
 

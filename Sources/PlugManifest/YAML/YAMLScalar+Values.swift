@@ -16,8 +16,8 @@ extension YAMLScalar {
 
     /// The number with its digits as written, where this is one by the core schema.
     ///
-    /// Texts that YAML reads as numbers and JSON cannot write as such (`0x1F`, `0o17`, `+1`, `01`, `.5`) are brought into
-    /// JSON's form; `.inf` and `.nan` have none and stay texts.
+    /// Texts that YAML reads as numbers and JSON cannot write as such (`0x1F`, `0o17`, `+1`, `01`, `.5`) are brought
+    /// into JSON's form; `.inf` and `.nan` have none and stay texts.
     var number: JSONNumber? {
         guard isPlain, let first = text.utf8.first, first < 0x3A else { return nil }
         if let number = JSONNumber(text) { return number }
@@ -38,7 +38,9 @@ extension YAMLScalar {
         rest = rest.dropFirst(digits.count)
         if digits.isEmpty, !(rest.dropFirst().first.map { ("0"..."9").contains($0) } ?? false) { return text }
         let whole = digits.drop { $0 == "0" }
-        if rest.first == ".", !(rest.dropFirst().first.map { ("0"..."9").contains($0) } ?? false) { rest = rest.dropFirst() }
+        if rest.first == ".", !(rest.dropFirst().first.map { ("0"..."9").contains($0) } ?? false) {
+            rest = rest.dropFirst()
+        }
         return sign + (whole.isEmpty ? "0" : String(whole)) + rest
     }
 
