@@ -22,6 +22,9 @@ let package = Package(
         .target(name: "LosslessJSON", dependencies: ["CSimdJSON"]),
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
 
+        .target(name: "JQ", dependencies: ["LosslessJSON", "CPCRE2"]),
+        .testTarget(name: "JQTests", dependencies: ["JQ", "LosslessJSON"]),
+
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
         .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore"]),
