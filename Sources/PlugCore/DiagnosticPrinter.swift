@@ -43,7 +43,7 @@ public struct DiagnosticPrinter: Sendable {
         return "::\(command) \(properties.joined(separator: ","))::\(Self.data(diagnostic.message + help))\n"
     }
 
-    /// An object: `path`, `line`, `column`, `length`, `severity`, `code`, `message`, `help`; `null` for what is missing.
+    /// An object: `path`, `line`, `column`, `length`, `severity`, `code`, `message`, `help`; `null` for what is not.
     public func json(_ diagnostic: Diagnostic) -> JSONValue {
         let location = diagnostic.location
         let members: [JSONObject.Member] = [

@@ -69,7 +69,7 @@ struct DiagnosticCodesTests {
             .standardized
         let known = Set(DiagnosticCodes.all.map(\.code))
         let pattern =
-            #/(?:findings\.(?:error|warn|note)|Diagnostic\(\.error,|report|PlugError|failure)\(?\s*"([a-z]+-[a-z0-9-]+)"/#
+            #/(?:findings\.\w+|Diagnostic\(\.error,|report|PlugError|failure)\(?\s*"([a-z]+-[a-z0-9-]+)"/#
         var found: Set<String> = []
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         for name in names where name.hasSuffix(".swift") {

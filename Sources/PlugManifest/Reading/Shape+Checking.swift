@@ -32,8 +32,8 @@ extension Shape {
         case .integer(let range):
             guard let value = scalar.number?.int64 else { return wrongType(node, key, findings) }
             if range.contains(Int(value)) { return true }
-            let message =
-                "'\(key)' must be \(range.count == 1 ? "\(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)")"
+            let bounds = range.count == 1 ? "\(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+            let message = "'\(key)' must be \(bounds)"
             findings.error("out-of-range", message, at: node.location, help: nil)
             return false
         case .boolean: return scalar.bool != nil || wrongType(node, key, findings)

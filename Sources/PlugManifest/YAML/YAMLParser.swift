@@ -1,4 +1,5 @@
 import CLibYAML
+import PlugCore
 
 /// libyaml's parser, fed with one buffer, giving events. The only place that touches libyaml.
 ///
