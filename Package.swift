@@ -32,6 +32,17 @@ let package = Package(
         // MARK: Stages
         .target(name: "HTTPTransport", dependencies: ["CLibCURL", "LosslessJSON"]),
         .testTarget(name: "HTTPTransportTests", dependencies: ["HTTPTransport", "LosslessJSON"]),
+        .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore"]),
+        .target(
+            name: "PlugManifest",
+            dependencies: [
+                "CLibYAML", "JQ", "LosslessJSON", "PlugCore", .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .testTarget(
+            name: "PlugManifestTests",
+            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

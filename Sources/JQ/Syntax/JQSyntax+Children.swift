@@ -54,7 +54,7 @@ extension JQSyntax.Pattern {
 
 extension JQSyntax {
     /// Calls `body` for this node and every node in it.
-    func visit(_ body: (JQSyntax) -> Void) {
+    public func visit(_ body: (JQSyntax) -> Void) {
         body(self)
         for child in node.children { child.visit(body) }
     }
