@@ -25,6 +25,23 @@ let package = Package(
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
         .testTarget(name: "PlugCoreTests", dependencies: ["PlugCore"]),
+
+        // MARK: Store
+        .target(
+            name: "PlugStore",
+            dependencies: [
+                "LosslessJSON", "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "PlugStoreTests",
+            dependencies: [
+                "PlugStore", "LosslessJSON", "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
