@@ -1,0 +1,133 @@
+extension Timestamp {
+    /// Reads the forms that APIs use: RFC 3339 and its relaxed sisters (a space for `T`, `+0100`, no zone meaning UTC, a
+    /// day alone), RFC 2822 and HTTP dates.
+    public init?(_ text: String) {
+        var scanner = TimeScanner(text)
+        if let timestamp = scanner.internet() { self = timestamp } else {
+            scanner = TimeScanner(text)
+            guard let timestamp = scanner.mail() else { return nil }
+            self = timestamp
+        }
+    }
+
+    /// Reads seconds since 1970 from a number's text, fraction digits kept: `1542782400.25`.
+    public init?(epoch text: String) { self.init(scaled: text, digits: 0) }
+
+    /// Reads milliseconds since 1970 from a number's text.
+    public init?(epochMilliseconds text: String) { self.init(scaled: text, digits: 3) }
+
+    private init?(scaled text: String, digits: Int) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = Int64(parts[0]), parts.count == 1 || parts[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+            return nil
+        }
+        let behind = parts.count == 2 ? String(parts[1]) : ""
+        let isNegative = parts[0].hasPrefix("-")
+        let scale: Int64 = digits == 3 ? 1000 : 1
+        if isNegative && !behind.isEmpty { return nil }
+        let seconds = CivilDate.floored(whole, scale)
+        var fraction = ""
+        if digits == 3 {
+            let rest = String(whole - seconds * scale)
+            fraction = String(repeating: "0", count: 3 - rest.count) + rest
+        }
+        fraction += behind
+        if digits == 3, fraction == "000" { fraction = "" }
+        self.init(seconds: seconds, fraction: fraction)
+    }
+}
+
+/// Reads a time from left to right.
+struct TimeScanner {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) { rest = Substring(text).utf8 }
+
+    /// `2026-11-21`, `2026-11-21T04:08:00.120+01:00` and what is close to it.
+    mutating func internet() -> Timestamp? {
+        guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
+            let date = CivilDate(year: year, month: month, day: day)
+        else { return nil }
+        if rest.isEmpty { return Timestamp(seconds: date.daysSinceEpoch * 86400) }
+        guard take("T") || take("t") || take(" ") else { return nil }
+        return time(on: date) { $0.isEmpty }
+    }
+
+    /// `Sat, 21 Nov 2026 04:08:00 GMT`, the weekday and the seconds optional.
+    mutating func mail() -> Timestamp? {
+        if let comma = rest.firstIndex(of: UInt8(ascii: ",")) {
+            rest = rest[rest.index(after: comma)...]
+        }
+        skipSpaces()
+        guard let day = number(1, 2), take(" "), let month = monthName(), take(" "), let year = number(4),
+            let date = CivilDate(year: year, month: month, day: day), take(" ")
+        else { return nil }
+        return time(on: date) { $0.isEmpty }
+    }
+
+    private mutating func time(on date: CivilDate, _ isEnd: (Substring.UTF8View) -> Bool) -> Timestamp? {
+        guard let hour = number(2), hour < 24, take(":"), let minute = number(2), minute < 60 else { return nil }
+        var second: Int64 = 0
+        var fraction = ""
+        if take(":") {
+            // A leap second counts as the second that follows it.
+            guard let value = number(2), value <= 60 else { return nil }
+            second = value
+            if take(".") || take(",") {
+                guard let digits = digits() else { return nil }
+                fraction = digits
+            }
+        }
+        skipSpaces()
+        guard let offset = zone(), isEnd(rest) else { return nil }
+        let seconds = date.daysSinceEpoch * 86400 + hour * 3600 + minute * 60 + second - offset
+        return Timestamp(seconds: seconds, fraction: fraction)
+    }
+
+    /// Seconds east of UTC; none is UTC.
+    private mutating func zone() -> Int64? {
+        if rest.isEmpty || take("Z") || take("z") || takeWord("GMT") || takeWord("UTC") || takeWord("UT") { return 0 }
+        let sign: Int64
+        if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+        guard let hours = number(2), hours < 24 else { return nil }
+        if rest.isEmpty { return sign * hours * 3600 }
+        _ = take(":")
+        guard let minutes = number(2), minutes < 60 else { return nil }
+        return sign * (hours * 3600 + minutes * 60)
+    }
+
+    private mutating func monthName() -> Int64? {
+        let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        for (at, name) in names.enumerated() where takeWord(name) { return Int64(at + 1) }
+        return nil
+    }
+
+    private mutating func takeWord(_ word: String) -> Bool {
+        guard rest.starts(with: word.utf8) else { return false }
+        rest = rest.dropFirst(word.utf8.count)
+        return true
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard let first = rest.first, UInt32(first) == character.value else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    private mutating func skipSpaces() { while take(" ") {} }
+
+    private mutating func digits() -> String? {
+        let digits = rest.prefix { 0x30...0x39 ~= $0 }
+        rest = rest.dropFirst(digits.count)
+        return digits.isEmpty ? nil : String(digits)
+    }
+
+    private mutating func number(_ count: Int) -> Int64? { number(count, count) }
+
+    private mutating func number(_ least: Int, _ most: Int) -> Int64? {
+        let digits = rest.prefix(most).prefix { 0x30...0x39 ~= $0 }
+        guard digits.count >= least, let value = Int64(Substring(digits)) else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return value
+    }
+}

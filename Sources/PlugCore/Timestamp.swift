@@ -1,0 +1,72 @@
+/// A moment in UTC that keeps the source's fraction digits.
+public struct Timestamp: Sendable, Hashable, Comparable {
+    /// Seconds since 1970-01-01T00:00:00Z, rounded down.
+    public var seconds: Int64
+    /// The digits behind the point, as the source gave them; empty for none.
+    public var fraction: String
+
+    /// A moment.
+    public init(seconds: Int64, fraction: String = "") {
+        self.seconds = seconds
+        self.fraction = fraction
+    }
+
+    /// A moment given in microseconds since 1970.
+    public init(microseconds: Int64) {
+        seconds = CivilDate.floored(microseconds, 1_000_000)
+        let rest = microseconds - seconds * 1_000_000
+        var digits = String(rest)
+        digits = String(repeating: "0", count: 6 - digits.count) + digits
+        while digits.hasSuffix("0") { digits.removeLast() }
+        fraction = digits
+    }
+
+    /// Microseconds since 1970; finer digits are cut off, and years far away saturate.
+    public var microseconds: Int64 {
+        let digits = (fraction + "000000").prefix(6)
+        let (scaled, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        if overflows { return seconds < 0 ? .min : .max }
+        let (sum, overflowsAgain) = scaled.addingReportingOverflow(Int64(digits) ?? 0)
+        return overflowsAgain ? .max : sum
+    }
+
+    /// RFC 3339 in UTC with `Z` and the source's fraction digits: `2026-11-21T04:08:00.120Z`.
+    public var rfc3339: String {
+        let time = seconds - CivilDate.floored(seconds, 86400) * 86400
+        let clock = "\(Self.two(time / 3600)):\(Self.two(time / 60 % 60)):\(Self.two(time % 60))"
+        return "\(date)T\(clock)\(fraction.isEmpty ? "" : ".\(fraction)")Z"
+    }
+
+    /// The day in UTC: `2026-11-21`.
+    public var date: String {
+        let day = CivilDate(daysSinceEpoch: CivilDate.floored(seconds, 86400))
+        let year = String(abs(day.year))
+        let padded = String(repeating: "0", count: max(0, 4 - year.count)) + year
+        return "\(day.year < 0 ? "-" : "")\(padded)-\(Self.two(day.month))-\(Self.two(day.day))"
+    }
+
+    private static func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : String(value) }
+
+    /// Orders by moment: `.1` and `.10` are the same time, though not the same text.
+    public static func < (left: Self, right: Self) -> Bool {
+        if left.seconds != right.seconds { return left.seconds < right.seconds }
+        return left.significantFraction.utf8.lexicographicallyPrecedes(right.significantFraction.utf8)
+    }
+
+    /// Whether both are the same moment.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.seconds == right.seconds && left.significantFraction == right.significantFraction
+    }
+
+    /// Hashes the moment.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(seconds)
+        hasher.combine(significantFraction)
+    }
+
+    private var significantFraction: Substring {
+        var digits = Substring(fraction)
+        while digits.last == "0" { digits.removeLast() }
+        return digits
+    }
+}
