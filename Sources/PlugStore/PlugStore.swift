@@ -79,7 +79,9 @@ public protocol PlugStore: Sendable {
     // MARK: Outbox
 
     /// A stream's frozen batches, in the order in which they have to be sent.
-    func outbox(of stream: StreamID) async throws -> [StoredOutboxBatch]
+    ///
+    /// - Parameter limit: At most so many, the oldest: a batch may be 1 MiB.
+    func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch]
 
     /// How much waits in the outbox of a stream, or of the whole host for `nil`.
     func outboxSize(of stream: StreamID?) async throws -> OutboxSize
@@ -88,8 +90,8 @@ public protocol PlugStore: Sendable {
     ///
     /// - Parameters:
     ///   - batch: The id of the stream's *oldest* batch; any other throws `outbox-order` (exit 70).
-    ///   - commit: What the answer proved. The states of a queued page were committed with `commit` when it was queued,
-    ///     so that its `states` are usually empty here.
+    ///   - commit: What the answer proved. The states of a queued page were committed when it was queued, so that its
+    ///     `states` are usually empty here. Its pass may be an older one; one that has not begun throws `commit-stale`.
     func settle(_ batch: Int64, with commit: StreamCommit) async throws
 
     // MARK: Tokens
@@ -108,6 +110,8 @@ public protocol PlugStore: Sendable {
     func beginRun(_ run: RunStart) async throws -> Int64
 
     /// Writes down how a run ended. A run that has none of this was interrupted by the end of its process.
+    ///
+    /// - Throws: `run-unknown` where there is no such run (its connection may have been erased).
     func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws
 
     /// Runs, newest first.
