@@ -30,7 +30,7 @@ let package = Package(
         .target(
             name: "PlugStore",
             dependencies: [
-                "LosslessJSON", "PlugCore",
+                "PlugCore",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -38,8 +38,9 @@ let package = Package(
         .testTarget(
             name: "PlugStoreTests",
             dependencies: [
-                "PlugStore", "LosslessJSON", "PlugCore",
+                "PlugStore", "PlugCore",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
     ],

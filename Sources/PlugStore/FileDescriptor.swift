@@ -1,17 +1,23 @@
 internal import Glibc
 
-/// An open file, closed with its owner. Each call keeps `errno` for whoever asks at once.
+/// An open file, closed with its owner. A call that fails leaves its reason in `errno`.
 struct FileDescriptor: ~Copyable {
     let number: Int32
 
     /// Opens a file; `nil` where open(2) failed. Never inherited by programs that are started.
     init?(_ path: String, _ flags: Int32, mode: mode_t = 0) {
-        number = open(path, flags | O_CLOEXEC, mode)
-        if number < 0 { return nil }
+        let opened = open(path, flags | O_CLOEXEC, mode)
+        guard opened >= 0 else { return nil }
+        number = opened
     }
 
     /// close(2): the descriptor is gone even where it fails, and nothing we rely on is reported by it (fsync is).
-    deinit { close(number) }
+    /// `errno` stays as it was: the owner may end just before somebody words an error.
+    deinit {
+        let error = errno
+        close(number)
+        errno = error
+    }
 
     /// The first bytes of a file that is no link; `nil` where they cannot be read.
     static func content(of path: String, limit: Int) -> [UInt8]? {

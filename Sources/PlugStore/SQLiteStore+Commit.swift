@@ -3,6 +3,7 @@ internal import GRDB
 internal import PlugCore
 
 extension SQLiteStore {
+    /// See `PlugStore`.
     public func commit(_ commit: StreamCommit) async throws {
         try commit.validate()
         let now = clock.now()
@@ -13,6 +14,7 @@ extension SQLiteStore {
         }
     }
 
+    /// See `PlugStore`.
     public func settle(_ batch: Int64, with commit: StreamCommit) async throws {
         try commit.validate()
         let now = clock.now()

@@ -3,6 +3,7 @@ internal import GRDB
 public import PlugCore
 
 extension SQLiteStore {
+    /// See `PlugStore`.
     public func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection {
         let known = try await read(nil) { try ConnectionRow.find(id, $0, $1)?.connection }
         if let known { return try known.checked(plug: plug, pda: pda) }
@@ -16,10 +17,12 @@ extension SQLiteStore {
         }
     }
 
+    /// See `PlugStore`.
     public func connections() async throws -> [Connection] {
         try await read([]) { try ConnectionRow.all($0, $1).map(\.connection) }
     }
 
+    /// See `PlugStore`.
     public func eraseConnection(_ id: ConnectionID) async throws {
         try await write { database, _ in
             // What is freed is overwritten with zeros, whole pages too, or the key would lie on in the file.
@@ -31,6 +34,7 @@ extension SQLiteStore {
         await content?.writer?.performAlone { StoreContent.checkpoint($0) }
     }
 
+    /// See `PlugStore`.
     public func keptToken(of connection: ConnectionID) async throws -> KeptToken? {
         try await read(nil) { database, key in
             guard let row = try ConnectionRow.find(connection, database, key) else { return nil }
@@ -45,6 +49,7 @@ extension SQLiteStore {
         }
     }
 
+    /// See `PlugStore`.
     public func keepToken(_ token: KeptToken, of connection: ConnectionID) async throws {
         try await write { database, key in
             let row = try ConnectionRow.require(connection, database, key)

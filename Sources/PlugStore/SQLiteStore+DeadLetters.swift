@@ -3,6 +3,7 @@ internal import GRDB
 internal import PlugCore
 
 extension SQLiteStore {
+    /// See `PlugStore`.
     public func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter] {
         try await read([]) { database, key in
             let sql = """
@@ -20,12 +21,14 @@ extension SQLiteStore {
         }
     }
 
+    /// See `PlugStore`.
     public func deadLetter(_ id: Int64) async throws -> StoredDeadLetter? {
         try await read(nil) { database, key in
             try Self.deadLetters("\(Self.deadLetterColumns) WHERE dead_letter.id = ?", [id], database, key).first
         }
     }
 
+    /// See `PlugStore`.
     public func removeDeadLetters(_ ids: [Int64]) async throws -> Int {
         try await write { database, _ in
             var removed = 0

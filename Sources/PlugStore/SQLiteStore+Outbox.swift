@@ -3,6 +3,7 @@ internal import GRDB
 internal import PlugCore
 
 extension SQLiteStore {
+    /// See `PlugStore`.
     public func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch] {
         try await read([]) { database, key in
             guard let row = try StreamRow.find(stream, database, key) else { return [] }
@@ -20,6 +21,7 @@ extension SQLiteStore {
         }
     }
 
+    /// See `PlugStore`.
     public func outboxSize(of stream: StreamID?) async throws -> OutboxSize {
         try await read(OutboxSize()) { database, key in
             var sql = "SELECT count(*), coalesce(sum(size), 0) FROM outbox"

@@ -3,6 +3,7 @@ internal import GRDB
 public import PlugCore
 
 extension SQLiteStore {
+    /// See `PlugStore`.
     public func beginRun(_ run: RunStart) async throws -> Int64 {
         try await write { database, key in
             let row = try ConnectionRow.require(run.connection, database, key)
@@ -14,6 +15,7 @@ extension SQLiteStore {
         }
     }
 
+    /// See `PlugStore`.
     public func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws {
         let now = clock.now()
         try await write { database, key in
@@ -31,6 +33,7 @@ extension SQLiteStore {
         }
     }
 
+    /// See `PlugStore`.
     public func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun] {
         try await read([]) { database, hostKey in
             var keys: [String: DataKey] = [:]

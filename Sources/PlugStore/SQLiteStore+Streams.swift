@@ -3,6 +3,7 @@ internal import GRDB
 public import PlugCore
 
 extension SQLiteStore {
+    /// See `PlugStore`.
     public func state(of stream: StreamID, part: String) async throws -> StreamState? {
         try await read(nil) { database, key in
             guard let row = try StreamRow.find(stream, database, key) else { return nil }
@@ -13,10 +14,12 @@ extension SQLiteStore {
         }
     }
 
+    /// See `PlugStore`.
     public func currentPass(of stream: StreamID) async throws -> Int64 {
         try await read(1) { try StreamRow.find(stream, $0, $1)?.pass ?? 1 }
     }
 
+    /// See `PlugStore`.
     public func forEachLedgerRow(
         of stream: StreamID,
         _ body: @Sendable (_ pass: Int64, _ packed: [UInt8]) -> Void
@@ -34,6 +37,7 @@ extension SQLiteStore {
         }
     }
 
+    /// See `PlugStore`.
     public func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int] {
         try await read([:]) { database, key in
             guard let row = try StreamRow.find(stream, database, key) else { return [:] }

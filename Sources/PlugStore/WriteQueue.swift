@@ -28,6 +28,9 @@ final class WriteQueue: Sendable {
     /// How many transactions there were, for the tests of grouping.
     var groupCount: Int { groups.load(ordering: .relaxed) }
 
+    /// How many writes wait for the next transaction.
+    var waitingCount: Int { inbox.withLock { $0.jobs.count } }
+
     /// Does some work inside a transaction and answers when it is on the disk.
     ///
     /// - Parameter work: Runs on the writer's own thread, a second time where its group's transaction failed.
