@@ -8,6 +8,8 @@ public import PlugCore
 /// - **Hangs on the connection.** Every row belongs to a connection that `openConnection` has made. A write for an
 ///   unknown connection throws `connection-unknown`; a read of one answers as if nothing had been stored.
 /// - **Durable on return.** When a writing call returns, its effect survives the end of the process and of the machine.
+/// - **Cancelled.** A write that was asked for is done, also where its task was cancelled: what a PDA has answered is
+///   never forgotten. A read of a cancelled task may throw `CancellationError`.
 /// - **All or nothing.** A writing call that throws has changed nothing, and disturbs no other call.
 /// - **Encrypted.** Tokens, states, dead letters and outbox bytes are unreadable without the host's key. A stored value
 ///   that was changed, cut or moved to another row is refused with `state-damaged`.
@@ -45,7 +47,7 @@ public protocol PlugStore: Sendable {
     /// A ledger holds the last complete pass and what the current pass has proved so far. One million records are
     /// 16 MB; only one row of them is in memory at a time.
     ///
-    /// - Parameter body: Receives a row's pass and its fingerprints, 16 bytes each (see `RecordFingerprint.pack`).
+    /// - Parameter body: Runs on another thread, one call after another, before this call returns. Receives a row's pass and its fingerprints, 16 bytes each (see `RecordFingerprint.pack`).
     func forEachLedgerRow(
         of stream: StreamID,
         _ body: @Sendable (_ pass: Int64, _ packed: [UInt8]) -> Void

@@ -57,7 +57,8 @@ extension SQLiteStore {
         let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
         while let row = try rows.next() {
             let (id, connection, stream, at): (Int64, String, String, Int64) = (row[0], row[1], row[2], row[3])
-            let known = try keys[connection]
+            let known =
+                try keys[connection]
                 ?? ConnectionRow.require(ConnectionID(connection), database, hostKey).key
             keys[connection] = known
             let bytes = try known.open(row[4], in: .deadLetter(id, stream: stream, at: at))

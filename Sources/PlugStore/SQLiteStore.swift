@@ -45,14 +45,16 @@ public final class SQLiteStore: PlugStore {
         let keyFile = HostKeyFile(named: keyFile, credentials: credentials, folder: folder)
         switch access {
         case .read:
-            let content = try await offThePool { () throws(PlugError) in try StoreContent.read(folder, keyFile) }
+            let content = try await onAThreadOfItsOwn {
+                Result { () throws(PlugError) in try StoreContent.read(folder, keyFile) }
+            }.get()
             return SQLiteStore(content: content, lock: HeldLock(), clock: clock)
         case .write(let wait):
             try folder.make()
             let lock = try await StoreLock.take(folder, wait: wait, clock: clock)
-            let content = try await offThePool { () throws(PlugError) in
-                try StoreContent.write(folder, keyFile, clock: clock)
-            }
+            let content = try await onAThreadOfItsOwn {
+                Result { () throws(PlugError) in try StoreContent.write(folder, keyFile, clock: clock) }
+            }.get()
             return SQLiteStore(content: content, lock: HeldLock(lock), clock: clock)
         }
     }
@@ -65,7 +67,8 @@ public final class SQLiteStore: PlugStore {
 
     /// Writes what is under way, folds the log into the database and gives the lock back. Later calls throw.
     public func close() async {
-        await content?.close()
+        await content?.finishWriting()
+        await onAThreadOfItsOwn { self.content?.closeAtOnce() }
         lock.withLock { $0.release() }
     }
 
@@ -108,13 +111,8 @@ private struct HeldLock: ~Copyable {
 }
 
 /// Runs calls that wait for the disk on a thread that may wait.
-private func offThePool<Value: Sendable>(
-    _ work: @escaping @Sendable () throws(PlugError) -> Value
-) async throws(PlugError) -> Value {
-    let result = await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
-            continuation.resume(returning: Result { () throws(PlugError) in try work() })
-        }
+private func onAThreadOfItsOwn<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: work()) }
     }
-    return try result.get()
 }

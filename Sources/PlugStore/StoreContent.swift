@@ -71,19 +71,13 @@ final class StoreContent: Sendable {
         }
     }
 
-    /// Ends writing and folds the log into the database.
-    func close() async {
-        if let writer {
-            writer.close()
-            await writer.performAlone { Self.checkpoint($0) }
-        }
-        closeAtOnce()
-    }
+    /// Writes what was accepted and folds the log into the database; what comes from now on is refused.
+    func finishWriting() async { await writer?.close { Self.checkpoint($0) } }
 
     /// Folds the log into the database and empties it, unless a reader is looking at it just now.
     static func checkpoint(_ database: Database) {
         // Trying is enough: what stays in the log is as durable, and the next checkpoint takes it along.
-        try? database.execute(sql: "PRAGMA busy_timeout = 0")
+        guard (try? database.execute(sql: "PRAGMA busy_timeout = 0")) != nil else { return }
         _ = try? database.checkpoint(.truncate)
         try? database.execute(sql: "PRAGMA busy_timeout = \(busyMilliseconds)")
     }
@@ -121,6 +115,7 @@ final class StoreContent: Sendable {
                 PRAGMA synchronous = FULL;
                 PRAGMA secure_delete = FAST;
                 PRAGMA temp_store = MEMORY;
+                PRAGMA journal_size_limit = 16777216;
                 """
         )
     }

@@ -50,39 +50,52 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Does what has to stand outside of any transaction, such as a checkpoint.
+    /// Does what has to stand outside of any transaction, such as a checkpoint; nothing once the queue is closed.
     func performAlone(_ work: @escaping @Sendable (Database) -> Void) async {
+        await perform(alone: work, closing: false)
+    }
+
+    /// Writes what was accepted, then does some last work. What comes from now on is refused.
+    func close(finally work: @escaping @Sendable (Database) -> Void) async {
+        await perform(alone: work, closing: true)
+    }
+
+    private func perform(alone work: @escaping @Sendable (Database) -> Void, closing: Bool) async {
         await withCheckedContinuation { continuation in
-            database.asyncWriteWithoutTransaction { database in
-                work(database)
-                continuation.resume()
+            let isAccepted = inbox.withLock { inbox in
+                guard !inbox.isClosed else { return false }
+                inbox.isClosed = closing
+                database.asyncWriteWithoutTransaction { database in
+                    work(database)
+                    continuation.resume()
+                }
+                return true
             }
+            if !isAccepted { continuation.resume() }
         }
     }
 
-    /// Refuses what comes from now on; what was accepted before is written.
-    func close() { inbox.withLock { $0.isClosed = true } }
-
     private func submit(_ job: Job) {
-        let (isAccepted, isFirst) = inbox.withLock { inbox in
-            guard !inbox.isClosed else { return (false, false) }
+        let isAccepted = inbox.withLock { inbox in
+            guard !inbox.isClosed else { return false }
             inbox.jobs.append(job)
-            return (true, inbox.jobs.count == 1)
+            // The writer's queue is serial: a drain that is scheduled now takes along whatever comes before its turn.
+            // It is scheduled under the lock, so that closing comes after it.
+            if inbox.jobs.count == 1 { scheduleDrain() }
+            return true
         }
-        guard isAccepted else { return job.finish(StoreErrors.closed) }
-        // The writer's queue is serial: a drain that is scheduled now takes along whatever comes before its turn.
-        if isFirst { scheduleDrain() }
+        if !isAccepted { job.finish(StoreErrors.closed) }
     }
 
     private func scheduleDrain() { database.asyncWriteWithoutTransaction { [self] in drain($0) } }
 
     private func drain(_ database: Database) {
-        let (jobs, isMore) = inbox.withLock { inbox in
+        let jobs = inbox.withLock { inbox in
             let jobs = Array(inbox.jobs.prefix(Self.groupLimit))
             inbox.jobs.removeFirst(jobs.count)
-            return (jobs, !inbox.jobs.isEmpty)
+            if !inbox.jobs.isEmpty { scheduleDrain() }
+            return jobs
         }
-        if isMore { scheduleDrain() }
         execute(jobs, database)
     }
 
@@ -97,7 +110,7 @@ final class WriteQueue: Sendable {
                             try job.work(database)
                             return .commit
                         }
-                    } catch where database.isInsideTransaction && !Self.endsGroup(error) {
+                    } catch  where database.isInsideTransaction && !Self.endsGroup(error) {
                         failures[index] = error
                     }
                 }

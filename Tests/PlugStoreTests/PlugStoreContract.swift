@@ -88,7 +88,9 @@ struct PlugStoreContract {
             _ = try await store.openConnection(bob, plug: "p", pda: pda)
             #expect(try await store.keptToken(of: bob) == nil)
             let second = KeptToken(token: Secret("second"), issuedAt: 20)
-            for token in [second, KeptToken(token: Secret("first"), issuedAt: 10), KeptToken(token: Secret("twin"), issuedAt: 20)] {
+            let older = KeptToken(token: Secret("first"), issuedAt: 10)
+            let twin = KeptToken(token: Secret("twin"), issuedAt: 20)
+            for token in [second, older, twin] {
                 try await store.keepToken(token, of: bob)
                 #expect(try await store.keptToken(of: bob) == second)
             }

@@ -86,10 +86,12 @@ struct StateFolderTests {
         }
     }
 
-    @Test(arguments: [
-        (["CREATE TABLE grdb_migrations (identifier TEXT)"], nil),
-        (["CREATE TABLE photos (id INTEGER)"], "state-foreign"),
-    ] as [([String], String?)])
+    @Test(
+        arguments: [
+            (["CREATE TABLE grdb_migrations (identifier TEXT)"], nil),
+            (["CREATE TABLE photos (id INTEGER)"], "state-foreign"),
+        ] as [([String], String?)]
+    )
     func aForeignDatabaseIsRefusedAndAnUnfinishedOneIsFinished(_ sql: [String], _ expected: String?) async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -73,7 +73,8 @@ func packed(_ numbers: UInt64...) -> [UInt8] {
 }
 
 func letter(_ text: String) -> DeadLetter {
-    DeadLetter(stage: .deliver, code: "refused", reason: "no \(text)", record: Array("{\"\(text)\":1}".utf8), identity: text)
+    let record = Array("{\"\(text)\":1}".utf8)
+    return DeadLetter(stage: .deliver, code: "refused", reason: "no \(text)", record: record, identity: text)
 }
 
 struct LedgerRow: Equatable {

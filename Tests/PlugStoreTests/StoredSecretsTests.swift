@@ -81,10 +81,8 @@ struct StoredSecretsTests {
             let eve = ConnectionID("eve")
             try await withSQLiteStore(folder) { try await fill($0, [bob, eve]) }
             let other = condition.replacingOccurrences(of: "1", with: "2")
-            try Raw.execute(
-                ["UPDATE \(table) SET sealed = (SELECT sealed FROM \(table) WHERE \(other) LIMIT 1) WHERE \(condition)"],
-                in: folder
-            )
+            let foreign = "SELECT sealed FROM \(table) WHERE \(other) LIMIT 1"
+            try Raw.execute(["UPDATE \(table) SET sealed = (\(foreign)) WHERE \(condition)"], in: folder)
             try await withSQLiteStore(folder) { store async throws in
                 let error = await firstError(store, bob)
                 #expect(error?.code == "state-damaged")
@@ -102,7 +100,7 @@ struct StoredSecretsTests {
         "UPDATE token SET issued_at = 0",
         "UPDATE token SET sealed = substr(sealed, 1, length(sealed) - 1)",
         "UPDATE state SET sealed = x''",
-        "UPDATE run SET sealed_report = sealed_report || x'00'",
+        "UPDATE run SET sealed_report = CAST(sealed_report || x'00' AS BLOB)",
         "UPDATE stream SET name = 'plays2'; UPDATE stream SET name = 'plays' WHERE 0",
         "UPDATE connection SET pda = 'https://eve.example.org'",
         "UPDATE connection SET plug = 'other'",
