@@ -47,7 +47,8 @@ public protocol PlugStore: Sendable {
     /// A ledger holds the last complete pass and what the current pass has proved so far. One million records are
     /// 16 MB; only one row of them is in memory at a time.
     ///
-    /// - Parameter body: Runs on another thread, one call after another, before this call returns. Receives a row's pass and its fingerprints, 16 bytes each (see `RecordFingerprint.pack`).
+    /// - Parameter body: Receives a row's pass and its fingerprints (see `RecordFingerprint.forEach`). It runs on
+    ///   another thread, one call after another, before this call returns.
     func forEachLedgerRow(
         of stream: StreamID,
         _ body: @Sendable (_ pass: Int64, _ packed: [UInt8]) -> Void
@@ -56,7 +57,7 @@ public protocol PlugStore: Sendable {
     /// In how many runs a record was refused alone, for each record that is not settled yet.
     func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int]
 
-    /// Commits what one page led to: its states, ledger row, dead letters, refusals and outbox batches, in one transaction.
+    /// Commits what one page led to, in one transaction: states, ledger row, dead letters, refusals, outbox batches.
     ///
     /// Commits of many streams that arrive together share one transaction of the database, and still succeed or fail
     /// each for itself.

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Writes from many tasks, in groups: what arrives while one transaction waits for the disk shares the next one.
 ///
-/// Each write succeeds or fails for itself (a savepoint), and its task continues only after the disk has it. A task that
-/// is cancelled still gets its write done: half of what follows from a sent batch is never forgotten.
+/// Each write succeeds or fails for itself (a savepoint), and its task continues only after the disk has it. A task
+/// that is cancelled still gets its write done: what follows from a sent batch is never forgotten.
 final class WriteQueue: Sendable {
     /// How many writes share a transaction at most, so that the first does not wait for too many others.
     static let groupLimit = 256
