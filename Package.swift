@@ -42,6 +42,15 @@ let package = Package(
         .testTarget(
             name: "PlugManifestTests",
             dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]
+        // MARK: Store
+            name: "PlugStore",
+                "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            name: "PlugStoreTests",
+                "PlugStore", "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
         ),
     ],
     swiftLanguageModes: [.v6],
