@@ -93,7 +93,8 @@ struct PDARecordTests {
         var bytes: [UInt8] = []
         PDARecord.write(endpoint: "a/b", recordID: "id", data: Array(#"{"x":1.10}"#.utf8), links: [], to: &bytes)
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"endpoint":"a/b","recordId":"id","data":{"x":1.10},"links":[]}"#)
-        let records = try #require(PDARecord.records(in: JSONDocument(bytes: bytes).root))
+        let document = try JSONDocument(bytes: bytes)
+        let records = try #require(PDARecord.records(in: document.root))
         #expect(records.map(\.endpoint) == ["a/b"])
         #expect(records.map(\.recordID) == ["id"])
         #expect(records[0].data.slice == Array(#"{"x":1.10}"#.utf8))

@@ -9,8 +9,8 @@ struct Reply: Sendable {
     var body: [UInt8]
 
     var text: String { String(decoding: body, as: UTF8.self) }
-    var json: JSONValue? { try? JSONValue(parsing: body) }
-    /// The body with a line break at its end removed.
+    var json: JSONValue? { try? JSONValue(parsing: body, limits: JSONLimits(depth: 300)) }
+    /// The refreshed token.
     var token: String? { headers["x-auth-token"] }
 }
 
@@ -54,7 +54,7 @@ struct TestClient: Sendable {
         guard connected == 0 else { throw Failure(what: "connect") }
         var at = 0
         while at < request.count {
-            let count = request[at...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+            let count = request[at...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard count > 0 else { throw Failure(what: "send") }
             at += count
         }
