@@ -46,7 +46,10 @@ struct Answer: Sendable {
             fields.append(HTTPField(name: name, value: header.value))
         }
         let response = Response(
-            status: .init(code: status), headers: fields, body: .init(byteBuffer: ByteBuffer(bytes: body)))
+            status: .init(code: status),
+            headers: fields,
+            body: .init(byteBuffer: ByteBuffer(bytes: body))
+        )
         return isHead ? response.createHeadResponse() : response
     }
 }
@@ -105,17 +108,26 @@ struct HTMLError: Error, Sendable {
     var message: String
 
     static let unsupportedType = HTMLError(
-        status: 415, title: "Unsupported Media Type", message: "Expecting text/json or application/json body")
+        status: 415,
+        title: "Unsupported Media Type",
+        message: "Expecting text/json or application/json body"
+    )
     static let tooLarge = HTMLError(
-        status: 413, title: "Request Entity Too Large", message: "Request body exceeds \(PDALimit.bodyBytes) bytes")
+        status: 413,
+        title: "Request Entity Too Large",
+        message: "Request body exceeds \(PDALimit.bodyBytes) bytes"
+    )
 
     var answer: Answer {
         let (title, message) = (HTML.escaped(title), HTML.escaped(message))
         return Answer(
-            status, type: Answer.html,
+            status,
+            type: Answer.html,
             body: Array(
                 "<!DOCTYPE html>\n<html lang=\"en\"><head><title>\(title)</title></head><body><h1>\(title)</h1><p>\(message)</p></body></html>\n"
-                    .utf8))
+                    .utf8
+            )
+        )
     }
 }
 

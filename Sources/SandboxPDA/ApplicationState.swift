@@ -31,7 +31,8 @@ extension SandboxStore {
             try Int64.fetchOne(
                 database,
                 sql: "SELECT max(date) FROM records WHERE endpoint = (SELECT id FROM endpoints WHERE path = ?)",
-                arguments: [endpoint])
+                arguments: [endpoint]
+            )
         }
     }
 }
@@ -70,7 +71,9 @@ enum Timestamp {
             let digits = String(value)
             return String(repeating: "0", count: max(0, count - digits.count)) + digits
         }
-        let time = [inDay / 3_600_000, inDay / 60_000 % 60, inDay / 1000 % 60].map { padded($0, 2) }.joined(separator: ":")
+        let time = [inDay / 3_600_000, inDay / 60_000 % 60, inDay / 1000 % 60].map { padded($0, 2) }.joined(
+            separator: ":"
+        )
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))T\(time).\(padded(inDay % 1000, 3))Z"
     }
 

@@ -29,7 +29,9 @@ enum CanonicalNumber {
     }
 
     static func fitsNumeric(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard text.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) || text.count > numericDigits else { return true }
+        guard text.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) || text.count > numericDigits else {
+            return true
+        }
         let parts = Parts(text)
         return parts.digits.isEmpty || parts.digits.count + parts.exponent <= numericDigits
     }

@@ -60,6 +60,11 @@ enum HTML {
         JSONText.appendQuoted(string.text, to: &bytes)
         var shown = ""
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            // The joiners belong to ordinary writing (and to emoji) and turn nothing around.
+            if scalar == "\u{200C}" || scalar == "\u{200D}" {
+                shown.unicodeScalars.append(scalar)
+                continue
+            }
             switch scalar.properties.generalCategory {
             case .format, .control, .privateUse, .lineSeparator, .paragraphSeparator:
                 shown += "\\u{" + String(scalar.value, radix: 16) + "}"

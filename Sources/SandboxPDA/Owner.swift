@@ -26,7 +26,13 @@ struct Owner: Sendable {
 enum PasswordHash {
     static func derive(_ password: String, salt: [UInt8]) throws -> [UInt8] {
         let key = try KDF.Scrypt.deriveKey(
-            from: Data(password.utf8), salt: Data(salt), outputByteCount: 32, rounds: 1 << 14, blockSize: 8, parallelism: 1)
+            from: Data(password.utf8),
+            salt: Data(salt),
+            outputByteCount: 32,
+            rounds: 1 << 14,
+            blockSize: 8,
+            parallelism: 1
+        )
         return key.withUnsafeBytes { Array($0) }
     }
 }
@@ -36,7 +42,9 @@ extension SandboxStore {
     func owner() async throws -> Owner? { try await read { try Self.owner($0) } }
 
     private static func owner(_ database: Database) throws -> Owner? {
-        guard let id = try fact("owner.id", database), let subject = try fact("owner.subject", database) else { return nil }
+        guard let id = try fact("owner.id", database), let subject = try fact("owner.subject", database) else {
+            return nil
+        }
         let salt = try fact("owner.salt", database).flatMap { Base64URL.decode($0) }
         let hash = try fact("owner.hash", database).flatMap { Base64URL.decode($0) }
         let name = try fact("owner.name", database) ?? "owner"
@@ -79,6 +87,8 @@ extension SandboxStore {
 
     static func setFact(_ name: String, _ value: String, _ database: Database) throws {
         try database.execute(
-            sql: "INSERT INTO facts VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", arguments: [name, value])
+            sql: "INSERT INTO facts VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+            arguments: [name, value]
+        )
     }
 }

@@ -38,7 +38,9 @@ extension PDAServer {
     /// Whether every dependency could be set up, `nil` without any. Tools are functions, which a sandbox has none of.
     private func setUpDependencies(_ application: KnownApplication) async throws -> Bool? {
         guard let dependencies = application.definition["dependencies"]?.object else { return nil }
-        func identifiers(_ kind: JSONString) -> [String] { dependencies[kind]?.elements?.compactMap(\.stringText) ?? [] }
+        func identifiers(_ kind: JSONString) -> [String] {
+            dependencies[kind]?.elements?.compactMap(\.stringText) ?? []
+        }
         var areEnabled = identifiers("tools").isEmpty
         for id in identifiers("plugs") + identifiers("contracts") where try await !store.setUpIfKnown(id) {
             areEnabled = false
@@ -71,8 +73,10 @@ extension PDAServer {
         guard try await caller(exchange) == nil else { throw Refusal.forbidden }
         guard let application = try await store.application(id) else {
             throw Refusal.application(
-                404, "Not Found",
-                "Application configuration for ID \(id) could not be found. Make sure application is correctly registered")
+                404,
+                "Not Found",
+                "Application configuration for ID \(id) could not be found. Make sure application is correctly registered"
+            )
         }
         return Answer(application.definition)
     }

@@ -21,8 +21,12 @@ private struct BodyRecord: Sendable {
     }
 
     private init(_ view: JSONView, at path: String) throws(ShapeRefusal) {
-        guard let endpoint = view["endpoint"] else { throw ShapeRefusal(path: "\(path).endpoint", code: "error.path.missing") }
-        guard let text = endpoint.text else { throw ShapeRefusal(path: "\(path).endpoint", code: "error.expected.jsstring") }
+        guard let endpoint = view["endpoint"] else {
+            throw ShapeRefusal(path: "\(path).endpoint", code: "error.path.missing")
+        }
+        guard let text = endpoint.text else {
+            throw ShapeRefusal(path: "\(path).endpoint", code: "error.expected.jsstring")
+        }
         let isValid = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -36,7 +36,10 @@ extension PDAServer {
             let (records, isArray) = Self.incoming(document, path.description)
             do {
                 let inserted = try await store.insert(
-                    records, skipsErrors: skipsErrors && isArray, date: clock.milliseconds)
+                    records,
+                    skipsErrors: skipsErrors && isArray,
+                    date: clock.milliseconds
+                )
                 return Self.answer(inserted, isArray: isArray)
             } catch let failure as InsertFailure {
                 let cause = failure == .duplicate ? PDACause.duplicate : PDACause.notInsertable
@@ -129,7 +132,12 @@ extension PDAServer {
             }
             let record = stored.record
             PDARecord.write(
-                endpoint: record.endpoint, recordID: record.id, data: record.data.utf8, links: links, to: &body)
+                endpoint: record.endpoint,
+                recordID: record.id,
+                data: record.data.utf8,
+                links: links,
+                to: &body
+            )
         }
         if isArray { body.append(UInt8(ascii: "]")) }
         return Answer(201, body: body)

@@ -9,7 +9,9 @@ extension PDAServer {
             if let session = sessions.open(key: key) { answer.headers.append(Sessions.header(session)) }
             return Page.secured(answer)
         }
-        guard sessions.isOpen(exchange.header("Cookie")) else { return Page.logIn(failed: exchange.parameter("failed") != nil) }
+        guard sessions.isOpen(exchange.header("Cookie")) else {
+            return Page.logIn(failed: exchange.parameter("failed") != nil)
+        }
         let endpoint = exchange.parameter("at").flatMap { $0.isEmpty ? nil : $0 }
         var content = Page.Content(host: exchange.host, owner: owner.name, endpoint: endpoint)
         content.counts = try await store.counts()
@@ -49,7 +51,8 @@ extension PDAServer {
     private func demandSameOrigin(_ exchange: Exchange) throws {
         let site = exchange.header("Sec-Fetch-Site") ?? "none"
         let origin = exchange.header("Origin") ?? "http://\(exchange.host)"
-        guard site == "none" || site == "same-origin", origin == "http://\(exchange.host)" || origin == "https://\(exchange.host)"
+        guard site == "none" || site == "same-origin",
+            origin == "http://\(exchange.host)" || origin == "https://\(exchange.host)"
         else { throw HTMLError(status: 403, title: "Forbidden", message: "This form was sent by another site.") }
     }
 }

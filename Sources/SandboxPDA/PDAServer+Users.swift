@@ -6,7 +6,11 @@ extension PDAServer {
     func ownerToken(_ exchange: Exchange) async throws -> Answer {
         guard loginLimit.allows(exchange.peer) else {
             throw Refusal.application(
-                400, "Request rate exceeded", PDACause.rateExceeded, details: ["Request to /users/access_token"])
+                400,
+                "Request rate exceeded",
+                PDACause.rateExceeded,
+                details: ["Request to /users/access_token"]
+            )
         }
         guard let name = exchange.header("username"), let password = exchange.header("password") else {
             throw Refusal.application(401, "Credentials required", PDACause.credentialsRequired)

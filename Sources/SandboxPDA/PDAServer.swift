@@ -1,6 +1,6 @@
 internal import Hummingbird
-internal import LosslessJSON
 internal import Logging
+internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
 
@@ -71,7 +71,10 @@ final class PDAServer: Sendable {
         case .anyPage: Page.unknown(exchange.path)
         case .none:
             throw Refusal.framework(
-                404, "Handler Not Found", "Request handler at \(exchange.method):\(exchange.path) does not exist")
+                404,
+                "Handler Not Found",
+                "Request handler at \(exchange.method):\(exchange.path) does not exist"
+            )
         default: nil
         }
     }

@@ -53,7 +53,8 @@ enum Page {
 
     static func logIn(failed: Bool) -> Answer {
         answer(
-            title: "Log in · Sandbox PDA", class: "narrow",
+            title: "Log in · Sandbox PDA",
+            class: "narrow",
             """
             <main>
             <h1>Sandbox PDA</h1>
@@ -65,13 +66,15 @@ enum Page {
             <button>Log in</button>
             </form>
             </main>
-            """)
+            """
+        )
     }
 
     /// An address that no route has: 200, as the reference server's single page is everywhere.
     static func unknown(_ path: String) -> Answer {
         answer(
-            title: "Nothing here · Sandbox PDA", class: "narrow",
+            title: "Nothing here · Sandbox PDA",
+            class: "narrow",
             """
             <main>
             <h1>Nothing here</h1>
@@ -79,7 +82,8 @@ enum Page {
             and status 200, so check the content type before you read JSON.</p>
             <p><a href="/">What arrived</a></p>
             </main>
-            """)
+            """
+        )
     }
 
     static var stylesheet: Answer {
@@ -93,7 +97,8 @@ extension Page.Content {
     var answer: Answer {
         let total = counts.reduce(0) { $0 + $1.records }
         return Page.answer(
-            title: "\(total) records · Sandbox PDA", class: "wide",
+            title: "\(total) records · Sandbox PDA",
+            class: "wide",
             """
             <header>
             <div><h1>Sandbox PDA</h1><p><code>\(HTML.escaped(host))</code> · \(HTML.escaped(owner))</p></div>
@@ -106,10 +111,13 @@ extension Page.Content {
             </dl>
             \(applicationsSection)\(countsSection)\(recordsSection)
             </main>
-            """)
+            """
+        )
     }
 
-    private func tile(_ name: String, _ count: Int) -> String { "<div><dt>\(name)</dt><dd>\(grouped(count))</dd></div>" }
+    private func tile(_ name: String, _ count: Int) -> String {
+        "<div><dt>\(name)</dt><dd>\(grouped(count))</dd></div>"
+    }
 
     /// `12 345`, with narrow spaces.
     private func grouped(_ count: Int) -> String {
@@ -152,7 +160,9 @@ extension Page.Content {
     }
 
     private var countsSection: String {
-        if counts.isEmpty { return "<section><h2>Endpoints</h2><p class=\"quiet\">Nothing has arrived yet.</p></section>" }
+        if counts.isEmpty {
+            return "<section><h2>Endpoints</h2><p class=\"quiet\">Nothing has arrived yet.</p></section>"
+        }
         let most = counts.map(\.records).max() ?? 1
         let rows = counts.map { count in
             let name = HTML.escaped(count.endpoint)
@@ -173,7 +183,8 @@ extension Page.Content {
 
     private var recordsSection: String {
         if records.isEmpty { return "" }
-        let title = endpoint.map { "Newest at <code>\(HTML.escaped($0))</code> <a href=\"/\">all</a>" } ?? "Newest records"
+        let title =
+            endpoint.map { "Newest at <code>\(HTML.escaped($0))</code> <a href=\"/\">all</a>" } ?? "Newest records"
         let items = records.map { record in
             """
             <li><p class="quiet"><code>\(HTML.escaped(record.endpoint))</code> \

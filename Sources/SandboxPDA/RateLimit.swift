@@ -15,7 +15,9 @@ final class RateLimit: Sendable {
     func allows(_ peer: String) -> Bool {
         let now = clock.now()
         return buckets.withLock { buckets in
-            if buckets.count >= Self.peersAtMost { buckets = buckets.filter { Self.level($0.value, now) < Self.capacity } }
+            if buckets.count >= Self.peersAtMost {
+                buckets = buckets.filter { Self.level($0.value, now) < Self.capacity }
+            }
             let level = buckets[peer].map { Self.level($0, now) } ?? Self.capacity
             guard level >= 1 else { return false }
             buckets[peer] = (level - 1, now)

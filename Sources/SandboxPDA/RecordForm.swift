@@ -154,7 +154,10 @@ enum ObjectMembers {
     }
 
     private static func decoded(
-        _ cursor: JSONCursor, _ key: Int, _ raw: UnsafeBufferPointer<UInt8>, _ deletesNull: Bool
+        _ cursor: JSONCursor,
+        _ key: Int,
+        _ raw: UnsafeBufferPointer<UInt8>,
+        _ deletesNull: Bool
     ) -> [UInt8]? {
         guard raw.contains(UInt8(ascii: "\\")) else { return nil }
         var text: [UInt8] = []
@@ -164,15 +167,19 @@ enum ObjectMembers {
     }
 
     private static func compare(
-        _ left: UnsafeBufferPointer<UInt8>, _ leftDecoded: [UInt8]?,
-        _ right: UnsafeBufferPointer<UInt8>, _ rightDecoded: [UInt8]?
+        _ left: UnsafeBufferPointer<UInt8>,
+        _ leftDecoded: [UInt8]?,
+        _ right: UnsafeBufferPointer<UInt8>,
+        _ rightDecoded: [UInt8]?
     ) -> Int {
         func order(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
             if a.count != b.count { return a.count - b.count }
             for at in 0..<a.count where a[at] != b[at] { return Int(a[at]) - Int(b[at]) }
             return 0
         }
-        func with(_ decoded: [UInt8]?, _ raw: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Int) -> Int {
+        func with(_ decoded: [UInt8]?, _ raw: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Int)
+            -> Int
+        {
             decoded?.withUnsafeBufferPointer(body) ?? body(raw)
         }
         return with(leftDecoded, left) { a in with(rightDecoded, right) { b in order(a, b) } }

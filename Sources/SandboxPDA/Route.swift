@@ -67,7 +67,9 @@ enum Route: Sendable, Equatable {
     private static func data(_ method: String, _ path: Substring) -> Route? {
         guard let slash = path.firstIndex(of: "/"),
             let data = DataPath(
-                namespace: String(path[..<slash]), endpoint: String(path[path.index(after: slash)...]))
+                namespace: String(path[..<slash]),
+                endpoint: String(path[path.index(after: slash)...])
+            )
         else { return nil }
         switch method {
         case "GET": return .read(data)

@@ -35,8 +35,11 @@ public struct SandboxOptions: Sendable {
     ) throws(PlugError) {
         guard let (host, port) = ListenAddress.parse(listen) else {
             throw PlugError(
-                "sandbox-listen", exit: .usage, "'\(listen)' is no address to listen on",
-                advice: "write HOST:PORT such as 127.0.0.1:8899, or port 0 for any that is free")
+                "sandbox-listen",
+                exit: .usage,
+                "'\(listen)' is no address to listen on",
+                advice: "write HOST:PORT such as 127.0.0.1:8899, or port 0 for any that is free"
+            )
         }
         self.host = host
         self.port = port
@@ -67,7 +70,11 @@ enum ListenAddress {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), 0...65535 ~= port
         else { return nil }
         var host = text[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() } else if host.contains(":") { return nil }
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
         return host.isEmpty ? nil : (String(host), port)
     }
 

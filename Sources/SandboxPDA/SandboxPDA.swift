@@ -29,16 +29,21 @@ public struct SandboxPDA: Sendable {
         let isLoopback = ListenAddress.isLoopback(options.host)
         guard isLoopback || options.allowsInsecureListen else {
             throw PlugError(
-                "sandbox-not-loopback", exit: .configuration,
+                "sandbox-not-loopback",
+                exit: .configuration,
                 "the sandbox would be open to other machines at '\(options.host)', without TLS",
-                advice: "listen on 127.0.0.1, or say --insecure-listen if the network is yours alone")
+                advice: "listen on 127.0.0.1, or say --insecure-listen if the network is yours alone"
+            )
         }
         let store = try await SandboxStore.open(stateFolder: options.stateFolder)
         let lock = ServerLock(try FileLock(store.folder, "server.lock"))
         guard lock.isTaken else {
             throw PlugError(
-                "sandbox-locked", exit: .tryLater, "another sandbox runs with the state in '\(options.stateFolder)'",
-                advice: "stop it first, or choose another folder with --state")
+                "sandbox-locked",
+                exit: .tryLater,
+                "another sandbox runs with the state in '\(options.stateFolder)'",
+                advice: "stop it first, or choose another folder with --state"
+            )
         }
         for definition in options.applications { try await store.register(definition) }
         let owner: Owner
@@ -56,7 +61,8 @@ public struct SandboxPDA: Sendable {
     /// Listens and answers until the task is cancelled or its service group shuts down gracefully; then returns.
     ///
     /// - Parameter ready: Called once, when requests are taken.
-    /// - Throws: `PlugError` `sandbox-listen` (unreachable) where the address cannot be listened on.
+    /// - Throws: `PlugError` `sandbox-listen` (unreachable) where the address cannot be listened on, `sandbox-broken`
+    ///   (failed) where the server ends by itself.
     public func run(ready: @escaping @Sendable (SandboxAddress) async -> Void = { _ in }) async throws(PlugError) {
         let listening = Flag()
         let (server, store, options) = (server, store, options)
@@ -66,7 +72,9 @@ public struct SandboxPDA: Sendable {
                 return answer.response(isHead: request.method == .head)
             },
             configuration: ApplicationConfiguration(
-                address: .hostname(options.host, port: options.port), serverName: "sandbox-pda"),
+                address: .hostname(options.host, port: options.port),
+                serverName: "sandbox-pda"
+            ),
             onServerRunning: { channel in
                 listening.raise()
                 let port = channel.localAddress?.port ?? options.port
@@ -76,16 +84,20 @@ public struct SandboxPDA: Sendable {
                     SandboxAddress(
                         url: "http://\(authority)",
                         page: Secret("http://\(authority)/?key=\(server.sessions.makeKey().reveal())"),
-                        host: options.host, port: port))
+                        host: options.host,
+                        port: port
+                    )
+                )
             },
-            logger: Self.quiet(options.logger))
+            logger: Self.quiet(options.logger)
+        )
         do {
             try await application.run()
         } catch is CancellationError {
             return
         } catch {
-            if listening.isRaised || Task.isCancelled { return }
-            throw Self.cannotListen(options, error)
+            if Task.isCancelled { return }
+            throw listening.isRaised ? Self.broken(error) : Self.cannotListen(options, error)
         }
     }
 
@@ -103,12 +115,25 @@ public struct SandboxPDA: Sendable {
         return quiet
     }
 
+    private static func broken(_ error: any Error) -> PlugError {
+        PlugError(
+            "sandbox-broken",
+            exit: .failed,
+            "the sandbox stopped answering: \(type(of: error))",
+            advice: "start it again; what it stored is kept"
+        )
+    }
+
     private static func cannotListen(_ options: SandboxOptions, _ error: any Error) -> PlugError {
         let authority = ListenAddress.authority(options.host, options.port)
         let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(type(of: error))"
         return PlugError(
-            "sandbox-listen", exit: .unreachable, "cannot listen on \(authority): \(reason)",
-            advice: "another program may use the port: choose another with --listen HOST:PORT, or port 0 for any that is free")
+            "sandbox-listen",
+            exit: .unreachable,
+            "cannot listen on \(authority): \(reason)",
+            advice:
+                "another program may use the port: choose another with --listen HOST:PORT, or port 0 for any that is free"
+        )
     }
 }
 

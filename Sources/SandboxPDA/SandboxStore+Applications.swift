@@ -32,8 +32,11 @@ extension SandboxStore {
             let version = definition["info"]?["version"]?.stringText, Version(version) != nil
         else {
             throw PlugError(
-                "sandbox-application", exit: .configuration, "an application has no 'id' or no 'info.version' of the form n.n.n",
-                advice: "'plughost application show PATH' prints the definition of a manifest")
+                "sandbox-application",
+                exit: .configuration,
+                "an application has no 'id' or no 'info.version' of the form n.n.n",
+                advice: "'plughost application show PATH' prints the definition of a manifest"
+            )
         }
         let text = definition.compactText
         try await writing { database in
@@ -42,7 +45,8 @@ extension SandboxStore {
                     INSERT INTO applications (id, definition) VALUES (?, ?)
                     ON CONFLICT (id) DO UPDATE SET definition = excluded.definition
                     """,
-                arguments: [id, text])
+                arguments: [id, text]
+            )
         }
         return id
     }
@@ -94,8 +98,11 @@ extension SandboxStore {
 
     private static func unknown(_ id: String) -> PlugError {
         PlugError(
-            "sandbox-application", exit: .configuration, "this sandbox does not know the application '\(id)'",
-            advice: "start it with --plugs PATH, or name the manifest")
+            "sandbox-application",
+            exit: .configuration,
+            "this sandbox does not know the application '\(id)'",
+            advice: "start it with --plugs PATH, or name the manifest"
+        )
     }
 
     // MARK: For the routes
@@ -103,7 +110,9 @@ extension SandboxStore {
     func application(_ id: String) async throws -> KnownApplication? {
         try await read { database in
             try Row.fetchOne(
-                database, sql: "SELECT definition, setUpVersion, isEnabled FROM applications WHERE id = ?", arguments: [id]
+                database,
+                sql: "SELECT definition, setUpVersion, isEnabled FROM applications WHERE id = ?",
+                arguments: [id]
             ).flatMap(Self.known)
         }
     }
@@ -118,7 +127,10 @@ extension SandboxStore {
     private static func known(_ row: Row) throws -> KnownApplication? {
         let definition: String = row[0]
         return KnownApplication(
-            definition: try JSONValue(parsing: definition), setUpVersion: row[1], isEnabled: row[2])
+            definition: try JSONValue(parsing: definition),
+            setUpVersion: row[1],
+            isEnabled: row[2]
+        )
     }
 
     /// Enables an application with its definition's version; `false` where it is unknown.
@@ -127,7 +139,9 @@ extension SandboxStore {
         let version = application.version
         try await write { database in
             try database.execute(
-                sql: "UPDATE applications SET setUpVersion = ?, isEnabled = 1 WHERE id = ?", arguments: [version, id])
+                sql: "UPDATE applications SET setUpVersion = ?, isEnabled = 1 WHERE id = ?",
+                arguments: [version, id]
+            )
         }
         return true
     }

@@ -37,11 +37,15 @@ extension SandboxStore {
     /// The records that a query asks for, in its order.
     func records(_ query: RecordQuery) async throws -> [StoredRecord] {
         guard let orderBy = query.orderBy else { return try await recordsByDate(query) }
-        let path = orderBy.isEmpty ? [] : orderBy.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let path =
+            orderBy.isEmpty ? [] : orderBy.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         var everything = query
         (everything.skip, everything.take) = (0, Int.max)
         let keyed = try await recordsByDate(everything).map { record in
-            (record, (try? JSONValue(parsing: record.data, limits: .record)).flatMap { JSONBOrder.value(in: $0, at: path) })
+            (
+                record,
+                (try? JSONValue(parsing: record.data, limits: .record)).flatMap { JSONBOrder.value(in: $0, at: path) }
+            )
         }
         // Stable, so that equal values stay in the order of their dates; without a value last in both directions.
         let ordered = keyed.enumerated().sorted { left, right in
@@ -67,7 +71,10 @@ extension SandboxStore {
         return try await read { database in
             var records: [StoredRecord] = []
             let rows = try Row.fetchCursor(
-                database, sql: sql, arguments: [query.endpoint, Int64(query.take), Int64(query.skip)])
+                database,
+                sql: sql,
+                arguments: [query.endpoint, Int64(query.take), Int64(query.skip)]
+            )
             while let row = try rows.next() {
                 records.append(StoredRecord(id: row[0], endpoint: query.endpoint, data: row[1]))
             }

@@ -56,7 +56,10 @@ extension SandboxStore {
     }
 
     private static func insert(
-        _ record: IncomingRecord, _ date: Int64, _ endpoints: inout [String: Int64], _ database: Database
+        _ record: IncomingRecord,
+        _ date: Int64,
+        _ endpoints: inout [String: Int64],
+        _ database: Database
     ) throws -> StoredRecord {
         if record.form.isRefused { throw InsertFailure.refused }
         let endpoint = try endpoints[record.endpoint] ?? endpointID(record.endpoint, database)
@@ -66,7 +69,8 @@ extension SandboxStore {
             sql: """
                 INSERT INTO records (id, endpoint, data, hash, date) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (hash) DO NOTHING
-                """)
+                """
+        )
         try statement.execute(arguments: [id, endpoint, record.form.stored, record.form.hash, date])
         if database.changesCount == 0 { throw InsertFailure.duplicate }
         return StoredRecord(id: id, endpoint: record.endpoint, data: record.form.stored)
@@ -82,7 +86,9 @@ extension SandboxStore {
     /// Gives records other data; all of them or none.
     ///
     /// - Returns: Whether all were there, and `InsertFailure.duplicate` thrown where a hash belongs to another record.
-    func update(_ changes: [(id: String, form: RecordForm)], mayWrite: @escaping Writer, date: Int64) async throws -> Bool {
+    func update(_ changes: [(id: String, form: RecordForm)], mayWrite: @escaping Writer, date: Int64) async throws
+        -> Bool
+    {
         do {
             try await write { database in
                 for change in changes {
@@ -92,7 +98,8 @@ extension SandboxStore {
                     do {
                         try database.execute(
                             sql: "UPDATE records SET data = ?, hash = ?, date = ? WHERE id = ?",
-                            arguments: [change.form.stored, change.form.hash, date, change.id])
+                            arguments: [change.form.stored, change.form.hash, date, change.id]
+                        )
                     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
                         throw InsertFailure.duplicate
                     }
@@ -130,7 +137,9 @@ extension SandboxStore {
     func deleteAll(at endpoint: String) async throws {
         try await write { database in
             try database.execute(
-                sql: "DELETE FROM records WHERE endpoint = (SELECT id FROM endpoints WHERE path = ?)", arguments: [endpoint])
+                sql: "DELETE FROM records WHERE endpoint = (SELECT id FROM endpoints WHERE path = ?)",
+                arguments: [endpoint]
+            )
         }
     }
 
@@ -143,7 +152,8 @@ extension SandboxStore {
             sql: """
                 SELECT records.id, path, data FROM records JOIN endpoints ON endpoints.id = endpoint WHERE records.id = ?
                 """,
-            arguments: [id.lowercased()])
+            arguments: [id.lowercased()]
+        )
         return row.map { StoredRecord(id: $0[0], endpoint: $0[1], data: $0[2]) }
     }
 }

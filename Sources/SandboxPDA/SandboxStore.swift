@@ -37,7 +37,8 @@ public final class SandboxStore: Sendable {
                 continuation.resume(
                     returning: Result { () throws(PlugError) in
                         try SandboxStore(folder: try StateFolder(stateFolder))
-                    })
+                    }
+                )
             }
         }
         return try opened.get()
@@ -67,8 +68,11 @@ public final class SandboxStore: Sendable {
         if let error = error as? PlugError { return error }
         let reason = (error as? DatabaseError)?.message ?? "\(type(of: error))"
         return PlugError(
-            "sandbox-state", exit: .configuration, "cannot use the sandbox's state in '\(folder.path)': \(reason)",
-            advice: "choose another folder with --state, or remove this one to begin again")
+            "sandbox-state",
+            exit: .configuration,
+            "cannot use the sandbox's state in '\(folder.path)': \(reason)",
+            advice: "choose another folder with --state, or remove this one to begin again"
+        )
     }
 }
 

@@ -14,9 +14,11 @@ struct SigningKey: Sendable {
                 key = try _RSA.Signing.PrivateKey(pemRepresentation: String(decoding: kept, as: UTF8.self))
             } catch {
                 throw PlugError(
-                    "sandbox-key", exit: .configuration,
+                    "sandbox-key",
+                    exit: .configuration,
                     "'\(folder.file("signing-key.pem"))' is no RSA key in PEM form",
-                    advice: "restore the file, or remove it: all tokens of this sandbox end with it")
+                    advice: "restore the file, or remove it: all tokens of this sandbox end with it"
+                )
             }
         } else {
             key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
@@ -41,7 +43,8 @@ struct SigningKey: Sendable {
         let isOurs = key.publicKey.isValidSignature(
             _RSA.Signing.RSASignature(rawRepresentation: Data(signature)),
             for: SHA256.hash(data: Data((parts[0] + "." + parts[1]).utf8)),
-            padding: .insecurePKCS1v1_5)
+            padding: .insecurePKCS1v1_5
+        )
         return isOurs ? TokenClaims(token: token) : nil
     }
 

@@ -68,8 +68,11 @@ struct StateFolder: Sendable {
 
     static func failure(_ doing: String, _ code: Int32) -> PlugError {
         PlugError(
-            "sandbox-state", exit: .configuration, "cannot \(doing): \(String(cString: strerror(code)))",
-            advice: "choose another folder with --state, or check who may write there")
+            "sandbox-state",
+            exit: .configuration,
+            "cannot \(doing): \(String(cString: strerror(code)))",
+            advice: "choose another folder with --state, or check who may write there"
+        )
     }
 }
 

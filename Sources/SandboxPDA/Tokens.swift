@@ -43,7 +43,12 @@ final class Tokens: Sendable {
         let now = clock.seconds
         let identifier = RandomText.hex(bytes: 128)
         return TokenClaims(
-            issuer: issuer, subject: subject, identifier: identifier, issuedAt: now, expires: now + PDALimit.tokenSeconds)
+            issuer: issuer,
+            subject: subject,
+            identifier: identifier,
+            issuedAt: now,
+            expires: now + PDALimit.tokenSeconds
+        )
     }
 
     /// The claims of a valid token: ours, of this owner, neither expired nor idle.

@@ -33,7 +33,8 @@ struct PDAFailureTests {
         let text = #"{"error":"Bad Request","message":"Invalid Json: x"}"#
         #expect(
             PDAFailure(body: try JSONValue(parsing: text))
-                == PDAFailure(.framework, title: "Bad Request", cause: "Invalid Json: x"))
+                == PDAFailure(.framework, title: "Bad Request", cause: "Invalid Json: x")
+        )
         let object = try JSONDocument(bytes: Array(#"{"error":"Bad Request","message":{"obj":[{"msg":["m"]}]}}"#.utf8))
         #expect(PDAFailure(body: object.root)?.cause == #"{"obj":[{"msg":["m"]}]}"#)
     }
@@ -92,7 +93,10 @@ struct PDARecordTests {
     @Test func writesAndReadsAnEcho() throws {
         var bytes: [UInt8] = []
         PDARecord.write(endpoint: "a/b", recordID: "id", data: Array(#"{"x":1.10}"#.utf8), links: [], to: &bytes)
-        #expect(String(decoding: bytes, as: UTF8.self) == #"{"endpoint":"a/b","recordId":"id","data":{"x":1.10},"links":[]}"#)
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == #"{"endpoint":"a/b","recordId":"id","data":{"x":1.10},"links":[]}"#
+        )
         let document = try JSONDocument(bytes: bytes)
         let records = try #require(PDARecord.records(in: document.root))
         #expect(records.map(\.endpoint) == ["a/b"])

@@ -54,7 +54,8 @@ struct ApplicationTests {
     }
 
     @Test func lines49And50ListingAndLookingUp() async throws {
-        try await RunningSandbox.with(applications: [try Definition.plug("steps"), try Definition.plug("beats")]) { sandbox in
+        try await RunningSandbox.with(applications: [try Definition.plug("steps"), try Definition.plug("beats")]) {
+            sandbox in
             let list = try await sandbox.get(PDARoute.applications, token: sandbox.owner)
             #expect(list.json?.elements?.map { $0["application"]?["id"]?.stringText } == ["beats", "steps"])
             let one = try await sandbox.get(PDARoute.application("steps"), token: sandbox.owner)
@@ -74,7 +75,11 @@ struct ApplicationTests {
         try await RunningSandbox.with(applications: [try Definition.plug("steps")]) { sandbox in
             let setUp = try await sandbox.get(PDARoute.setUp("steps"), token: sandbox.owner)
             #expect(flags(setUp.json) == [true, true, true, false])
-            #expect(flags(try await sandbox.get(PDARoute.disable("steps"), token: sandbox.owner).json) == [true, false, false, nil])
+            #expect(
+                flags(try await sandbox.get(PDARoute.disable("steps"), token: sandbox.owner).json) == [
+                    true, false, false, nil,
+                ]
+            )
             #expect(try await sandbox.get(PDARoute.setUp("nope"), token: sandbox.owner).status == 400)
             #expect(try await sandbox.get(PDARoute.disable("nope"), token: sandbox.owner).status == 400)
         }
@@ -111,7 +116,11 @@ struct ApplicationTests {
         try await RunningSandbox.with(applications: [newer], in: folder) { sandbox in
             let state = try await sandbox.get(PDARoute.application("steps"), token: sandbox.owner).json
             #expect(flags(state) == [true, true, true, true])
-            #expect(flags(try await sandbox.get(PDARoute.setUp("steps"), token: sandbox.owner).json) == [true, true, true, false])
+            #expect(
+                flags(try await sandbox.get(PDARoute.setUp("steps"), token: sandbox.owner).json) == [
+                    true, true, true, false,
+                ]
+            )
         }
     }
 
@@ -142,6 +151,8 @@ struct ApplicationTests {
             #expect(try await sandbox.send("POST", "/api/v2.6/data/beats/a", "1", token: late.reveal()).status == 201)
             #expect(try await sandbox.send("POST", "/api/v2.6/data/steps/a", "2", token: early.reveal()).status == 201)
         }
-        await #expect { try await store.setUp(application: "nope") } throws: { ($0 as? PlugError)?.code == "sandbox-application" }
+        await #expect { try await store.setUp(application: "nope") } throws: {
+            ($0 as? PlugError)?.code == "sandbox-application"
+        }
     }
 }

@@ -52,7 +52,8 @@ struct AuthenticationTests {
             #expect(none.status == 401)
             #expect(
                 none.text
-                    == #"{"message":"Credentials required","cause":"No username or password provided to retrieve token"}"#)
+                    == #"{"message":"Credentials required","cause":"No username or password provided to retrieve token"}"#
+            )
             let wrong = try await logIn([("username", "bob"), ("password", "wrong")])
             #expect(wrong.status == 401)
             #expect(wrong.text == Self.notAuthenticated)
@@ -127,7 +128,9 @@ struct AuthenticationTests {
     @Test func aBrowserIsSentToThePageInstead() async throws {
         try await RunningSandbox.with { sandbox in
             let reply = try await sandbox.get(
-                "/api/v2.6/data/a/b", headers: [("Accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8")])
+                "/api/v2.6/data/a/b",
+                headers: [("Accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8")]
+            )
             #expect(reply.status == 303)
             #expect(reply.headers["location"] == "/")
             #expect(reply.headers["vary"] == "Accept")

@@ -14,7 +14,9 @@ struct BatchTests {
             let body = batch(("test/test", "1"), ("test2/test2", "2"), ("test/test", "3"))
             let reply = try await sandbox.send("POST", PDARoute.dataBatch, body, token: sandbox.owner)
             #expect(reply.status == 201)
-            #expect(reply.json?.elements?.map { $0["endpoint"]?.stringText } == ["test/test", "test2/test2", "test/test"])
+            #expect(
+                reply.json?.elements?.map { $0["endpoint"]?.stringText } == ["test/test", "test2/test2", "test/test"]
+            )
             #expect(try await sandbox.getData("test/test").count == 2)
         }
     }
@@ -66,7 +68,9 @@ struct BatchTests {
             let stored = try await sandbox.post("a/b", "[1,2,3]").json?.elements ?? []
             let ids = stored.compactMap { $0["recordId"]?.stringText }
             let wrong = try await sandbox.delete(
-                "/api/v2.6/data?records=\(ids[0])&records=\(RandomText.uuid())", token: sandbox.owner)
+                "/api/v2.6/data?records=\(ids[0])&records=\(RandomText.uuid())",
+                token: sandbox.owner
+            )
             #expect(wrong.status == 400)
             #expect(failure(wrong)?.cause == PDACause.deleteMissing)
             #expect(try await sandbox.getData("a/b").count == 3)
@@ -74,7 +78,10 @@ struct BatchTests {
             #expect(right.text == #"{"message":"All records deleted"}"#)
             #expect(try await sandbox.getData("a/b").count == 2)
             let text = try await sandbox.delete("/api/v2.6/data?records=x", token: sandbox.owner)
-            #expect(text.text == #"{"error":"Bad Request","message":"Cannot parse parameter records as UUID: Invalid UUID string: x"}"#)
+            #expect(
+                text.text
+                    == #"{"error":"Bad Request","message":"Cannot parse parameter records as UUID: Invalid UUID string: x"}"#
+            )
         }
     }
 
@@ -85,7 +92,9 @@ struct BatchTests {
             func put(_ records: String) async throws -> Reply {
                 try await sandbox.send("PUT", PDARoute.records, "[\(records)]", token: sandbox.owner)
             }
-            func change(_ id: String, _ data: String) -> String { #"{"endpoint":"a/b","recordId":"\#(id)","data":\#(data)}"# }
+            func change(_ id: String, _ data: String) -> String {
+                #"{"endpoint":"a/b","recordId":"\#(id)","data":\#(data)}"#
+            }
             let changed = try await put(change(ids[0], #"{"bb":1,"a":2}"#))
             #expect(changed.status == 201)
             #expect(changed.text == "[" + change(ids[0], #"{"bb":1,"a":2}"#) + "]")

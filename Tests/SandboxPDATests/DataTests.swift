@@ -34,7 +34,10 @@ struct DataTests {
 
     @Test func lines4And11ASingleValueComesBackAsOneObject() async throws {
         try await RunningSandbox.with { sandbox in
-            let reply = try await sandbox.post("test/endpoint", #"{ "longer": [1.10, 1e400, 9007199254740993], "a": null }"#)
+            let reply = try await sandbox.post(
+                "test/endpoint",
+                #"{ "longer": [1.10, 1e400, 9007199254740993], "a": null }"#
+            )
             #expect(reply.status == 201)
             let id = try #require(reply.json?["recordId"]?.stringText)
             #expect(RandomText.isUUID(id))
@@ -160,7 +163,10 @@ struct DataTests {
             #expect(reply.json?["data"]?.compactText == #"{"a":"xy\n\"é"}"#)
             let refused = try await sandbox.post("test/a", #"{"a":"\ud800"}"#)
             #expect(failure(refused)?.cause == PDACause.notInsertable)
-            #expect(try await sandbox.post("test/a?skipErrors=true", #"[{"a":"\ud800"},{"b":1}]"#).json?.elements?.count == 1)
+            #expect(
+                try await sandbox.post("test/a?skipErrors=true", #"[{"a":"\ud800"},{"b":1}]"#).json?.elements?.count
+                    == 1
+            )
         }
     }
 
@@ -181,7 +187,10 @@ struct DataTests {
     @Test func ordersByValuesOfAllKinds() async throws {
         try await RunningSandbox.with { sandbox in
             let values = ["null", #""b""#, #""a""#, "10", "9", "true", "[1]", "{}"]
-            _ = try await sandbox.post("test/a", "[" + values.map { #"{"v":\#($0),"i":1}"# }.joined(separator: ",") + "]")
+            _ = try await sandbox.post(
+                "test/a",
+                "[" + values.map { #"{"v":\#($0),"i":1}"# }.joined(separator: ",") + "]"
+            )
             let ordered = try await sandbox.getData("test/a?orderBy=v").map { $0["data"]?["v"]?.compactText }
             #expect(ordered == ["null", #""a""#, #""b""#, "9", "10", "true", "[1]", "{}"])
         }

@@ -58,7 +58,10 @@ struct PageTests {
 
     @Test func thePageIsClosedToScripts() async throws {
         try await RunningSandbox.with(applications: [try Definition.plug("steps")]) { sandbox in
-            _ = try await sandbox.post("a/b", #"{"<script>alert(1)</script>":"</pre><script>alert(2)</script><img src=x onerror=y>"}"#)
+            _ = try await sandbox.post(
+                "a/b",
+                #"{"<script>alert(1)</script>":"</pre><script>alert(2)</script><img src=x onerror=y>"}"#
+            )
             let page = try await sandbox.get("/?at=a/b%3Cscript%3E", headers: try await logIn(sandbox))
             #expect(page.headers["content-security-policy"]?.hasPrefix("default-src 'none'; style-src 'self';") == true)
             #expect(page.headers["cache-control"] == "no-store")
@@ -94,6 +97,11 @@ struct PageTests {
             let (got, wanted) = (Set(stored.map { Array($0.utf8) }), Set(sent.map { Array($0.utf8) }))
             #expect(got == wanted)
         }
+    }
+
+    @Test func directionMarksAreShownAndJoinersKept() {
+        let html = HTML.json("\"\u{202E}abc \u{1F469}\u{200D}\u{1F467}\u{2028}\"")
+        #expect(html == "<q>&quot;\\u{202e}abc \u{1F469}\u{200D}\u{1F467}\\u{2028}&quot;</q>")
     }
 
     @Test func theStylesheetIsServed() async throws {

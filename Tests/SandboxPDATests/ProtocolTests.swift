@@ -27,7 +27,12 @@ struct ProtocolTests {
             #expect(reply.status == 415)
             #expect(reply.headers["content-type"]?.hasPrefix("text/html") == true)
             let text = try await sandbox.send(
-                "POST", "/api/v2.6/data/a/b", "{}", token: sandbox.owner, type: "text/json; charset=utf-8")
+                "POST",
+                "/api/v2.6/data/a/b",
+                "{}",
+                token: sandbox.owner,
+                type: "text/json; charset=utf-8"
+            )
             #expect(text.status == 201)
         }
     }
@@ -65,7 +70,10 @@ struct ProtocolTests {
             #expect(page.token == nil)
             let error = try await sandbox.send("POST", path + "?a=1", "{}", token: sandbox.owner)
             #expect(error.status == 404)
-            #expect(error.text == #"{"error":"Handler Not Found","message":"Request handler at POST:\#(path) does not exist"}"#)
+            #expect(
+                error.text
+                    == #"{"error":"Handler Not Found","message":"Request handler at POST:\#(path) does not exist"}"#
+            )
         }
     }
 
@@ -129,7 +137,11 @@ struct ProtocolTests {
     @Test func otherMachinesAreKeptOut() async throws {
         for host in ["0.0.0.0", "[::]", "192.168.1.1", "example.org", "127.0.0.1.example.org"] {
             let options = try SandboxOptions(
-                listen: "\(host):0", stateFolder: "/nonexistent", owner: "bob", password: Secret("p"))
+                listen: "\(host):0",
+                stateFolder: "/nonexistent",
+                owner: "bob",
+                password: Secret("p")
+            )
             await #expect { _ = try await SandboxPDA(options) } throws: { error in
                 (error as? PlugError)?.code == "sandbox-not-loopback" && (error as? PlugError)?.exit == .configuration
             }
@@ -142,8 +154,11 @@ struct ProtocolTests {
             let same = try SandboxOptions(stateFolder: folder, owner: "bob", password: Secret("p"))
             await #expect { _ = try await SandboxPDA(same) } throws: { ($0 as? PlugError)?.exit == .tryLater }
             let other = try SandboxOptions(
-                listen: "127.0.0.1:\(sandbox.address.port)", stateFolder: try RunningSandbox.folder(), owner: "bob",
-                password: Secret("p"))
+                listen: "127.0.0.1:\(sandbox.address.port)",
+                stateFolder: try RunningSandbox.folder(),
+                owner: "bob",
+                password: Secret("p")
+            )
             let pda = try await SandboxPDA(other)
             await #expect { try await pda.run() } throws: { error in
                 let error = error as? PlugError

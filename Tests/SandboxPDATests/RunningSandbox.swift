@@ -32,19 +32,28 @@ struct RunningSandbox: Sendable {
     static func folder() throws -> String {
         let path = NSTemporaryDirectory() + "sandbox-tests-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            atPath: path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
         try Data(key.get().utf8).write(to: URL(filePath: path + "/signing-key.pem"))
         return path
     }
 
     /// Runs a sandbox while the body works with it.
     static func with(
-        applications: [JSONValue] = [], in folder: String? = nil, _ body: @escaping @Sendable (RunningSandbox) async throws -> Void
+        applications: [JSONValue] = [],
+        in folder: String? = nil,
+        _ body: @escaping @Sendable (RunningSandbox) async throws -> Void
     ) async throws {
         let path = try folder ?? Self.folder()
         defer { if folder == nil { try? FileManager.default.removeItem(atPath: path) } }
         let options = try SandboxOptions(
-            stateFolder: path, owner: "bob", password: Secret(password), applications: applications)
+            stateFolder: path,
+            owner: "bob",
+            password: Secret(password),
+            applications: applications
+        )
         let clock = TestClock()
         let pda = try await SandboxPDA(options, clock: clock)
         let (addresses, told) = AsyncStream.makeStream(of: SandboxAddress.self)
@@ -79,7 +88,11 @@ struct RunningSandbox: Sendable {
     }
 
     func send(
-        _ method: String = "POST", _ path: String, _ json: String, token: String? = nil, type: String? = "application/json"
+        _ method: String = "POST",
+        _ path: String,
+        _ json: String,
+        token: String? = nil,
+        type: String? = "application/json"
     ) async throws -> Reply {
         let headers = credentials(token) + (type.map { [("Content-Type", $0)] } ?? [])
         return try await client.send(method, path, headers: headers, body: Array(json.utf8))
@@ -101,7 +114,11 @@ struct RunningSandbox: Sendable {
 /// Definitions for tests.
 enum Definition {
     static func plug(
-        _ id: String, roles: String? = nil, compatibility: String = "1.0.0", version: String = "1.2.0", endpoint: String = "daily"
+        _ id: String,
+        roles: String? = nil,
+        compatibility: String = "1.0.0",
+        version: String = "1.2.0",
+        endpoint: String = "daily"
     ) throws -> JSONValue {
         try JSONValue(
             parsing: """
@@ -114,7 +131,8 @@ enum Definition {
                  "setup": {"kind": "External", "validRedirectUris": []},
                  "status": {"kind": "Internal", "compatibility": "\(compatibility)", "recentDataCheckEndpoint": "\(id)/\(endpoint)",
                             "versionReleaseDate": "2024-04-01T12:00:00.000Z"}}
-                """)
+                """
+        )
     }
 }
 

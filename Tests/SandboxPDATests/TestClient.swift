@@ -19,7 +19,10 @@ struct TestClient: Sendable {
     var port: Int
 
     func send(
-        _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil
+        _ method: String,
+        _ target: String,
+        headers: [(String, String)] = [],
+        body: [UInt8]? = nil
     ) async throws -> Reply {
         var head = "\(method) \(target) HTTP/1.1\r\nConnection: close\r\n"
         if !headers.contains(where: { $0.0 == "Host" }) { head += "Host: 127.0.0.1:\(port)\r\n" }
@@ -54,7 +57,9 @@ struct TestClient: Sendable {
         guard connected == 0 else { throw Failure(what: "connect") }
         var at = 0
         while at < request.count {
-            let count = request[at...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = request[at...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             guard count > 0 else { throw Failure(what: "send") }
             at += count
         }
