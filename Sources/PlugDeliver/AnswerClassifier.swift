@@ -125,9 +125,9 @@ struct AnswerClassifier {
 
     /// For an answer that no PDA gives.
     func unexpected(_ status: Int, _ isHTML: Bool) -> PlugError {
-        PlugError(
-            "pda-answer", exit: .unreachable,
-            "\(place) answers \(status) with \(isHTML ? "an HTML page" : "something else than a PDA's acknowledgement")",
+        let content = isHTML ? "an HTML page" : "something else than a PDA's acknowledgement"
+        return PlugError(
+            "pda-answer", exit: .unreachable, "\(place) answers \(status) with \(content)",
             advice: "something between here and the PDA may answer in its place (a proxy, a login page)"
         )
     }

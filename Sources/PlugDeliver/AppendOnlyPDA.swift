@@ -4,8 +4,8 @@ public import PlugCore
 
 /// The write-only PDA: one type, one verb.
 ///
-/// Delivering code holds nothing else of a PDA, so it cannot read, change or delete there: the method is fixed, the path
-/// is that of an endpoint, and the namespace is the plug's.
+/// Delivering code holds nothing else of a PDA, so it cannot read, change or delete there: the method is fixed, the
+/// path is that of an endpoint, and the namespace is the plug's.
 public struct AppendOnlyPDA: Sendable {
     /// Such as `https://alice.example`, without a path.
     public let origin: String
@@ -59,9 +59,8 @@ public struct AppendOnlyPDA: Sendable {
         skipErrors: Bool
     ) async -> AppendAnswer {
         guard endpoint.namespace == namespace else {
-            return AppendAnswer(
-                verdict: .stop(PlugError("pda-namespace", exit: .bug, "\(endpoint) is outside the namespace \(namespace)"))
-            )
+            let message = "\(endpoint) is outside the namespace \(namespace)"
+            return AppendAnswer(verdict: .stop(PlugError("pda-namespace", exit: .bug, message)))
         }
         let token = await tokens.current()
         let answer = await send(batch, records, endpoint, skipErrors, token)

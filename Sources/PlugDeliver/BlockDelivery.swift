@@ -107,7 +107,7 @@ final class BlockDelivery {
                 evidence.noteStored()
                 settle(part)
                 return .done
-            case .some(let echoed):
+            case .some(let echoed, _):
                 // A strict POST stores all or nothing, so this answer does not tell what became of the others.
                 markLost(part)
                 await settle(part, echoed)
@@ -128,7 +128,9 @@ final class BlockDelivery {
             case .all:
                 evidence.noteStored()
                 settle(part)
-            case .some(let echoed): await settle(part, echoed)
+            case .some(let echoed, let hasStrangers):
+                if hasStrangers { markLost(part) }
+                await settle(part, echoed)
             case .unreadable:
                 markLost(part)
                 await probe(Array(part))
@@ -270,7 +272,8 @@ final class BlockDelivery {
             exchange.body.append(UInt8(ascii: "["))
             for position in part {
                 if position > part.lowerBound { exchange.body.append(UInt8(ascii: ",")) }
-                exchange.body.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[block.entries[selection[position]].range]))
+                let range = block.entries[selection[position]].range
+                exchange.body.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[range]))
             }
             exchange.body.append(UInt8(ascii: "]"))
         }
@@ -293,7 +296,7 @@ final class BlockDelivery {
     private var trouble: PlugError {
         PlugError(
             "pda-refuses", exit: .tryLater,
-            "the PDA refuses most records for \(exchange.path) (\(evidence.refusedSingles) of \(evidence.singles) alone)",
+            "the PDA refuses \(evidence.refusedSingles) of \(evidence.singles) single records for \(exchange.path)",
             advice: "that is the PDA's trouble, not the records': run again later, nothing is lost"
         )
     }

@@ -5,8 +5,8 @@ internal import PlugCore
 enum Echo {
     /// Every record, in order.
     case all
-    /// Some; one truth value for each record that was sent.
-    case some([Bool])
+    /// Some; one truth value for each record that was sent, and whether the answer holds something else besides.
+    case some([Bool], hasStrangers: Bool)
     /// No list of records at all.
     case unreadable
 
@@ -26,7 +26,7 @@ enum Echo {
         let reader = EchoReader()
         self = document.withCursor { cursor in
             if reader.isInOrder(cursor, block, sent) { return .all }
-            return reader.subset(cursor, block, sent).map { $0.allSatisfy { $0 } ? .all : .some($0) } ?? .unreadable
+            return reader.subset(cursor, block, sent)
         }
     }
 }
@@ -38,8 +38,8 @@ private struct EchoReader {
         case value(JSONValue)
     }
 
-    /// Whether the answer holds as many records as were sent, with the same identities in the same order. No allocation:
-    /// nearly every answer goes this way.
+    /// Whether the answer holds as many records as were sent, with the same identities in the same order. Without
+    /// allocation, as nearly every answer goes this way.
     func isInOrder(_ cursor: JSONCursor, _ block: RecordBlock, _ sent: ArraySlice<Int>) -> Bool {
         guard cursor.kind(0) == .array else { return false }
         return block.identities.withUnsafeBufferPointer { identities in
@@ -59,14 +59,14 @@ private struct EchoReader {
         }
     }
 
-    /// Which of the records are echoed, each echo counting for one record; `nil` where the answer is no list.
-    func subset(_ cursor: JSONCursor, _ block: RecordBlock, _ sent: ArraySlice<Int>) -> [Bool]? {
+    /// Which of the records are echoed, each echo counting for one record.
+    func subset(_ cursor: JSONCursor, _ block: RecordBlock, _ sent: ArraySlice<Int>) -> Echo {
         let elements: [Int]
         switch cursor.kind(0) {
         case .array: elements = self.elements(cursor)
         // Older documents have a single record answered by an object.
         case .object where sent.count == 1: elements = [0]
-        default: return nil
+        default: return .unreadable
         }
         let hasRecordsWithoutIdentity = sent.contains { block.entries[$0].identity.isEmpty }
         var echoed: [Key: Int] = [:]
@@ -88,7 +88,8 @@ private struct EchoReader {
             echoed[key] = count - 1
             found.append(true)
         }
-        return found
+        if found.allSatisfy({ $0 }) { return .all }
+        return .some(found, hasStrangers: found.count { $0 } < elements.count)
     }
 
     private func elements(_ cursor: JSONCursor) -> [Int] {

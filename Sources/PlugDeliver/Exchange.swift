@@ -78,8 +78,8 @@ final class Exchange {
         return true
     }
 
-    /// What `Retry-After` asks for, and at least what back-off says. A PDA that asks for less than a second gets one, so
-    /// that a `0` is no invitation to a storm.
+    /// What `Retry-After` asks for, and at least what back-off says. A PDA that asks for less than a second gets one,
+    /// so that a `0` is no invitation to a storm.
     private func pause(_ failures: Int, _ answer: AppendAnswer) -> Duration {
         let backoff = options.backoff.wait(after: failures, random: clock.random())
         guard let asked = answer.retryAfter else { return backoff }
@@ -107,7 +107,9 @@ final class Exchange {
     }
 
     /// The error of a run that was interrupted.
-    var interrupted: PlugError { PlugError("interrupted", exit: .interrupted, "interrupted while delivering to \(path)") }
+    var interrupted: PlugError {
+        PlugError("interrupted", exit: .interrupted, "interrupted while delivering to \(path)")
+    }
 
     /// The error for acknowledgements that acknowledge something else.
     var unusable: PlugError {
