@@ -6,7 +6,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
@@ -33,6 +35,30 @@ let package = Package(
         .testTarget(
             name: "PlugDeliverTests",
             dependencies: ["PlugDeliver", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]
+        ),
+
+        // MARK: Servers
+        .target(name: "PDAWire", dependencies: ["LosslessJSON", "PlugCore"]),
+        .testTarget(name: "PDAWireTests", dependencies: ["PDAWire", "LosslessJSON", "PlugCore"]),
+        .target(
+            name: "SandboxPDA",
+            dependencies: [
+                "LosslessJSON", "PDAWire", "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "SandboxPDATests",
+            dependencies: [
+                "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
         ),
     ],
     swiftLanguageModes: [.v6],
