@@ -8,6 +8,14 @@
 
 #pragma clang assume_nonnull begin
 
+// MARK: - The library
+
+/// All of it; the macro of flags is not imported. Safe to call from any thread in builds that say `threadsafe`;
+/// we call it once, from a lazily initialised constant.
+static inline CURLcode plughost_curl_global_init(void) {
+    return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
 // MARK: - Values
 
 static inline CURLcode plughost_curl_set_long(CURL *easy, CURLoption option, long value) {

@@ -10,7 +10,7 @@ public final class HTTPTransport: HTTPSending {
     /// - Throws: `.internal` where libcurl or the system lacks memory, or the proxy is no URL.
     public init(policy: NetworkPolicy) throws(HTTPError) {
         self.policy = policy
-        loop = try TransferLoop(policy: policy)
+        loop = try TransferLoop()
         try loop.startThread()
     }
 
@@ -28,7 +28,7 @@ public final class HTTPTransport: HTTPSending {
                 loop.post(.start(transfer, continuation))
             }
         } onCancel: {
-            transfer.cancellation.request()
+            transfer.cancelWish.store(true, ordering: .releasing)
             loop.post(.cancel(transfer))
         }
         return try result.get()

@@ -14,6 +14,8 @@ public struct NetworkPolicy: Sendable, Equatable {
     public var proxy: String?
     /// For each side a PEM file with certificate authorities that are trusted in addition to the system's.
     public var certificateAuthorityFiles: [NetworkSide: String]
+    /// How the program introduces itself where a request does not say: `plughost/VERSION`.
+    public var userAgent: String
 
     /// Public addresses only.
     public init() {
@@ -22,6 +24,7 @@ public struct NetworkPolicy: Sendable, Equatable {
         trustedPDA = nil
         proxy = nil
         certificateAuthorityFiles = [:]
+        userAgent = "plughost/0.1.0"
     }
 
     /// The networks that are open to a side beyond the public ones.
