@@ -56,8 +56,12 @@ final class ModelPDA: HTTPSending {
     var violations: [String] { state.withLock { $0.violations } }
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        let result = state.withLock { state in Result { () throws(HTTPError) in try answer(request, &state) } }
-        return try result.get()
+        try respond(request).get()
+    }
+
+    /// The answer to a request, for whoever carries it.
+    func respond(_ request: HTTPRequest) -> Result<HTTPResponse, HTTPError> {
+        state.withLock { state in Result { () throws(HTTPError) in try answer(request, &state) } }
     }
 
     private func answer(_ request: HTTPRequest, _ state: inout State) throws(HTTPError) -> HTTPResponse {
