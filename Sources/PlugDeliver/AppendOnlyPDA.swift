@@ -78,6 +78,8 @@ public struct AppendOnlyPDA: Sendable {
         _ token: Secret
     ) async -> AppendAnswer {
         let classifier = AnswerClassifier(place: origin + PDARoute.data(endpoint), now: clock.now())
+        // The echo repeats each record inside an envelope that names the endpoint and the record's id.
+        let bodyLimit = 2 * batch.count + records * (endpoint.description.utf8.count + 128) + (64 << 10)
         let request = HTTPRequest(
             method: "POST",
             url: origin + PDARoute.data(endpoint, skipErrors: skipErrors),
@@ -89,8 +91,10 @@ public struct AppendOnlyPDA: Sendable {
             body: batch,
             side: .pda,
             timeouts: timeouts,
-            // The echo repeats each record inside an envelope that names the endpoint and the record's id.
-            bodyLimit: 2 * batch.count + records * (endpoint.description.utf8.count + 128) + (64 << 10),
+            bodyLimit: bodyLimit,
+            // Records that are much alike compress without bounds; what they become is bounded already.
+            wireLimit: bodyLimit,
+            ratioLimit: .max,
             needsTLS: true
         )
         do throws(HTTPError) {

@@ -11,10 +11,19 @@ struct WriteOnlyTests {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let package = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
-        let pattern = /\.target\(\s*name: "PlugDeliver",\s*dependencies: \[([^\]]*)\]/
-        let target = try #require(package.firstMatch(of: pattern))
-        let names = Set(target.1.matches(of: /"([A-Za-z]+)"/).map { String($0.1) })
-        #expect(names == ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"])
+        let pattern = /\.target\(\s*name: "([A-Za-z]+)",\s*dependencies: \[([^\]]*)\]/
+        var dependencies: [String: Set<String>] = [:]
+        for target in package.matches(of: pattern) {
+            dependencies[String(target.1)] = Set(target.2.matches(of: /"([A-Za-z]+)"/).map { String($0.1) })
+        }
+        #expect(dependencies["PlugDeliver"] == ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"])
+        var reached: Set<String> = []
+        var open = ["PlugDeliver"]
+        while let name = open.popLast() {
+            if reached.insert(name).inserted { open += dependencies[name] ?? [] }
+        }
+        #expect(reached.count >= 5)
+        #expect(!reached.contains("PDAClient"))
     }
 
     @Test func anotherNamespaceIsRefusedWithoutARequest() async throws {
