@@ -53,6 +53,10 @@ let package = Package(
                 "PlugStore", "PlugCore",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+        .target(name: "PlugDeliver", dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]),
+            name: "PlugDeliverTests",
+            dependencies: ["PlugDeliver", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]
+
         // MARK: Servers
         .target(name: "PDAWire", dependencies: ["LosslessJSON", "PlugCore"]),
         .testTarget(name: "PDAWireTests", dependencies: ["PDAWire", "LosslessJSON", "PlugCore"]),
