@@ -25,6 +25,10 @@ let package = Package(
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
         .testTarget(name: "PlugCoreTests", dependencies: ["PlugCore"]),
+
+        // MARK: Stages
+        .target(name: "HTTPTransport", dependencies: ["CLibCURL", "LosslessJSON"]),
+        .testTarget(name: "HTTPTransportTests", dependencies: ["HTTPTransport", "LosslessJSON"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

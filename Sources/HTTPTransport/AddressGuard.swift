@@ -1,0 +1,60 @@
+/// Decides which addresses one request may be sent to.
+struct AddressGuard: Sendable {
+    /// The host and port that were asked for.
+    let hostAndPort: String
+    /// Whether the request is encrypted on the way.
+    let isSecure: Bool
+    /// Which networks are open.
+    let side: NetworkSide
+    /// What the operator allowed.
+    let policy: NetworkPolicy
+
+    init(url: HTTPURL, side: NetworkSide, policy: NetworkPolicy) {
+        hostAndPort = url.hostAndPort
+        isSecure = url.isSecure
+        self.side = side
+        self.policy = policy
+    }
+
+    /// Whether a proxy is dialled in the host's place. The trusted PDA is on this machine and never behind one.
+    var usesProxy: Bool { policy.proxy != nil && !isTrustedPDA }
+
+    private var isTrustedPDA: Bool { side == .pda && policy.trustedPDA == hostAndPort }
+
+    /// Why an address must not be dialled for this request, `nil` where it may.
+    func refusal(of address: IPAddress) -> HTTPError.Code? {
+        let verdict = AddressTable.verdict(for: address)
+        if verdict == .metadata { return .addressRefused }
+        let isAllowed =
+            (isTrustedPDA && address.isLoopback)
+            || policy.allowedNetworks(for: side).contains { $0.contains(address) }
+        if isAllowed { return nil }
+        if verdict == .private { return .addressRefused }
+        return isSecure ? nil : .schemeRefused
+    }
+
+    /// Refuses what can be refused before a name is resolved: hosts that are addresses, names that lead to metadata
+    /// services, and http where a proxy would resolve the name.
+    static func check(_ url: HTTPURL, side: NetworkSide, policy: NetworkPolicy) throws(HTTPError) {
+        let guarding = AddressGuard(url: url, side: side, policy: policy)
+        if metadataNames.contains(url.host) { throw guarding.error(.addressRefused) }
+        if let address = url.address {
+            if let code = guarding.refusal(of: address) { throw guarding.error(code) }
+        } else if guarding.usesProxy, !url.isSecure {
+            throw guarding.error(.schemeRefused)
+        }
+    }
+
+    /// The error for a refusal. It says nothing about the address that the name led to.
+    func error(_ code: HTTPError.Code) -> HTTPError {
+        let option = side == .pda ? "--allow-network pda=CIDR" : "--allow-network source=CIDR"
+        return code == .schemeRefused
+            ? HTTPError(code, "\(hostAndPort) is asked without TLS, which only networks of \(option) may be")
+            : HTTPError(code, "\(hostAndPort) is not on the public internet, nor in a network of \(option)")
+    }
+
+    private static let metadataNames: Set<String> = [
+        "metadata.google.internal", "metadata.goog", "metadata", "instance-data", "instance-data.ec2.internal",
+        "metadata.azure.com", "metadata.azure.internal", "metadata.tencentyun.com",
+    ]
+}

@@ -1,0 +1,50 @@
+import CLibCURL
+
+/// Owns the multi handle, and for each side the share that holds its connections and TLS sessions.
+///
+/// - Note: `@unchecked Sendable` proof: the pointers are constant. The loop's thread alone uses them, but for
+///   curl_multi_wakeup, which libcurl allows from every thread, and which the inbox calls only before it is closed;
+///   `free` is called once, after that.
+final class CurlHandles: @unchecked Sendable {
+    let multi: UnsafeMutableRawPointer
+    private let shares: [NetworkSide: UnsafeMutableRawPointer]
+
+    /// Connections that are kept open for one side.
+    private static let keptConnections = 256
+
+    init() throws(HTTPError) {
+        guard CurlLibrary.start == CURLE_OK, let multi = curl_multi_init() else { throw Self.noMemory }
+        var shares: [NetworkSide: UnsafeMutableRawPointer] = [:]
+        for side in NetworkSide.allCases {
+            guard let share = curl_share_init() else { continue }
+            shares[side] = share
+            // No locks: one thread uses the share.
+            guard plughost_curl_share(share, CURL_LOCK_DATA_CONNECT) == CURLSHE_OK,
+                plughost_curl_share(share, CURL_LOCK_DATA_SSL_SESSION) == CURLSHE_OK
+            else { break }
+        }
+        self.multi = multi
+        self.shares = shares
+        let isKept = plughost_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.keptConnections) == CURLM_OK
+        let isMultiplexed =
+            plughost_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)) == CURLM_OK
+        guard shares.count == NetworkSide.allCases.count, isKept, isMultiplexed else {
+            free()
+            throw Self.noMemory
+        }
+    }
+
+    /// A new easy handle for a side; `nil` where memory is short.
+    func easyHandle(for side: NetworkSide) -> EasyHandle? {
+        shares[side].flatMap { EasyHandle(share: $0) }
+    }
+
+    /// Closes all connections. Every easy handle must be gone by then.
+    func free() {
+        // Both give codes that say "still in use", which is excluded above.
+        curl_multi_cleanup(multi)
+        for share in shares.values { curl_share_cleanup(share) }
+    }
+
+    private static let noMemory = HTTPError(.internal, "no memory for libcurl's handles")
+}

@@ -1,0 +1,23 @@
+import CLibCURL
+import Glibc
+
+/// The library as a whole.
+enum CurlLibrary {
+    /// The result of starting it, once and when it is first needed: starting costs milliseconds.
+    ///
+    /// curl_global_cleanup is never called: other threads of the process may use OpenSSL until its end.
+    static let start: CURLcode = plughost_curl_global_init()
+
+    /// The versions of libcurl and what it is built on. The string is static memory of the library.
+    static var version: String {
+        guard let text = curl_version() else { return "libcurl" }
+        return String(cString: text)
+    }
+
+    /// Nanoseconds on the clock that never goes back.
+    static func monotonicNow() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,65 @@
+/// Why there is no answer.
+///
+/// The message names host and port only: never a path, a query or a header.
+public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What went wrong. A structure, so that codes can be added.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The code as text, for machines.
+        public let description: String
+        /// A code.
+        public init(_ description: String) { self.description = description }
+
+        /// The URL is malformed, or spelled to deceive.
+        public static let invalidURL = Code("invalid_url")
+        /// The method or a header field cannot be sent.
+        public static let invalidRequest = Code("invalid_request")
+        /// Not http or https, or http outside the allowed networks.
+        public static let schemeRefused = Code("scheme_refused")
+        /// Every address of the host is in a network that is not allowed.
+        public static let addressRefused = Code("address_refused")
+        /// The name has no address.
+        public static let cannotResolve = Code("cannot_resolve")
+        /// Nobody answers at the address.
+        public static let cannotConnect = Code("cannot_connect")
+        /// The TLS handshake failed or the certificate is not to be trusted.
+        public static let tls = Code("tls")
+        /// One of the time-outs has passed.
+        public static let timedOut = Code("timed_out")
+        /// The connection ended before an answer began.
+        public static let connectionLost = Code("connection_lost")
+        /// The answer ended before its end.
+        public static let truncated = Code("truncated")
+        /// The header or the body is larger than allowed, or grows too much when decompressed.
+        public static let tooLarge = Code("too_large")
+        /// The body's coding is broken, unknown, or there are several.
+        public static let badEncoding = Code("bad_encoding")
+        /// What came is not HTTP.
+        public static let badResponse = Code("bad_response")
+        /// The task was cancelled.
+        public static let cancelled = Code("cancelled")
+        /// The transport was shut down.
+        public static let shutDown = Code("shut_down")
+        /// A fault of this program or a lack of memory.
+        public static let `internal` = Code("internal")
+    }
+
+    /// What went wrong.
+    public var code: Code
+    /// What happened and where, in one sentence.
+    public var message: String
+    /// Whether the request may have reached the server. `false` only when it certainly has not.
+    public var mayHaveArrived: Bool
+    /// libcurl's code, 0 where the transport itself refused.
+    public var curlCode: Int32
+
+    /// An error.
+    public init(_ code: Code, _ message: String, mayHaveArrived: Bool = false, curlCode: Int32 = 0) {
+        self.code = code
+        self.message = message
+        self.mayHaveArrived = mayHaveArrived
+        self.curlCode = curlCode
+    }
+
+    /// The message and the code.
+    public var description: String { "\(message) (\(code))" }
+}

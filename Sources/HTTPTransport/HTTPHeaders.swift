@@ -1,0 +1,39 @@
+/// One header field.
+public struct HTTPHeader: Sendable, Equatable {
+    /// The name as it was written; names are compared without case.
+    public var name: String
+    /// The value, without the blanks around it.
+    public var value: String
+
+    /// A header field.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The header fields of an answer, in their order.
+public struct HTTPHeaders: Sendable, Equatable {
+    /// All of them.
+    public var fields: [HTTPHeader]
+
+    /// Some header fields.
+    public init(_ fields: [HTTPHeader] = []) { self.fields = fields }
+
+    /// The value of the first field of that name, `nil` where there is none. Case does not matter.
+    public func first(_ name: String) -> String? { fields.first { equalsIgnoringCase($0.name, name) }?.value }
+
+    /// The values of all fields of that name, in order. Case does not matter.
+    public func all(_ name: String) -> [String] {
+        fields.filter { equalsIgnoringCase($0.name, name) }.map(\.value)
+    }
+}
+
+/// Whether two ASCII words are the same but for case.
+func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
+    let (left, right) = (left.utf8, right.utf8)
+    return left.count == right.count && zip(left, right).allSatisfy { lowerCased($0) == lowerCased($1) }
+}
+
+/// An ASCII letter in lower case; every other byte as it is.
+func lowerCased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }

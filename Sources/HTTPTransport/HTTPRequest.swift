@@ -1,0 +1,82 @@
+/// What a request is for. The two sides never share a connection, and each has its own allowed networks.
+public enum NetworkSide: Sendable, Hashable, CaseIterable {
+    /// Where records are read, tokens are got and links lead: untrusted addresses.
+    case source
+    /// The personal data account that records are delivered to.
+    case pda
+}
+
+/// How long each part of a request may take.
+public struct HTTPTimeouts: Sendable, Equatable {
+    /// From the start to the established connection, its TLS included. 10 s.
+    public var connect: Duration
+    /// From the last byte that was sent to the first one of the answer. 30 s.
+    public var firstByte: Duration
+    /// Between two bytes of the answer. 30 s.
+    public var idle: Duration
+    /// All of it. 300 s.
+    public var total: Duration
+
+    /// Time-outs, with the usual ones by default.
+    public init(
+        connect: Duration = .seconds(10),
+        firstByte: Duration = .seconds(30),
+        idle: Duration = .seconds(30),
+        total: Duration = .seconds(300)
+    ) {
+        self.connect = connect
+        self.firstByte = firstByte
+        self.idle = idle
+        self.total = total
+    }
+}
+
+/// One request. Redirects are not followed: they are answers like others.
+public struct HTTPRequest: Sendable {
+    /// The method, in capitals.
+    public var method: String
+    /// An absolute `http` or `https` URL; it is parsed by `HTTPURL`, and what that gives is what is sent.
+    public var url: String
+    /// Header fields. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection`, `Expect`, `Accept-Encoding` and
+    /// their like belong to the transport and are refused here.
+    public var headers: [HTTPHeader]
+    /// The body, `nil` for none.
+    public var body: [UInt8]?
+    /// What it is for.
+    public var side: NetworkSide
+    /// How long it may take.
+    public var timeouts: HTTPTimeouts
+    /// The most bytes of an answer's body, decompressed. 64 MiB.
+    public var bodyLimit: Int
+    /// The most bytes of an answer's body as it was sent, where it is compressed. 8 MiB.
+    public var wireLimit: Int
+    /// How many times larger than sent a compressed body over 1 MiB may become. 100.
+    public var ratioLimit: Int
+    /// Whether a credential or a PDA is involved. `http` is refused outside the allowed networks in any case.
+    public var needsTLS: Bool
+
+    /// A request.
+    public init(
+        method: String = "GET",
+        url: String,
+        headers: [HTTPHeader] = [],
+        body: [UInt8]? = nil,
+        side: NetworkSide,
+        timeouts: HTTPTimeouts = HTTPTimeouts(),
+        bodyLimit: Int = 64 << 20,
+        wireLimit: Int = 8 << 20,
+        ratioLimit: Int = 100,
+        needsTLS: Bool = true
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.side = side
+        self.timeouts = timeouts
+        self.bodyLimit = bodyLimit
+        self.wireLimit = wireLimit
+        self.ratioLimit = ratioLimit
+        self.needsTLS = needsTLS
+    }
+}

@@ -1,0 +1,34 @@
+public import LosslessJSON
+
+/// A whole answer.
+public struct HTTPResponse: Sendable {
+    /// The status code.
+    public var status: Int
+    /// The header fields of the final answer: without those of 1xx answers, of a proxy, and without trailers.
+    public var headers: HTTPHeaders
+    /// The body, decompressed, in the buffer that it is parsed in. Nobody else holds it.
+    public var body: JSONBuffer
+    /// Bytes of the request's header and body.
+    public var sentBytes: Int
+    /// Bytes of the answer's header and body as they were sent.
+    public var receivedBytes: Int
+    /// The URL that was asked, normalised.
+    public var url: String
+
+    /// An answer, for tests and for senders other than libcurl.
+    public init(
+        status: Int,
+        headers: HTTPHeaders = HTTPHeaders(),
+        body: JSONBuffer = JSONBuffer(),
+        sentBytes: Int = 0,
+        receivedBytes: Int = 0,
+        url: String
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.sentBytes = sentBytes
+        self.receivedBytes = receivedBytes
+        self.url = url
+    }
+}

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// Sends requests through libcurl: one thread, one multi handle, connections kept and shared by all requests of a side.
+public final class HTTPTransport: HTTPSending {
+    private let loop: TransferLoop
+    private let policy: NetworkPolicy
+
+    /// Starts the loop's thread, which sleeps until there is something to do.
+    ///
+    /// - Throws: `.internal` where libcurl or the system lacks memory, or the proxy is no URL.
+    public init(policy: NetworkPolicy) throws(HTTPError) {
+        self.policy = policy
+        loop = try TransferLoop()
+        try loop.startThread()
+    }
+
+    deinit { loop.requestStop(nil) }
+
+    /// Sends a request and waits for the whole answer.
+    ///
+    /// - Throws: `HTTPError` where there is none; `.cancelled` when the task is cancelled.
+    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        let url = try HTTPURL(request.url)
+        try AddressGuard.check(url, side: request.side, policy: policy)
+        let transfer = try Transfer(request: request, url: url, policy: policy)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.post(.start(transfer, continuation))
+            }
+        } onCancel: {
+            transfer.cancelWish.store(true, ordering: .releasing)
+            loop.post(.cancel(transfer))
+        }
+        return try result.get()
+    }
+
+    /// Ends all requests with `.shutDown`, closes the connections and waits for the thread to end.
+    public func shutDown() async {
+        await withCheckedContinuation { loop.requestStop($0) }
+    }
+
+    /// libcurl's version and those of the libraries it uses, such as `libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13`.
+    public static var curlVersion: String { CurlLibrary.version }
+}

@@ -1,0 +1,81 @@
+/// A strict, absolute `http` or `https` URL in its normal form: the one parser, whose output is dialled and sent.
+///
+/// Refused are: user names and passwords, control characters, backslashes, hosts beyond ASCII (write `xn--`),
+/// percent signs in hosts, zones, IPv4 addresses in any spelling but four decimal numbers, empty labels, a trailing
+/// dot, port 0 and broken percent codes. Fragments are dropped, dot segments removed, default ports left out.
+public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
+    /// `http` or `https`.
+    public let scheme: String
+    /// In lower case; an IPv6 address in its usual spelling within brackets.
+    public let host: String
+    /// The port, also where it is the scheme's own.
+    public let port: Int
+    /// Begins with `/`; percent-encoded.
+    public let path: String
+    /// What follows the `?`, percent-encoded; `nil` where there is none.
+    public let query: String?
+
+    init(scheme: String, host: String, port: Int, path: String, query: String?) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.path = path
+        self.query = query
+    }
+
+    /// Parses an absolute URL.
+    ///
+    /// - Throws: `HTTPError` with `.invalidURL`, or `.schemeRefused` for a scheme other than http and https. Neither
+    ///   repeats the text.
+    public init(_ text: String) throws(HTTPError) {
+        var parser = URLParser(text)
+        self = try parser.absolute()
+    }
+
+    /// Whether bytes are encrypted on the way.
+    public var isSecure: Bool { scheme == "https" }
+
+    /// `host:port`, with the port always: for messages and for `NetworkPolicy.trustedPDA`.
+    public var hostAndPort: String { "\(host):\(port)" }
+
+    /// `scheme://host[:port]`, without a default port.
+    public var origin: String {
+        port == (isSecure ? 443 : 80) ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+    }
+
+    /// Everything but the query: for messages that may show a path.
+    public var withoutQuery: String { origin + path }
+
+    /// The address, where the host is spelled as one.
+    public var address: IPAddress? { IPAddress(host) }
+
+    /// The whole URL as it is sent.
+    public var description: String { query.map { "\(origin)\(path)?\($0)" } ?? origin + path }
+
+    /// The same URL with another query, which is taken as it is: percent-encode its parts first.
+    public func with(query: String?) -> HTTPURL {
+        HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query)
+    }
+
+    /// Where a reference leads that was found at a URL (RFC 3986, section 5): a `Location`, a next link.
+    ///
+    /// - Throws: `HTTPError` as `init` does. The target is untrusted: check its `host` or `origin`.
+    public static func resolve(reference: String, against base: HTTPURL) throws(HTTPError) -> HTTPURL {
+        var parser = URLParser(reference)
+        return try parser.reference(against: base)
+    }
+
+    /// Encodes a text for one segment of a path, or for a name or value of a query: all but the unreserved characters.
+    public static func percentEncode(_ segment: String) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(segment.utf8.count)
+        for byte in segment.utf8 {
+            if URLCharacters.isUnreserved(byte) {
+                bytes.append(byte)
+            } else {
+                URLCharacters.appendEncoded(byte, to: &bytes)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

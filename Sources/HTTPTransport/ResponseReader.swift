@@ -1,0 +1,152 @@
+import LosslessJSON
+
+/// Takes an answer in, header by header and piece by piece, and refuses what is too much. No clock and no network.
+struct ResponseReader {
+    /// Why an answer is refused; the text follows the host's name.
+    struct Refusal: Equatable {
+        var code: HTTPError.Code
+        var text: String
+    }
+
+    /// All header lines together, those of 1xx answers and trailers with them.
+    static let headerLimit = 64 << 10
+    /// Header fields of the final answer.
+    static let fieldLimit = 256
+    /// Bodies that decompress to less are not held against the ratio: a page of blanks is harmless.
+    static let ratioFloor = 1 << 20
+
+    private(set) var status = 0
+    private(set) var fields: [HTTPHeader] = []
+    private(set) var body = JSONBuffer(capacity: 64)
+    private var headerBytes = 0
+    private var isHeaderDone = false
+    private var isCompressed = false
+
+    private let bodyLimit: Int
+    private let wireLimit: Int
+    private let ratioLimit: Int
+    private let isHead: Bool
+
+    init(_ request: HTTPRequest) {
+        bodyLimit = request.bodyLimit
+        wireLimit = request.wireLimit
+        ratioLimit = max(1, request.ratioLimit)
+        isHead = request.method == "HEAD"
+    }
+
+    /// Takes one header line, with its line end.
+    mutating func header(_ line: UnsafeRawBufferPointer) -> Refusal? {
+        headerBytes += line.count
+        guard headerBytes <= Self.headerLimit else {
+            return Refusal(code: .tooLarge, text: "sent a header of more than 64 KiB")
+        }
+        let line = trimmed(line[...])
+        if line.starts(with: "HTTP/".utf8), status == 0 || (isHeaderDone && status < 200) {
+            fields.removeAll(keepingCapacity: true)
+            isHeaderDone = false
+            status = statusCode(in: line)
+            return status < 100 ? Refusal(code: .badResponse, text: "sent a status line without a status") : nil
+        }
+        // What comes after the final header is a trailer, which nobody asked for.
+        if isHeaderDone { return nil }
+        if line.isEmpty {
+            isHeaderDone = true
+            return status < 200 ? nil : judgeHeader()
+        }
+        return addField(line)
+    }
+
+    /// Takes a piece of the body, already decompressed.
+    ///
+    /// - Parameters:
+    ///   - wire: How many bytes of the body have come, compressed.
+    ///   - slack: How many more may have come that are not counted yet.
+    mutating func piece(_ bytes: UnsafeRawBufferPointer, wire: Int, slack: Int) -> Refusal? {
+        let size = body.count + bytes.count
+        guard size <= bodyLimit else { return tooLarge }
+        if let refusal = judgeCompression(wire: wire, slack: slack, size: size) { return refusal }
+        body.append(bytes)
+        return nil
+    }
+
+    /// Looks at the whole.
+    func end(wire: Int) -> Refusal? { judgeCompression(wire: wire, slack: 0, size: body.count) }
+
+    // MARK: - Header
+
+    private mutating func addField(_ line: Slice<UnsafeRawBufferPointer>) -> Refusal? {
+        guard !line.contains(0) else { return Refusal(code: .badResponse, text: "sent a zero byte in its header") }
+        if let first = line.first, first == 0x20 || first == 0x09 {
+            return Refusal(code: .badResponse, text: "sent a folded header line")
+        }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+            return Refusal(code: .badResponse, text: "sent a header line without a colon")
+        }
+        guard fields.count < Self.fieldLimit else {
+            return Refusal(code: .tooLarge, text: "sent more than 256 header fields")
+        }
+        let name = String(decoding: line[..<colon], as: UTF8.self)
+        fields.append(HTTPHeader(name, String(decoding: trimmed(line[(colon + 1)...], front: true), as: UTF8.self)))
+        return nil
+    }
+
+    private mutating func judgeHeader() -> Refusal? {
+        let headers = HTTPHeaders(fields)
+        if words(headers.all("Transfer-Encoding")).contains(where: { $0 != "chunked" && $0 != "identity" }) {
+            return Refusal(code: .badEncoding, text: "sent a transfer coding that was not asked for")
+        }
+        let lengths = Set(words(headers.all("Content-Length")))
+        guard lengths.count <= 1 else { return Refusal(code: .badResponse, text: "sent two different lengths") }
+        if isHead || status == 204 || status == 304 { return nil }
+
+        let codings = words(headers.all("Content-Encoding")).filter { $0 != "identity" }
+        guard codings.count <= 1, codings.allSatisfy({ ["gzip", "x-gzip", "deflate"].contains($0) }) else {
+            return Refusal(code: .badEncoding, text: "sent a body in a coding that was not asked for, or in several")
+        }
+        isCompressed = !codings.isEmpty
+        guard let text = lengths.first else { return nil }
+        guard !text.isEmpty, text.utf8.allSatisfy(URLCharacters.isDigit) else {
+            return Refusal(code: .badResponse, text: "sent a length that is not a number")
+        }
+        guard let length = Int(text), length <= (isCompressed ? wireLimit : bodyLimit) else { return tooLarge }
+        // The length is the server's word: room is made for all of it only where it is small.
+        body.reserve(min(isCompressed ? length * 4 : length, 8 << 20, bodyLimit))
+        return nil
+    }
+
+    private func judgeCompression(wire: Int, slack: Int, size: Int) -> Refusal? {
+        guard isCompressed else { return nil }
+        if wire > wireLimit { return tooLarge }
+        guard size > Self.ratioFloor, size / ratioLimit > wire + slack else { return nil }
+        return Refusal(code: .tooLarge, text: "sent a body that grows more than \(ratioLimit) times when decompressed")
+    }
+
+    private var tooLarge: Refusal {
+        let limit = isCompressed ? "\(wireLimit) bytes compressed or \(bodyLimit)" : "\(bodyLimit)"
+        return Refusal(code: .tooLarge, text: "sent a body of more than \(limit) bytes")
+    }
+
+    // MARK: - Text
+
+    private func statusCode(in line: Slice<UnsafeRawBufferPointer>) -> Int {
+        guard let blank = line.firstIndex(of: 0x20) else { return 0 }
+        let digits = line[(blank + 1)...].prefix(3)
+        guard digits.count == 3, digits.allSatisfy(URLCharacters.isDigit) else { return 0 }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    private func words(_ values: [String]) -> [String] {
+        values.flatMap { $0.split(separator: ",") }.map { word in
+            word.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased()
+        }
+    }
+
+    private func trimmed(
+        _ line: Slice<UnsafeRawBufferPointer>, front: Bool = false
+    ) -> Slice<UnsafeRawBufferPointer> {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
+        var line = line
+        while let last = line.last, isBlank(last) { line.removeLast() }
+        return front ? line.drop(while: isBlank) : line
+    }
+}

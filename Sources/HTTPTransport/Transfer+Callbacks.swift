@@ -1,0 +1,114 @@
+import CLibCURL
+import Glibc
+import LosslessJSON
+
+/// What libcurl calls while a transfer runs: on the loop's thread, inside curl_multi_perform, with the transfer as the
+/// context. The loop holds the transfer until its handle is out of the multi handle, so the context is always alive.
+extension Transfer {
+    /// A header line. Giving back another number than its size ends the transfer.
+    static let onHeader: plughost_curl_data_callback = { bytes, size, count, context in
+        guard let transfer = Transfer.from(context) else { return 0 }
+        transfer.lastActivity = CurlLibrary.monotonicNow()
+        if !transfer.hasAnswer {
+            transfer.hasAnswer = true
+            transfer.deadlineMayBeSooner()
+        }
+        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        if let refusal = transfer.reader.header(line) {
+            transfer.refuse(refusal)
+            return 0
+        }
+        return line.count
+    }
+
+    /// A piece of the body. Giving back another number than its size ends the transfer.
+    static let onWrite: plughost_curl_data_callback = { bytes, size, count, context in
+        guard let transfer = Transfer.from(context), let handle = transfer.handle else { return 0 }
+        transfer.lastActivity = CurlLibrary.monotonicNow()
+        let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        // The count is brought up to date after a piece is handed on, so one receive buffer may be missing in it.
+        let wire = handle.size(CURLINFO_SIZE_DOWNLOAD_T)
+        if let refusal = transfer.reader.piece(piece, wire: wire, slack: Transfer.receiveBuffer) {
+            transfer.refuse(refusal)
+            return 0
+        }
+        return piece.count
+    }
+
+    /// Wants bytes of the request's body. 0 says that it is over.
+    static let onRead: plughost_curl_data_callback = { bytes, size, count, context in
+        guard let transfer = Transfer.from(context), let bytes, let body = transfer.request.body else { return 0 }
+        transfer.lastActivity = CurlLibrary.monotonicNow()
+        let length = min(size * count, body.count - transfer.bodyOffset)
+        guard length > 0 else { return 0 }
+        body.withUnsafeBytes { source in
+            UnsafeMutableRawBufferPointer(start: bytes, count: length)
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[transfer.bodyOffset...].prefix(length)))
+        }
+        transfer.bodyOffset += length
+        return length
+    }
+
+    /// Wants to begin the body again, because the connection that was kept turned out to be dead.
+    static let onSeek: plughost_curl_seek_callback = { context, offset, origin in
+        guard let transfer = Transfer.from(context), origin == SEEK_SET, let body = transfer.request.body,
+            (0...body.count).contains(Int(offset))
+        else { return CURL_SEEKFUNC_FAIL }
+        transfer.bodyOffset = Int(offset)
+        return CURL_SEEKFUNC_OK
+    }
+
+    /// Wants a socket for an address of the host: the one place where every new connection goes through. With
+    /// CURL_SOCKET_BAD libcurl goes on to the host's next address, if there is one.
+    static let onOpenSocket: plughost_curl_open_socket_callback = { context, purpose, address in
+        guard let transfer = Transfer.from(context), let address, purpose == CURLSOCKTYPE_IPCXN else { return -1 }
+        let target = IPAddress(
+            socketAddress: plughost_curl_socket_address(address), family: address.pointee.family)
+        // The proxy is the operator's own word; only the services that hand out credentials stay shut.
+        let isMetadata = target.map { AddressTable.verdict(for: $0) == .metadata } ?? true
+        let code =
+            transfer.guarding.usesProxy
+            ? (isMetadata ? HTTPError.Code.addressRefused : nil)
+            : target.map(transfer.guarding.refusal) ?? .addressRefused
+        if let code {
+            transfer.refusal = code
+            return -1
+        }
+        transfer.hasDialled = true
+        // libcurl owns the socket from here and closes it.
+        return socket(
+            address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+    }
+
+    /// The connection stands, new or kept, and the request is about to be sent on it.
+    static let beforeRequest: plughost_curl_before_request_callback = { context, primary, _, _, _ in
+        guard let transfer = Transfer.from(context) else { return CURL_PREREQFUNC_ABORT }
+        transfer.lastActivity = CurlLibrary.monotonicNow()
+        // Checked again, so that a kept connection is held to the rules as a new one is.
+        if !transfer.guarding.usesProxy {
+            let code = primary.flatMap { IPAddress(String(cString: $0)) }.map(transfer.guarding.refusal)
+            if let code = code ?? .addressRefused {
+                transfer.failure = transfer.guarding.error(code)
+                return CURL_PREREQFUNC_ABORT
+            }
+        }
+        // libcurl sends a request again by itself when a kept connection ends without an answer. What may do something
+        // twice is the caller's to repeat: the first one may have arrived.
+        if transfer.attempts > 0, !transfer.isRepeatable {
+            transfer.failure = HTTPError(
+                .connectionLost, "\(transfer.url.hostAndPort) closed the connection before an answer",
+                mayHaveArrived: true)
+            return CURL_PREREQFUNC_ABORT
+        }
+        transfer.attempts += 1
+        transfer.deadlineMayBeSooner()
+        return CURL_PREREQFUNC_OK
+    }
+
+    /// How much is received at once.
+    static let receiveBuffer = 256 << 10
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+        context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

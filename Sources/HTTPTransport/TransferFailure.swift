@@ -1,0 +1,81 @@
+import CLibCURL
+
+extension Transfer {
+    /// The error for a result of libcurl's, in our words: what it says itself may hold a path or an address.
+    func error(for code: CURLcode) -> HTTPError {
+        if let failure { return failure }
+        let host = url.hostAndPort
+        func made(_ kind: HTTPError.Code, _ text: String) -> HTTPError {
+            HTTPError(kind, text, mayHaveArrived: attempts > 0, curlCode: Int32(code.rawValue))
+        }
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+            return made(.cannotResolve, "\(host) has no address: its name cannot be resolved")
+        case CURLE_COULDNT_CONNECT:
+            if let refusal, !hasDialled { return guarding.error(refusal) }
+            return made(.cannotConnect, "\(host) does not accept connections")
+        case CURLE_OPERATION_TIMEDOUT:
+            return made(.timedOut, timeOutText)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
+            CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
+            let detail = handle?.errorText ?? ""
+            return made(.tls, "\(host) offers no TLS to be trusted\(detail.isEmpty ? "" : ": \(detail)")")
+        case CURLE_PARTIAL_FILE:
+            return made(.truncated, "\(host) ended its answer early")
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+            CURLE_SEND_FAIL_REWIND:
+            return hasAnswer
+                ? made(.truncated, "\(host) broke off its answer")
+                : made(.connectionLost, "\(host) closed the connection before an answer")
+        case CURLE_BAD_CONTENT_ENCODING:
+            return made(.badEncoding, "\(host) sent a body that cannot be decompressed")
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
+            return made(.badResponse, "\(host) sent something that is not HTTP")
+        case CURLE_FILESIZE_EXCEEDED:
+            return made(.tooLarge, "\(host) sent a body that is too large")
+        case CURLE_OUT_OF_MEMORY:
+            return made(.internal, "no memory for a request to \(host)")
+        case CURLE_PROXY:
+            return made(.cannotConnect, "the proxy does not lead to \(host)")
+        default:
+            return made(.internal, "libcurl failed with its code \(code.rawValue) for \(host)")
+        }
+    }
+
+    private var timeOutText: String {
+        attempts > 0
+            ? "\(url.hostAndPort) did not end its answer within \(request.timeouts.total)"
+            : "\(url.hostAndPort) did not accept a connection within \(request.timeouts.connect)"
+    }
+
+    /// The error for a transfer in which no bytes moved for too long.
+    var stalled: HTTPError {
+        let text =
+            hasAnswer
+            ? "sent nothing more of its answer for \(request.timeouts.idle)"
+            : "did not begin to answer within \(request.timeouts.firstByte)"
+        return HTTPError(
+            .timedOut, "\(url.hostAndPort) \(text)", mayHaveArrived: true,
+            curlCode: Int32(CURLE_OPERATION_TIMEDOUT.rawValue))
+    }
+
+    /// The answer of a transfer that ended well, or why it is refused all the same.
+    func outcome() -> Result<HTTPResponse, HTTPError> {
+        guard let handle else { return .failure(HTTPError(.internal, "an answer came without a request")) }
+        let wire = handle.size(CURLINFO_SIZE_DOWNLOAD_T)
+        if let refusal = reader.end(wire: wire) {
+            refuse(refusal)
+            return .failure(error(for: CURLE_WRITE_ERROR))
+        }
+        return .success(
+            HTTPResponse(
+                status: reader.status,
+                headers: HTTPHeaders(reader.fields),
+                body: reader.body,
+                sentBytes: handle.long(CURLINFO_REQUEST_SIZE) + handle.size(CURLINFO_SIZE_UPLOAD_T),
+                receivedBytes: handle.long(CURLINFO_HEADER_SIZE) + wire,
+                url: url.description
+            ))
+    }
+}

@@ -1,0 +1,209 @@
+import CLibCURL
+import Glibc
+import Synchronization
+
+/// Runs all transfers on one thread of its own, which sleeps in libcurl's poll while nothing moves.
+///
+/// - Note: `@unchecked Sendable` proof: `inbox` and `handles` are Sendable constants; all variables belong to the
+///   thread that `startThread` makes, and no other code touches them once it runs.
+final class TransferLoop: @unchecked Sendable {
+    private let handles: CurlHandles
+    private let inbox: TransferInbox
+
+    // MARK: The loop's thread only
+    private var active: [ObjectIdentifier: Transfer] = [:]
+    private var activeCount: [NetworkSide: Int] = [:]
+    private var waiting: [NetworkSide: [Transfer]] = [:]
+    private var spare: [NetworkSide: [EasyHandle]] = [:]
+    /// When to look at the deadlines next; never later than the first of them.
+    private var nextSweep = Int64.max
+
+    /// Transfers that run at once for one side; more wait in line, their time-outs not begun.
+    private static let activeLimit = 256
+    /// Easy handles that are kept for one side.
+    private static let spareLimit = 32
+
+    init() throws(HTTPError) {
+        let handles = try CurlHandles()
+        self.handles = handles
+        // curl_multi_wakeup fails only where the system's pipe is full, and then the thread wakes anyway.
+        inbox = TransferInbox { curl_multi_wakeup(handles.multi) }
+    }
+
+    /// Begins to work. The thread keeps the loop alive until it is asked to stop.
+    func startThread() throws(HTTPError) {
+        let retained = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        // The thread takes over the reference that was retained for it.
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, retained.toOpaque())
+        guard code == 0 else {
+            retained.release()
+            handles.free()
+            throw HTTPError(.internal, "the system gives no thread for the network")
+        }
+        pthread_detach(thread)
+    }
+
+    /// Leaves an order, from any thread.
+    func post(_ order: TransferInbox.Order) { inbox.post(order) }
+
+    /// Asks for the end, from any thread.
+    func requestStop(_ waiter: CheckedContinuation<Void, Never>?) { inbox.stop(waiter) }
+
+    // MARK: - The thread
+
+    private func run() {
+        // Signals are for the main thread, and OpenSSL's writes to a closed socket must not end the process.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+
+        while true {
+            let (orders, isStopping) = inbox.take()
+            for order in orders { obey(order) }
+            if isStopping { break }
+            var running: Int32 = 0
+            if curl_multi_perform(handles.multi, &running) != CURLM_OK { endAll { Self.broken($0) } }
+            endFinished()
+            sweep()
+            // Returns when something moves, when a time of libcurl's own has come, and when it is woken up.
+            if curl_multi_poll(handles.multi, nil, 0, pollTime(), nil) != CURLM_OK { usleep(10_000) }
+        }
+        let waiters = inbox.close()
+        for order in inbox.take().orders { obey(order) }
+        endAll(TransferInbox.shutDown)
+        spare = [:]
+        handles.free()
+        for waiter in waiters { waiter.resume() }
+    }
+
+    private func obey(_ order: TransferInbox.Order) {
+        switch order {
+        case .start(let transfer, let continuation):
+            transfer.continuation = continuation
+            // Called inside curl_multi_perform, which this loop calls while it holds the transfer.
+            transfer.deadlineMayBeSooner = { [unowned self, unowned transfer] in
+                nextSweep = min(nextSweep, transfer.deadline ?? .max)
+            }
+            start(transfer)
+        case .cancel(let transfer):
+            // One that waits is found when its turn comes; one that is over has no continuation any more.
+            if active[ObjectIdentifier(transfer)] != nil {
+                end(transfer, .failure(Self.cancelled(transfer)))
+            } else if let index = waiting[transfer.request.side]?.firstIndex(where: { $0 === transfer }) {
+                waiting[transfer.request.side]?.remove(at: index)
+                transfer.resume(.failure(Self.cancelled(transfer)))
+            }
+        }
+    }
+
+    private func start(_ transfer: Transfer) {
+        let side = transfer.request.side
+        // The wish may come before the order to start.
+        if transfer.cancelWish.load(ordering: .acquiring) { return transfer.resume(.failure(Self.cancelled(transfer))) }
+        guard activeCount[side, default: 0] < Self.activeLimit else {
+            waiting[side, default: []].append(transfer)
+            return
+        }
+        guard let handle = spare[side]?.popLast() ?? handles.easyHandle(for: side) else {
+            return transfer.resume(.failure(Self.broken(transfer)))
+        }
+        do throws(HTTPError) {
+            try transfer.configure(handle)
+        } catch {
+            transfer.handle = nil
+            return transfer.resume(.failure(error))
+        }
+        guard curl_multi_add_handle(handles.multi, handle.pointer) == CURLM_OK else {
+            transfer.handle = nil
+            return transfer.resume(.failure(Self.broken(transfer)))
+        }
+        active[ObjectIdentifier(transfer)] = transfer
+        activeCount[side, default: 0] += 1
+    }
+
+    /// Takes a transfer out, then answers it, then lets the next one in.
+    private func end(_ transfer: Transfer, _ result: Result<HTTPResponse, HTTPError>) {
+        let side = transfer.request.side
+        guard active.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
+        activeCount[side, default: 1] -= 1
+        if let handle = transfer.handle {
+            // Removing a handle that still runs closes its connection, or its stream with HTTP/2. After the reset
+            // nothing points at the transfer, and its header list may go.
+            curl_multi_remove_handle(handles.multi, handle.pointer)
+            handle.reset()
+            if spare[side, default: []].count < Self.spareLimit { spare[side, default: []].append(handle) }
+        }
+        transfer.handle = nil
+        transfer.headers = nil
+        transfer.resume(result)
+        while activeCount[side, default: 0] < Self.activeLimit, waiting[side]?.isEmpty == false,
+            let next = waiting[side]?.removeFirst()
+        {
+            start(next)
+        }
+    }
+
+    private func endFinished() {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(handles.multi, &left) {
+            var code = CURLE_OK
+            // The message is gone once its handle is removed, so it is read before.
+            guard let easy = plughost_curl_finished(message, &code),
+                let context = plughost_curl_get_private(easy)
+            else { continue }
+            let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+            end(transfer, code == CURLE_OK ? transfer.outcome() : .failure(transfer.error(for: code)))
+        }
+    }
+
+    private func endAll(_ error: (Transfer) -> HTTPError) {
+        let all = Array(active.values) + waiting.values.joined()
+        waiting = [:]
+        for transfer in all {
+            end(transfer, .failure(error(transfer)))
+            transfer.resume(.failure(error(transfer)))
+        }
+    }
+
+    // MARK: - Time
+
+    private func sweep() {
+        let now = CurlLibrary.monotonicNow()
+        guard now >= nextSweep else { return }
+        nextSweep = .max
+        for transfer in Array(active.values) {
+            guard let deadline = transfer.deadline else { continue }
+            if deadline <= now {
+                end(transfer, .failure(transfer.stalled))
+            } else {
+                nextSweep = min(nextSweep, deadline)
+            }
+        }
+    }
+
+    /// Milliseconds until the next look at the deadlines; half a minute where there is none.
+    private func pollTime() -> Int32 {
+        guard nextSweep != .max else { return 30_000 }
+        let left = (nextSweep - CurlLibrary.monotonicNow()) / 1_000_000 + 1
+        return Int32(min(max(left, 0), 30_000))
+    }
+
+    private static func cancelled(_ transfer: Transfer) -> HTTPError {
+        HTTPError(
+            .cancelled, "the request to \(transfer.url.hostAndPort) was cancelled",
+            mayHaveArrived: transfer.attempts > 0)
+    }
+
+    private static func broken(_ transfer: Transfer) -> HTTPError {
+        HTTPError(
+            .internal, "libcurl cannot take a request to \(transfer.url.hostAndPort)",
+            mayHaveArrived: transfer.attempts > 0)
+    }
+}

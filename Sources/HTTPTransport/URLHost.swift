@@ -1,0 +1,57 @@
+/// The host and the port of a URL.
+enum URLHost {
+    /// Takes `host`, `host:port`, `[address]` or `[address]:port` apart.
+    static func split(
+        _ authority: ArraySlice<UInt8>
+    ) throws(HTTPError) -> (host: ArraySlice<UInt8>, port: ArraySlice<UInt8>) {
+        guard !authority.contains(UInt8(ascii: "@")) else { throw invalid("holds a user name or a password") }
+        if authority.first == UInt8(ascii: "[") {
+            guard let close = authority.firstIndex(of: UInt8(ascii: "]")) else { throw invalid("lacks a ]") }
+            let after = authority[(close + 1)...]
+            guard after.isEmpty || after.first == UInt8(ascii: ":") else { throw invalid("has text behind the ]") }
+            return (authority[...close], after.dropFirst())
+        }
+        guard let colon = authority.firstIndex(of: UInt8(ascii: ":")) else { return (authority, []) }
+        return (authority[..<colon], authority[(colon + 1)...])
+    }
+
+    /// The port, `nil` where it is left out.
+    static func port(_ digits: ArraySlice<UInt8>) throws(HTTPError) -> Int? {
+        guard !digits.isEmpty else { return nil }
+        guard digits.count <= 5, digits.allSatisfy(URLCharacters.isDigit),
+            let port = Int(String(decoding: digits, as: UTF8.self)), (1...65535).contains(port)
+        else { throw invalid("has a port that is not a number from 1 to 65535") }
+        return port
+    }
+
+    /// The host in its one spelling.
+    static func normalise(_ bytes: ArraySlice<UInt8>) throws(HTTPError) -> String {
+        guard !bytes.isEmpty else { throw invalid("has no host") }
+        let host = String(decoding: bytes.map(lowerCased), as: UTF8.self)
+        if bytes.first == UInt8(ascii: "[") {
+            guard bytes.contains(UInt8(ascii: ":")), let address = IPAddress(host) else {
+                throw invalid("has no IPv6 address between its brackets")
+            }
+            return "[\(address)]"
+        }
+        guard bytes.allSatisfy({ URLCharacters.isAlphanumeric($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }) else {
+            throw invalid("has a host with characters other than letters, digits, - . and _")
+        }
+        let labels = bytes.split(separator: 0x2E, omittingEmptySubsequences: false)
+        guard bytes.count <= 253, labels.allSatisfy({ (1...63).contains($0.count) }) else {
+            throw invalid("has a host with an empty part, a trailing dot or a part that is too long")
+        }
+        // Where the last part is a number the rest of the world reads an address, in many spellings; we read one.
+        if let last = labels.last, last.allSatisfy(URLCharacters.isDigit) || last.starts(with: [0x30, 0x78])
+            || last.starts(with: [0x30, 0x58])
+        {
+            guard let address = IPAddress(host) else {
+                throw invalid("has an IPv4 address that is not four decimal numbers")
+            }
+            return address.description
+        }
+        return host
+    }
+
+    private static func invalid(_ what: String) -> HTTPError { HTTPError(.invalidURL, "a URL \(what)") }
+}
