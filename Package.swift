@@ -22,13 +22,34 @@ let package = Package(
         .target(name: "LosslessJSON", dependencies: ["CSimdJSON"]),
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
 
+        .target(name: "JQ", dependencies: ["LosslessJSON", "CPCRE2"]),
+        .testTarget(name: "JQTests", dependencies: ["JQ", "LosslessJSON"]),
+
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
-        .testTarget(name: "PlugCoreTests", dependencies: ["PlugCore"]),
+        .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore"]),
 
         // MARK: Stages
         .target(name: "HTTPTransport", dependencies: ["CLibCURL", "LosslessJSON"]),
         .testTarget(name: "HTTPTransportTests", dependencies: ["HTTPTransport", "LosslessJSON"]),
+        .target(
+            name: "PlugManifest",
+            dependencies: [
+                "CLibYAML", "JQ", "LosslessJSON", "PlugCore", .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .testTarget(
+            name: "PlugManifestTests",
+            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]
+        ),
+        .target(
+            name: "PlugFetch",
+            dependencies: ["HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugManifest"]
+        ),
+        .testTarget(
+            name: "PlugFetchTests",
+            dependencies: ["HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest"]
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

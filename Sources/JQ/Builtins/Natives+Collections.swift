@@ -1,0 +1,204 @@
+import LosslessJSON
+
+extension Natives {
+    private static func elements(_ value: Value, _ problem: String) throws(JQError) -> [Value] {
+        guard let elements = value.asArray else { throw Failure.single(value, problem) }
+        return elements
+    }
+
+    private static func list(_ values: [Value]) -> Value { .array(ValueArray(values)) }
+
+    static let collections: [Native] = [
+        Native("keys") { (input, _, meter) throws(JQError) in input = try keys(input, sorted: true) },
+        Native("keys_unsorted") { (input, _, meter) throws(JQError) in input = try keys(input, sorted: false) },
+        Native("has", 1) { (input, arguments, _) throws(JQError) in
+            switch (input.rank, arguments[0].rank) {
+            case (6, 4):
+                guard case .string(let key) = arguments[0] else { return }
+                input = .bool(input.asObject?[key] != nil)
+            case (5, 3):
+                let at = arguments[0].asDouble ?? .nan
+                input = .bool(at >= 0 && at < Double(input.asArray?.count ?? 0))
+            default:
+                throw JQError("Cannot check whether \(input.typeName) has a \(arguments[0].rank == 4 ? "string" : arguments[0].typeName) key")
+            }
+        },
+        Native("contains", 1) { (input, arguments, meter) throws(JQError) in
+            input = .bool(try Texts.contains(input, arguments[0], meter))
+        },
+        Native("add") { (input, _, meter) throws(JQError) in input = try sum(input, meter) },
+        Native("reverse") { (input, _, _) throws(JQError) in
+            switch input.rank {
+            case 0: input = list([])
+            case 4: input = .text(String(String.UnicodeScalarView((input.asText ?? "").unicodeScalars.reversed())))
+            case 5: input = list((input.asArray ?? []).reversed())
+            default: throw input.rank == 6 ? Failure.index(input, .integer(0)) : Failure.single(input, "cannot be reversed, as it is not an array")
+            }
+        },
+        Native("sort") { (input, _, meter) throws(JQError) in
+            let values = try elements(input, "cannot be sorted, as it is not an array")
+            input = list(try Order.sorted(values, by: values, meter).map { values[$0] })
+        },
+        Native("_sort_by", 1) { (input, arguments, meter) throws(JQError) in
+            let values = try elements(input, "cannot be sorted, as it is not an array")
+            input = list(try Order.sorted(values, by: arguments[0].asArray ?? [], meter).map { values[$0] })
+        },
+        Native("_group_by", 1) { (input, arguments, meter) throws(JQError) in
+            input = list(try groups(input, arguments[0], "grouped", meter).map { list($0) })
+        },
+        Native("_unique_by", 1) { (input, arguments, meter) throws(JQError) in
+            input = list(try groups(input, arguments[0], "grouped", meter).compactMap(\.first))
+        },
+        Native("unique") { (input, _, meter) throws(JQError) in
+            input = list(try groups(input, input, "sorted", meter).compactMap(\.first))
+        },
+        Native("min") { (input, _, meter) throws(JQError) in input = try extreme(input, input, -1, meter) },
+        Native("max") { (input, _, meter) throws(JQError) in input = try extreme(input, input, 1, meter) },
+        Native("_min_by", 1) { (input, arguments, meter) throws(JQError) in
+            input = try extreme(input, arguments[0], -1, meter)
+        },
+        Native("_max_by", 1) { (input, arguments, meter) throws(JQError) in
+            input = try extreme(input, arguments[0], 1, meter)
+        },
+        Native("_flatten", 1) { (input, arguments, meter) throws(JQError) in
+            let depth = arguments[0].asDouble ?? 0
+            if depth < 0 { throw JQError("flatten depth must not be negative") }
+            guard input.rank >= 5 else { throw Failure.notIterable(input) }
+            var flat: [Value] = []
+            try flatten(input, depth, into: &flat, meter)
+            input = list(flat)
+        },
+        Native("setpath", 2) { (input, arguments, meter) throws(JQError) in
+            guard let path = arguments[0].asArray else { throw JQError("Path must be specified as an array") }
+            try Paths.set(&input, path[...], arguments[1], meter)
+            try meter.nest(input)
+        },
+        Native("delpaths", 1) { (input, arguments, meter) throws(JQError) in
+            guard let paths = arguments[0].asArray else { throw JQError("Paths must be specified as an array") }
+            try Paths.delete(&input, paths, meter)
+        },
+        Native("to_entries") { (input, _, meter) throws(JQError) in
+            guard let object = input.asObject else { throw JQError("\(Failure.described(input)) has no keys") }
+            try meter.take(object.members.count * 128)
+            input = list(
+                object.members.map { member in
+                    .object(
+                        ValueObject([
+                            ValueObject.Member("key", .string(member.key)), ValueObject.Member("value", member.value),
+                        ])
+                    )
+                }
+            )
+        },
+        Native("implode") { (input, _, _) throws(JQError) in
+            guard let points = input.asArray else { throw Failure.single(input, "cannot be imploded, must be an array of codepoints") }
+            var text = String.UnicodeScalarView()
+            for point in points {
+                guard let number = point.asDouble else {
+                    throw JQError("Unicode codepoint must be numeric")
+                }
+                guard number >= 0, number <= 0x10FFFF, let scalar = Unicode.Scalar(UInt32(number)) else {
+                    throw Failure.single(point, "is not a valid Unicode codepoint")
+                }
+                text.append(scalar)
+            }
+            input = .text(String(text))
+        },
+        Native("transpose") { (input, _, meter) throws(JQError) in
+            let rows = try elements(input, "cannot be transposed")
+            var width = 0
+            for row in rows { width = max(width, try elements(row, "cannot be transposed").count) }
+            try meter.take(width * (rows.count + 1) * MemoryLayout<Value>.stride)
+            input = list((0..<width).map { column in
+                list(rows.map { row in
+                    let cells = row.asArray ?? []
+                    return column < cells.count ? cells[column] : .null
+                })
+            })
+        },
+    ]
+
+    private static func keys(_ value: Value, sorted: Bool) throws(JQError) -> Value {
+        switch value.rank {
+        case 6:
+            let object = value.asObject ?? ValueObject()
+            return list((sorted ? object.sortedKeys : object.members.map(\.key)).map { .string($0) })
+        case 5: return list((value.asArray ?? []).indices.map { .count($0) })
+        default: throw Failure.single(value, "has no keys")
+        }
+    }
+
+    private static func sum(_ value: Value, _ meter: Meter) throws(JQError) -> Value {
+        guard value.rank >= 5 else { throw Failure.notIterable(value) }
+        let parts = value.asArray ?? value.asObject?.members.map(\.value) ?? []
+        try meter.step(parts.count)
+        // Texts are gathered, so that many do not copy each other again and again.
+        if !parts.isEmpty, parts.allSatisfy({ $0.rank == 4 }) {
+            var text = ""
+            for part in parts {
+                try meter.take(part.asText?.utf8.count ?? 0)
+                text += part.asText ?? ""
+            }
+            return .text(text)
+        }
+        var total = Value.null
+        for part in parts {
+            var moved = Value.null
+            swap(&moved, &total)
+            total = try Arithmetic.add(moved, part, meter)
+        }
+        return total
+    }
+
+    private static func groups(
+        _ value: Value,
+        _ keys: Value,
+        _ verb: String,
+        _ meter: Meter
+    ) throws(JQError) -> [[Value]] {
+        let values = try elements(value, "cannot be \(verb), as it is not an array")
+        let keys = keys.asArray ?? []
+        var groups: [[Value]] = []
+        var last: Value?
+        for at in try Order.sorted(values, by: keys, meter) {
+            if let last, Order.compare(last, keys[at], meter) == 0 {
+                groups[groups.count - 1].append(values[at])
+            } else {
+                groups.append([values[at]])
+            }
+            last = keys[at]
+        }
+        try meter.check()
+        return groups
+    }
+
+    private static func extreme(_ value: Value, _ keys: Value, _ sign: Int, _ meter: Meter) throws(JQError) -> Value {
+        let values = try elements(value, "cannot be searched, as it is not an array")
+        let keys = keys.asArray ?? []
+        guard var best = values.indices.first else { return .null }
+        for at in values.indices.dropFirst() {
+            // Of equal ones `min` gives the first and `max` the last, as jq does.
+            let order = Order.compare(keys[at], keys[best], meter) * sign
+            if order > 0 || order == 0 && sign > 0 { best = at }
+        }
+        try meter.check()
+        return values[best]
+    }
+
+    private static func flatten(
+        _ value: Value,
+        _ depth: Double,
+        into flat: inout [Value],
+        _ meter: Meter
+    ) throws(JQError) {
+        for element in value.asArray ?? value.asObject?.members.map(\.value) ?? [] {
+            try meter.step()
+            if element.rank == 5, depth > 0 {
+                try flatten(element, depth - 1, into: &flat, meter)
+            } else {
+                try meter.take(MemoryLayout<Value>.stride)
+                flat.append(element)
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import LosslessJSON
+
+/// Dates that need no clock and no time zone: everything is UTC.
+extension Natives {
+    static let dates: [Native] = [
+        Native("gmtime") { (input, _, _) throws(JQError) in
+            guard let seconds = input.asDouble else { throw JQError("gmtime() requires a number") }
+            input = brokenDown(seconds)
+        },
+        Native("mktime") { (input, _, _) throws(JQError) in
+            input = .integer(Int64(try seconds(input, "mktime").rounded(.down)))
+        },
+        Native("strftime", 1) { (input, arguments, _) throws(JQError) in
+            if let seconds = input.asDouble { input = brokenDown(seconds) }
+            guard input.rank == 5 else { throw JQError("strftime/1 requires parsed datetime inputs") }
+            guard let format = arguments[0].asText else { throw JQError("strftime/1 requires a string format") }
+            var time = try broken(input, "strftime/1")
+            var buffer = [CChar](repeating: 0, count: 4096)
+            // Writes at most the buffer and ends it with a zero; 0 for an empty or too long result.
+            let count = unsafe_strftime(&buffer, format, &time)
+            input = .text(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        },
+        Native("strptime", 1) { (input, arguments, _) throws(JQError) in
+            guard let text = input.asText else { throw JQError("strptime/1 requires string inputs and arguments") }
+            guard let format = arguments[0].asText else {
+                throw JQError("strptime/1 requires string inputs and arguments")
+            }
+            var reader = DateReader(text)
+            guard reader.read(format), reader.isAtEnd else {
+                throw JQError("date \"\(text)\" does not match format \"\(format)\"")
+            }
+            var time = reader.time
+            time.tm_gmtoff = 0
+            var copy = time
+            let seconds = timegm(&copy)
+            input = brokenDown(Double(seconds))
+        },
+    ]
+
+    private static func unsafe_strftime(_ buffer: inout [CChar], _ format: String, _ time: inout tm) -> Int {
+        strftime(&buffer, buffer.count, format, &time)
+    }
+
+    private static func brokenDown(_ seconds: Double) -> Value {
+        let whole = seconds.rounded(.down)
+        var clock = time_t(max(-6e10, min(2.5e11, whole)))
+        var time = tm()
+        // Fills `time`; fails only for years no `Int32` holds, which the bounds above exclude.
+        gmtime_r(&clock, &time)
+        let second = Double(time.tm_sec) + (seconds - whole)
+        return .array(
+            ValueArray([
+                .count(Int(time.tm_year) + 1900), .count(Int(time.tm_mon)), .count(Int(time.tm_mday)),
+                .count(Int(time.tm_hour)), .count(Int(time.tm_min)),
+                second == second.rounded() ? .integer(Int64(second)) : .double(second), .count(Int(time.tm_wday)),
+                .count(Int(time.tm_yday)),
+            ])
+        )
+    }
+
+    private static func broken(_ value: Value, _ name: String) throws(JQError) -> tm {
+        guard let parts = value.asArray, parts.count >= 6 else {
+            throw JQError("\(name) requires array of 6 numbers")
+        }
+        var numbers: [Int32] = []
+        for part in parts.prefix(8) {
+            guard let number = part.asDouble else { throw JQError("\(name) requires parsed datetime inputs") }
+            numbers.append(Int32(max(-1e9, min(1e9, number.isNaN ? 0 : number.rounded(.down)))))
+        }
+        var time = tm()
+        time.tm_year = numbers[0] - 1900
+        (time.tm_mon, time.tm_mday, time.tm_hour) = (numbers[1], numbers[2], numbers[3])
+        (time.tm_min, time.tm_sec) = (numbers[4], numbers[5])
+        if numbers.count > 6 { time.tm_wday = numbers[6] }
+        if numbers.count > 7 { time.tm_yday = numbers[7] }
+        return time
+    }
+
+    private static func seconds(_ value: Value, _ name: String) throws(JQError) -> Double {
+        guard value.rank == 5 else { throw JQError("\(name) requires array of 6 numbers") }
+        var time = try broken(value, name)
+        return Double(timegm(&time))
+    }
+}

@@ -1,0 +1,98 @@
+import LosslessJSON
+
+extension Natives {
+    private static func text(_ value: Value, _ problem: String) throws(JQError) -> String {
+        guard let text = value.asText else { throw Failure.single(value, problem) }
+        return text
+    }
+
+    static let strings: [Native] = [
+        Native("ascii_downcase") { (input, _, _) throws(JQError) in
+            guard let text = input.asText else { throw JQError("ascii_downcase input must be a string") }
+            input = .text(Texts.mapASCII(text) { $0 &- 0x41 < 26 ? $0 + 0x20 : $0 })
+        },
+        Native("ascii_upcase") { (input, _, _) throws(JQError) in
+            guard let text = input.asText else { throw JQError("ascii_upcase input must be a string") }
+            input = .text(Texts.mapASCII(text) { $0 &- 0x61 < 26 ? $0 - 0x20 : $0 })
+        },
+        Native("explode") { (input, _, meter) throws(JQError) in
+            let text = try text(input, "cannot be exploded")
+            try meter.take(text.utf8.count * MemoryLayout<Value>.stride)
+            input = .array(ValueArray(text.unicodeScalars.map { .integer(Int64($0.value)) }))
+        },
+        Native("startswith", 1) { (input, arguments, _) throws(JQError) in
+            guard let text = input.asText, let part = arguments[0].asText else {
+                throw JQError("startswith() requires string inputs")
+            }
+            input = .bool(text.utf8.starts(with: part.utf8))
+        },
+        Native("endswith", 1) { (input, arguments, _) throws(JQError) in
+            guard let text = input.asText, let part = arguments[0].asText else {
+                throw JQError("endswith() requires string inputs")
+            }
+            input = .bool(text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8))
+        },
+        Native("ltrimstr", 1) { (input, arguments, _) throws(JQError) in
+            guard let text = input.asText, let part = arguments[0].asText, text.utf8.starts(with: part.utf8) else {
+                return
+            }
+            input = .text(String(decoding: text.utf8.dropFirst(part.utf8.count), as: UTF8.self))
+        },
+        Native("rtrimstr", 1) { (input, arguments, _) throws(JQError) in
+            guard let text = input.asText, let part = arguments[0].asText, !part.isEmpty,
+                text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
+            else { return }
+            input = .text(String(decoding: text.utf8.dropLast(part.utf8.count), as: UTF8.self))
+        },
+        Native("trim") { (input, _, _) throws(JQError) in
+            input = .text(Texts.trimmed(try text(input, "cannot be trimmed"), start: true, end: true))
+        },
+        Native("ltrim") { (input, _, _) throws(JQError) in
+            input = .text(Texts.trimmed(try text(input, "cannot be trimmed"), start: true, end: false))
+        },
+        Native("rtrim") { (input, _, _) throws(JQError) in
+            input = .text(Texts.trimmed(try text(input, "cannot be trimmed"), start: false, end: true))
+        },
+        Native("split", 1) { (input, arguments, meter) throws(JQError) in
+            guard let text = input.asText, let separator = arguments[0].asText else {
+                throw JQError("split input and separator must be strings")
+            }
+            input = .array(ValueArray(try Texts.split(text, separator, meter)))
+        },
+        Native("join", 1) { (input, arguments, meter) throws(JQError) in input = try joined(input, arguments[0], meter) },
+        Native("_indices", 1) { (input, arguments, meter) throws(JQError) in
+            switch (input.rank, arguments[0].rank) {
+            case (0, _): input = .null
+            case (5, 5): input = Texts.indices(of: arguments[0].asArray ?? [], in: input.asArray ?? [])
+            case (5, _): input = Texts.indices(of: [arguments[0]], in: input.asArray ?? [])
+            case (4, 4): input = Texts.indices(of: arguments[0].asText ?? "", in: input.asText ?? "")
+            default: input = try Paths.index(input, arguments[0])
+            }
+        },
+    ]
+
+    private static func joined(_ value: Value, _ separator: Value, _ meter: Meter) throws(JQError) -> Value {
+        guard value.rank >= 5 else { throw Failure.notIterable(value) }
+        let parts = value.asArray ?? value.asObject?.members.map(\.value) ?? []
+        if parts.isEmpty { return .text("") }
+        var text = ""
+        for (at, part) in parts.enumerated() {
+            if at > 0 {
+                if case .string(let string) = separator {
+                    text += string.text
+                } else if !separator.isNull {
+                    throw Failure.pair(.text(text), separator, "added")
+                }
+            }
+            switch part.rank {
+            case 0: break
+            case 1, 2, 3: text += try part.text(meter)
+            case 4: text += part.asText ?? ""
+            default: throw Failure.pair(.text(at == 0 ? "" : text), part, "added")
+            }
+            if text.utf8.count > meter.limits.bytes { throw meter.bytesError }
+        }
+        try meter.take(text.utf8.count)
+        return .text(text)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import LosslessJSON
+
+/// The language's functions that are written in Swift.
+struct Native: Sendable {
+    let name: String
+    let arity: Int
+    /// Replaces the input by the result.
+    let body: @Sendable (inout Value, [Value], Meter) throws(JQError) -> Void
+
+    init(
+        _ name: String,
+        _ arity: Int = 0,
+        _ body: @escaping @Sendable (inout Value, [Value], Meter) throws(JQError) -> Void
+    ) {
+        self.name = name
+        self.arity = arity
+        self.body = body
+    }
+}
+
+enum Natives {
+    static let all: [Native] = general + collections + strings + mathematics + dates
+    static let index: [String: Int32] = Dictionary(
+        all.enumerated().map { ("\($1.name)/\($1.arity)", Int32($0)) },
+        uniquingKeysWith: { first, _ in first }
+    )
+
+    private static let general: [Native] = [
+        Native("not") { (input, _, _) throws(JQError) in input = .bool(!input.isTruthy) },
+        Native("type") { (input, _, _) throws(JQError) in input = .text(input.typeName) },
+        Native("length") { (input, _, _) throws(JQError) in input = try length(input) },
+        Native("utf8bytelength") { (input, _, _) throws(JQError) in
+            guard let text = input.asText else { throw Failure.single(input, "only strings have UTF-8 byte length") }
+            input = .count(text.utf8.count)
+        },
+        Native("tostring") { (input, _, meter) throws(JQError) in input = .text(try Format.plain(input, meter)) },
+        Native("tojson") { (input, _, meter) throws(JQError) in input = .text(try input.text(meter)) },
+        Native("fromjson") { (input, _, meter) throws(JQError) in input = try parsed(input, meter) },
+        Native("tonumber") { (input, _, _) throws(JQError) in
+            if input.isNumber { return }
+            guard let text = input.asText else { throw Failure.single(input, "cannot be parsed as a number") }
+            guard let number = JSONNumber(Texts.trimmed(text, start: true, end: true)) else {
+                throw text == "nan" ? Failure.single(input, "cannot be parsed as a number") : Failure.single(input, "cannot be parsed as a number")
+            }
+            input = .literal(number)
+        },
+        Native("toarray") { (input, _, _) throws(JQError) in
+            if input.rank != 5 { input = .array(ValueArray([input])) }
+        },
+        Native("have_literal_numbers") { (input, _, _) throws(JQError) in input = .bool(true) },
+        Native("have_decnum") { (input, _, _) throws(JQError) in input = .bool(false) },
+        Native("builtins") { (input, _, _) throws(JQError) in
+            let names = index.keys.map { $0 } + Prelude.definitions.keys.map { $0 } + Compiler.specials
+            input = .array(ValueArray(Set(names).filter { !$0.hasPrefix("_") }.sorted().map { .text($0) }))
+        },
+        Native("_format", 1) { (input, arguments, meter) throws(JQError) in
+            guard let format = Format(rawValue: "@" + (arguments[0].asText ?? "")) else {
+                throw JQError("\(arguments[0].asText ?? "") is not a valid format")
+            }
+            input = .text(try format.text(of: input, meter))
+        },
+        Native("splits_match", 3) { (input, arguments, meter) throws(JQError) in
+            input = try Matching.matches(input, arguments[0], arguments[1], isTest: arguments[2].isTruthy, meter)
+        },
+        Native("_substitute", 2) { (input, arguments, meter) throws(JQError) in
+            input = try Matching.assembled(input, arguments[0], arguments[1], meter)
+        },
+    ]
+
+    private static func length(_ value: Value) throws(JQError) -> Value {
+        switch value {
+        case .null: return .integer(0)
+        case .bool: throw Failure.single(value, "has no length")
+        case .string(let string): return .count(string.text.unicodeScalars.count)
+        case .array(let array): return .count(array.elements.count)
+        case .object(let object): return .count(object.members.count)
+        case .json(.array(let elements)): return .count(elements.count)
+        case .json(.object(let object)): return .count(object.count)
+        default: return try absolute(value)
+        }
+    }
+
+    static func absolute(_ value: Value) throws(JQError) -> Value {
+        switch value {
+        case .literal(let number):
+            return number.text.hasPrefix("-") ? try Arithmetic.negate(value) : value
+        case .integer(let integer): return integer < 0 ? try Arithmetic.negate(value) : value
+        case .double(let double): return .double(double == 0 ? 0 : double.magnitude)
+        default: throw Failure.single(value, "has no absolute value")
+        }
+    }
+
+    private static func parsed(_ value: Value, _ meter: Meter) throws(JQError) -> Value {
+        guard let text = value.asText else { throw Failure.single(value, "only strings can be parsed") }
+        try meter.take(text.utf8.count * 4)
+        if text == "nan" || text == "NaN" { return .double(.nan) }
+        do throws(JSONError) {
+            return Value(opening: try JSONValue(parsing: text))
+        } catch {
+            throw JQError("\(error) (while parsing '\(String(text.prefix(60)))')")
+        }
+    }
+}

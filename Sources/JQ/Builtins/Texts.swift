@@ -1,0 +1,115 @@
+import LosslessJSON
+
+/// Work on strings.
+enum Texts {
+    static func split(_ text: String, _ separator: String, _ meter: Meter) throws(JQError) -> [Value] {
+        if text.isEmpty { return [] }
+        if separator.isEmpty {
+            try meter.take(text.utf8.count * MemoryLayout<Value>.stride)
+            return text.unicodeScalars.map { .text(String($0)) }
+        }
+        let (bytes, wanted) = (Array(text.utf8), Array(separator.utf8))
+        var parts: [Value] = []
+        var start = 0
+        for at in places(of: wanted, in: bytes, overlapping: false) + [bytes.count] {
+            try meter.take(at - start + MemoryLayout<Value>.stride)
+            parts.append(.text(String(decoding: bytes[start..<at], as: UTF8.self)))
+            start = at + wanted.count
+        }
+        return parts
+    }
+
+    static func places(of wanted: [UInt8], in bytes: [UInt8], overlapping: Bool) -> [Int] {
+        guard !wanted.isEmpty, wanted.count <= bytes.count else { return [] }
+        var places: [Int] = []
+        var at = 0
+        while at + wanted.count <= bytes.count {
+            if bytes[at] == wanted[0], bytes[at..<at + wanted.count].elementsEqual(wanted) {
+                places.append(at)
+                at += overlapping ? 1 : wanted.count
+            } else {
+                at += 1
+            }
+        }
+        return places
+    }
+
+    /// Where one array stands in another.
+    static func indices(of wanted: [Value], in elements: [Value]) -> Value {
+        guard !wanted.isEmpty else { return .null }
+        let meter = Meter(JQLimits())
+        var places: [Value] = []
+        for at in elements.indices where at + wanted.count <= elements.count {
+            if wanted.indices.allSatisfy({ Order.compare(elements[at + $0], wanted[$0], meter) == 0 }) {
+                places.append(.count(at))
+            }
+        }
+        return .array(ValueArray(places))
+    }
+
+    /// Where a text stands in another, in code points.
+    static func indices(of wanted: String, in text: String) -> Value {
+        guard !wanted.isEmpty else { return .null }
+        let bytes = Array(text.utf8)
+        var codePoints = 0
+        var at = 0
+        var found: [Value] = []
+        for place in places(of: Array(wanted.utf8), in: bytes, overlapping: true) {
+            while at < place {
+                if bytes[at] & 0xC0 != 0x80 { codePoints += 1 }
+                at += 1
+            }
+            found.append(.count(codePoints))
+        }
+        return .array(ValueArray(found))
+    }
+
+    static func mapASCII(_ text: String, _ transform: (UInt8) -> UInt8) -> String {
+        String(decoding: text.utf8.map(transform), as: UTF8.self)
+    }
+
+    static func trimmed(_ text: String, start: Bool, end: Bool) -> String {
+        let blanks: Set<Unicode.Scalar> = [" ", "\t", "\n", "\r", "\u{B}", "\u{C}"]
+        var scalars = text.unicodeScalars[...]
+        if start { scalars = scalars.drop { blanks.contains($0) } }
+        if end { while let last = scalars.last, blanks.contains(last) { scalars.removeLast() } }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    static func contains(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Bool {
+        try meter.step()
+        switch (a.rank, b.rank) {
+        case (6, 6):
+            let own = a.asObject ?? ValueObject()
+            for member in b.asObject?.members ?? [] {
+                guard let value = own[member.key], try contains(value, member.value, meter) else { return false }
+            }
+            return true
+        case (5, 5):
+            for wanted in b.asArray ?? [] {
+                var isFound = false
+                for element in a.asArray ?? [] where element.rank == wanted.rank || element.rank + wanted.rank == 3 {
+                    if try contains(element, wanted, meter) {
+                        isFound = true
+                        break
+                    }
+                }
+                if !isFound { return false }
+            }
+            return true
+        case (4, 4):
+            let wanted = Array((b.asText ?? "").utf8)
+            return wanted.isEmpty || !places(of: wanted, in: Array((a.asText ?? "").utf8), overlapping: false).isEmpty
+        case let (x, y) where x == y || x + y == 3 && max(x, y) == 2:
+            return Order.compare(a, b, meter) == 0
+        default: throw Failure.pair(a, b, "have their containment checked").worded(" cannot ")
+        }
+    }
+}
+
+extension JQError {
+    /// "cannot have their …" instead of "cannot be have their …".
+    fileprivate func worded(_ between: String) -> JQError {
+        JQError(message.replacing(" cannot be ", with: between))
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import LosslessJSON
+
+/// The operators. Integers that fit in 64 bits are exact under `+`, `-`, `*` and division without rest; everything else
+/// is IEEE double, as in jq.
+enum Arithmetic {
+    static func apply(
+        _ operation: JQSyntax.Operator,
+        _ a: Value,
+        _ b: Value,
+        _ meter: Meter
+    ) throws(JQError) -> Value {
+        switch operation {
+        case .add: return try add(a, b, meter)
+        case .subtract: return try subtract(a, b, meter)
+        case .multiply: return try multiply(a, b, meter)
+        case .divide: return try divide(a, b, meter)
+        case .modulo: return try modulo(a, b)
+        default:
+            let order = Order.compare(a, b, meter)
+            try meter.check()
+            switch operation {
+            case .equal: return .bool(order == 0)
+            case .unequal: return .bool(order != 0)
+            case .less: return .bool(order < 0)
+            case .lessOrEqual: return .bool(order <= 0)
+            case .greater: return .bool(order > 0)
+            default: return .bool(order >= 0)
+            }
+        }
+    }
+
+    /// A number without its text: an integer, or a double.
+    static func plain(_ value: Value) -> Value {
+        guard case .literal(let number) = value else { return value }
+        if let integer = Int64(number.text), integer != 0 { return .integer(integer) }
+        let double = number.double
+        if double == 0 { return number.text.hasPrefix("-") ? .double(-0.0) : .integer(0) }
+        if let integer = number.int64 { return .integer(integer) }
+        return .double(double.isInfinite ? (double < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude) : double)
+    }
+
+    private static func numbers(
+        _ a: Value,
+        _ b: Value,
+        _ exact: (Int64, Int64) -> (partialValue: Int64, overflow: Bool),
+        _ rounded: (Double, Double) -> Double
+    ) -> Value? {
+        guard a.isNumber, b.isNumber else { return nil }
+        let (x, y) = (plain(a), plain(b))
+        if case .integer(let i) = x, case .integer(let j) = y {
+            let (result, overflow) = exact(i, j)
+            if !overflow { return .integer(result) }
+        }
+        guard let i = x.asDouble, let j = y.asDouble else { return nil }
+        return .double(rounded(i, j))
+    }
+
+    /// For the engine's own counters.
+    static func add(_ a: Value, _ b: Value) throws(JQError) -> Value {
+        numbers(a, b, { $0.addingReportingOverflow($1) }, +) ?? .null
+    }
+
+    static func add(_ a: consuming Value, _ b: Value, _ meter: Meter) throws(JQError) -> Value {
+        switch (a.rank, b.rank) {
+        case (0, _): return b
+        case (_, 0): return a
+        case (3, 3): return numbers(a, b, { $0.addingReportingOverflow($1) }, +) ?? .null
+        case (4, 4):
+            guard case .string(let x) = a, case .string(let y) = b else { break }
+            var text = x.text
+            a = .null
+            try meter.take(y.text.utf8.count)
+            if text.utf8.count + y.text.utf8.count > meter.limits.bytes { throw meter.bytesError }
+            text += y.text
+            return .text(text)
+        case (5, 5):
+            if case .json = a { a = a.opened }
+            guard case .array(var x) = a, case .array(let y) = b.opened else { break }
+            a = .null
+            try meter.take(y.elements.count * MemoryLayout<Value>.stride)
+            x.append(contentsOf: y)
+            return .array(x)
+        case (6, 6):
+            if case .json = a { a = a.opened }
+            guard case .object(var x) = a, case .object(let y) = b.opened else { break }
+            a = .null
+            try meter.take(y.members.count * MemoryLayout<ValueObject.Member>.stride)
+            for member in y.members { x.put(member.key, member.value) }
+            return .object(x)
+        default: break
+        }
+        throw Failure.pair(a, b, "added")
+    }
+
+    private static func subtract(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Value {
+        if let result = numbers(a, b, { $0.subtractingReportingOverflow($1) }, -) { return result }
+        guard let x = a.asArray, let y = b.asArray else { throw Failure.pair(a, b, "subtracted") }
+        var kept: [Value] = []
+        for element in x where !y.contains(where: { Order.compare(element, $0, meter) == 0 }) { kept.append(element) }
+        try meter.check()
+        return .array(ValueArray(kept))
+    }
+
+    private static func multiply(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Value {
+        if let result = numbers(a, b, { $0.multipliedReportingOverflow(by: $1) }, *) {
+            // 0 times a negative number is -0 for doubles; integers have none.
+            return result
+        }
+        switch (a.rank, b.rank) {
+        case (4, 3): return try repeated(a, b, meter)
+        case (3, 4): return try repeated(b, a, meter)
+        case (6, 6): return .object(try merged(a.asObject ?? ValueObject(), b.asObject ?? ValueObject(), meter))
+        default: throw Failure.pair(a, b, "multiplied")
+        }
+    }
+
+    private static func repeated(_ text: Value, _ count: Value, _ meter: Meter) throws(JQError) -> Value {
+        guard let text = text.asText, let count = count.asDouble, count > 0 else { return .null }
+        let times = max(1, Int(min(count, 1e15)) + (count > count.rounded(.down) && count > 1 ? 1 : 0))
+        let (size, overflow) = text.utf8.count.multipliedReportingOverflow(by: times)
+        try meter.take(overflow ? .max : size)
+        return .text(String(repeating: text, count: times))
+    }
+
+    private static func merged(_ a: ValueObject, _ b: ValueObject, _ meter: Meter) throws(JQError) -> ValueObject {
+        var result = a
+        try meter.take((a.members.count + b.members.count) * MemoryLayout<ValueObject.Member>.stride)
+        for member in b.members {
+            if member.value.rank == 6, let inner = result[member.key], inner.rank == 6,
+                let x = inner.asObject, let y = member.value.asObject
+            {
+                result.put(member.key, .object(try merged(x, y, meter)))
+            } else {
+                result.put(member.key, member.value)
+            }
+        }
+        return result
+    }
+
+    private static func divide(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Value {
+        if a.isNumber, b.isNumber {
+            let (x, y) = (plain(a), plain(b))
+            guard let i = x.asDouble, let j = y.asDouble else { return .null }
+            if j == 0 { throw Failure.pair(a, b, "divided because the divisor is zero") }
+            if case .integer(let i) = x, case .integer(let j) = y, j != -1, i % j == 0, i != 0 { return .integer(i / j) }
+            return .double(i / j)
+        }
+        if case .string(let x) = a, case .string(let y) = b {
+            return .array(ValueArray(try Texts.split(x.text, y.text, meter)))
+        }
+        throw Failure.pair(a, b, "divided")
+    }
+
+    private static func modulo(_ a: Value, _ b: Value) throws(JQError) -> Value {
+        guard a.isNumber, b.isNumber else { throw Failure.pair(a, b, "divided") }
+        let (x, y) = (plain(a), plain(b))
+        if x.asDouble?.isNaN == true || y.asDouble?.isNaN == true { return .double(.nan) }
+        let (i, j) = (truncated(x), truncated(y))
+        if j == 0 { throw Failure.pair(a, b, "divided because the divisor is zero") }
+        // The sign is the dividend's; -1 would overflow on the smallest integer.
+        return .integer(j == -1 ? 0 : i % j)
+    }
+
+    static func truncated(_ value: Value) -> Int64 {
+        if case .integer(let integer) = value { return integer }
+        let double = value.asDouble ?? 0
+        if double >= 9.2e18 { return .max }
+        if double <= -9.2e18 { return .min }
+        return Int64(double)
+    }
+
+    static func negate(_ value: Value) throws(JQError) -> Value {
+        switch value {
+        case .literal(let number):
+            // The digits stay.
+            let text = number.text.hasPrefix("-") ? String(number.text.dropFirst()) : "-" + number.text
+            return JSONNumber(text).map { .literal($0) } ?? .null
+        case .integer(let integer):
+            if integer == 0 { return .double(-0.0) }
+            return integer == .min ? .double(-Double(integer)) : .integer(-integer)
+        case .double(let double): return .double(-double)
+        default: throw Failure.single(value, "cannot be negated")
+        }
+    }
+}

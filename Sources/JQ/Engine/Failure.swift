@@ -1,0 +1,89 @@
+import LosslessJSON
+
+/// Errors in jq's words.
+enum Failure {
+    /// A value as error messages show it: at most 11 bytes and dots.
+    static func shown(_ value: Value) -> String {
+        let text = value.shortText(limit: 64)
+        guard text.utf8.count > 14 else { return text }
+        var short = String.UnicodeScalarView()
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += UTF8.width(scalar)
+            if count > 11 { break }
+            short.append(scalar)
+        }
+        return String(short) + "..."
+    }
+
+    static func described(_ value: Value) -> String { "\(value.typeName) (\(shown(value)))" }
+
+    static func notIterable(_ value: Value) -> JQError {
+        JQError(value.isNull ? "Cannot iterate over null" : "Cannot iterate over \(described(value))")
+    }
+
+    static func notANumber(_ name: String, _ value: Value) -> JQError { JQError("\(described(value)) number required") }
+
+    static func index(_ target: Value, _ key: Value) -> JQError {
+        if case .string(let name) = key, target.rank < 5 || target.rank == 5 {
+            return JQError("Cannot index \(target.typeName) with \"\(name.text)\"")
+        }
+        return JQError("Cannot index \(target.typeName) with \(key.typeName)")
+    }
+
+    static func key(_ key: Value) -> JQError {
+        JQError("Object keys must be strings, not \(described(key))")
+    }
+
+    static func notAPath(_ value: Value) -> JQError {
+        JQError("Invalid path expression with result \(shown(value))")
+    }
+
+    static func pair(_ a: Value, _ b: Value, _ what: String) -> JQError {
+        JQError("\(described(a)) and \(described(b)) cannot be \(what)")
+    }
+
+    static func single(_ value: Value, _ what: String) -> JQError { JQError("\(described(value)) \(what)") }
+
+    /// What `error` raises.
+    static func thrown(_ value: JSONValue) -> JQError {
+        let message =
+            switch value {
+            case .string(let text): text.text
+            case .null: "null (null) not a string"
+            case .array, .object: "\(value.compactText) (not a string)"
+            default: "\(value.compactText) (not a string)"
+            }
+        return JQError(.thrown(value), message: message)
+    }
+}
+
+/// Finds the name somebody meant.
+enum Spelling {
+    static func nearest(to name: String, among names: [String]) -> String? {
+        let wanted = Array(name.utf8)
+        var best: (String, Int)?
+        for candidate in Set(names).sorted() where candidate != name {
+            let distance = distance(wanted, Array(candidate.utf8))
+            if distance <= max(1, min(wanted.count, candidate.utf8.count) / 3), distance < best?.1 ?? .max {
+                best = (candidate, distance)
+            }
+        }
+        return best?.0
+    }
+
+    private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        if abs(a.count - b.count) > 3 { return .max }
+        var row = Array(0...b.count)
+        for i in a.indices {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for j in b.indices {
+                let cost = a[i] == b[j] ? diagonal : diagonal + 1
+                diagonal = row[j + 1]
+                row[j + 1] = min(cost, row[j] + 1, diagonal + 1)
+            }
+        }
+        return row[b.count]
+    }
+}

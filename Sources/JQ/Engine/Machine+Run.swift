@@ -1,0 +1,293 @@
+import LosslessJSON
+
+extension Machine {
+    /// Goes on until an output, which is returned, or the end.
+    mutating func run() throws(JQError) -> Value? {
+        while true {
+            let instruction = code.instructions[address]
+            address += 1
+            switch instruction {
+            case .constant(let at): try replace(code.constants[Int(at)], left(cells[top].path))
+            case .pushConstant(let at): try push(code.constants[Int(at)])
+            case .pop: _ = popCell()
+            case .copy(let depth): try push(cells[cellIndex(depth)].value)
+            case .take(let depth):
+                let at = cellIndex(depth)
+                var value = Value.null
+                if at >= limit { swap(&value, &cells[at].value) } else { value = cells[at].value }
+                try push(value)
+            case .duplicate: try push(cells[top].value, cells[top].path)
+            case .lift(let depth): try lift(depth)
+            case .refresh:
+                if top < limit {
+                    let cell = popCell()
+                    try push(cell.value, cell.path)
+                }
+            case .strip: if cells[top].path != nil { try replace(cells[top].value, nil) }
+            case .takeKept:
+                var value = Value.null
+                swap(&value, &cells[top].value)
+                try push(value)
+            case .refreshTaking:
+                var value = Value.null
+                swap(&value, &cells[top].value)
+                top = cells[top].previous
+                try push(value)
+            case .checkKey:
+                if case .string = cells[top].value {} else {
+                    throw JQError("Cannot index \(cells[cells[top].previous].value.typeName) with \(cells[top].value.typeName)")
+                }
+            case .settle:
+                let value = pop()
+                try replace(value, left(cells[top].path))
+            case .under:
+                let cell = popCell()
+                try replace(cell.value, cell.path)
+            case .load(let hops, let slot):
+                let found = frame.ancestor(hops).slots[Int(slot)]
+                try replace(found.value, cells[top].path == nil ? nil : found.path ?? outside)
+            case .global(let at): try replace(globals[Int(at)], left(cells[top].path))
+            case .store(let slot):
+                let cell = popCell()
+                frame.slots[Int(slot)] = Frame.Slot(value: cell.value, path: cell.path)
+            case .storeKeeping(let slot):
+                frame.slots[Int(slot)] = Frame.Slot(value: cells[top].value, path: cells[top].path)
+            case .clear(let slot): frame.slots[Int(slot)] = Frame.Slot()
+            case .moveOut(let slot):
+                var moved = Frame.Slot()
+                swap(&moved, &frame.slots[Int(slot)])
+                try push(moved.value, moved.path)
+            case .fork(let jump): try fork(.plain, to: address - 1 + Int(jump))
+            case .markedFork(let slot, let jump):
+                frame.slots[Int(slot)].value = .count(forks.count)
+                try fork(.plain, to: address - 1 + Int(jump))
+            case .jump(let jump): address += Int(jump) - 1
+            case .jumpUnless(let jump): if !pop().isTruthy { address += Int(jump) - 1 }
+            case .truth: try replace(.bool(cells[top].value.isTruthy), left(cells[top].path))
+            case .backtrack: guard try backtrack() else { return nil }
+            case .tryBegin(let slot, let jump, let keepsInput):
+                frame.slots[Int(slot)].value = .count(forks.count)
+                try fork(.trying(keepsInput: keepsInput), to: address - 1 + Int(jump))
+            case .tryEnd(let slot):
+                let count = position(frame, slot)
+                if forks.count == count + 1 { forks.removeLast() } else { try fork(.tried(count), to: address) }
+            case .label(let slot):
+                frame.slots[Int(slot)].value = .count(forks.count)
+                try fork(.label, to: address)
+            case .breakTo(let hops, let slot):
+                cut(to: position(frame.ancestor(hops), slot))
+                guard try backtrack() else { return nil }
+            case .cut(let slot): cut(to: position(frame, slot))
+            case .limitBegin(let slot):
+                let count = pop()
+                guard let wanted = count.asDouble else { throw Failure.notANumber("limit", count) }
+                frame.slots[Int(slot)].value = wanted < 0 ? .integer(-1) : .integer(Int64(min(wanted.rounded(.up), 1e18)))
+                if wanted == 0 { guard try backtrack() else { return nil } }
+            case .limitCount(let slot):
+                let left = (frame.slots[Int(slot)].value.asInteger ?? 0) - 1
+                frame.slots[Int(slot)].value = .integer(max(left, -1))
+                if left == 0 { cut(to: position(frame, slot + 1)) }
+            case .found(let slot):
+                if cells[top].value.isTruthy {
+                    frame.slots[Int(slot)].value = .bool(true)
+                } else {
+                    guard try backtrack() else { return nil }
+                }
+            case .unlessFound(let slot):
+                if frame.slots[Int(slot)].value.isTruthy { guard try backtrack() else { return nil } }
+            case .index:
+                let target = popCell()
+                let key = pop()
+                try push(try Paths.index(target.value, key), extend(target.path, key))
+            case .indexConstant(let at):
+                let key = code.constants[Int(at)]
+                let target = cells[top]
+                try replace(try Paths.index(target.value, key), extend(target.path, key))
+            case .copyIndex(let depth, let at):
+                try push(try Paths.index(cells[cellIndex(depth)].value, code.constants[Int(at)]))
+            case .slice(let hasFrom, let hasTo):
+                let target = popCell()
+                let to = hasTo ? pop() : .null
+                let from = hasFrom ? pop() : .null
+                let key = Value.object(
+                    ValueObject([ValueObject.Member("start", from), ValueObject.Member("end", to)])
+                )
+                try push(try Paths.index(target.value, key), extend(target.path, key))
+            case .iterate:
+                let cell = popCell()
+                guard cell.value.rank >= 5 else { throw Failure.notIterable(cell.value) }
+                try fork(.each(cell.value, next: 0, isDeep: false, path: cell.path), to: address)
+                guard try backtrack() else { return nil }
+            case .recurse: try descend(cells[top].value)
+            case .range:
+                let step = pop()
+                let end = pop()
+                let cell = popCell()
+                let input = popCell()
+                guard cell.value.isNumber, end.isNumber, step.isNumber else {
+                    throw JQError("Range bounds must be numeric")
+                }
+                if step.asDouble != 0 {
+                    let next = Arithmetic.plain(cell.value)
+                    try fork(.range(next: next, end: end, step: step, path: left(input.path)), to: address)
+                }
+                guard try backtrack() else { return nil }
+            case .collectBegin(let slot): frame.slots[Int(slot)].value = .array(ValueArray([]))
+            case .append(let slot):
+                let value = pop()
+                try meter.take(MemoryLayout<Value>.stride)
+                try collect(value, slot)
+            case .collectEnd(let slot):
+                var collected = Value.null
+                swap(&collected, &frame.slots[Int(slot)].value)
+                try meter.nest(collected)
+                try replace(collected, left(cells[top].path))
+            case .makeObject(let shape): try makeObject(code.shapes[Int(shape)])
+            case .interpolate(let text): try interpolate(code.texts[Int(text)])
+            case .format(let at):
+                let value = cells[top].value
+                try replace(.text(try code.texts[Int(at)].format.text(of: value, meter)), left(cells[top].path))
+            case .negate: try replace(try Arithmetic.negate(cells[top].value), left(cells[top].path))
+            case .binary(let operation):
+                let a = pop()
+                let b = pop()
+                let result = try Arithmetic.apply(operation, a, b, meter)
+                try replace(result, left(cells[top].path))
+            case .binaryConstant(let operation, let at):
+                let cell = popCell()
+                try push(try Arithmetic.apply(operation, cell.value, code.constants[Int(at)], meter), left(cell.path))
+            case .native(let at, let count):
+                let arguments = popArguments(count)
+                var cell = popCell()
+                try meter.step()
+                try Natives.all[Int(at)].body(&cell.value, arguments, meter)
+                try push(cell.value, left(cell.path))
+            case .host(let at, let count):
+                let arguments = popArguments(count)
+                let cell = popCell()
+                try meter.step()
+                let input = try cell.value.exported(meter)
+                var values: [JSONValue] = []
+                for argument in arguments { values.append(try argument.exported(meter)) }
+                try push(Value(try code.hosts[Int(at)].body(input, values)), left(cell.path))
+            case .call(let unit, let hops, let closures, let isTail):
+                try enter(unit, frame.ancestor(hops), code.closures[Int(closures)], isTail)
+            case .callParameter(let hops, let index, let isTail):
+                let closure = frame.ancestor(hops).closures[Int(index)]
+                try enter(closure.unit, closure.frame, [], isTail)
+            case .leave:
+                address = frame.returnAddress
+                frame = frame.returnFrame ?? frame
+            case .emit: return pop()
+            case .raise:
+                let value = pop()
+                throw Failure.thrown(try value.exported(meter))
+            case .pathBegin: try replace(cells[top].value, PathNode(nil, .null))
+            case .pathEnd:
+                let cell = cells[top]
+                guard let path = cell.path, path !== outside else { throw Failure.notAPath(cell.value) }
+                try meter.take(path.length * MemoryLayout<Value>.stride)
+                try replace(.array(ValueArray(path.keys)), nil)
+            case .getPath:
+                let keys = pop()
+                let cell = popCell()
+                guard let steps = keys.asArray else { throw JQError("Path must be specified as an array") }
+                var path = cell.path
+                if path != nil { for step in steps { path = extend(path, step) } }
+                try push(try Paths.get(cell.value, steps[...]), path)
+            case .modifyBegin(let base): try modifyBegin(Int(base))
+            case .modifyNext(let base, let jump):
+                if try !modifyNext(Int(base)) { address += Int(jump) - 1 }
+            case .modifyStore(let base): try modifyStore(Int(base))
+            case .modifyDelete(let base):
+                _ = popCell()
+                modifyDelete(Int(base))
+            case .modifyEnd(let base): try modifyEnd(Int(base))
+            case .assign(let base): try assign(Int(base))
+            }
+        }
+    }
+
+    @inline(__always)
+    func position(_ frame: Frame, _ slot: Int32) -> Int { Int(frame.slots[Int(slot)].value.asInteger ?? 0) }
+
+    mutating func lift(_ depth: Int32) throws(JQError) {
+        var above: [Cell] = []
+        for _ in 0..<depth { above.append(popCell()) }
+        let lifted = popCell()
+        for cell in above.reversed() { try push(cell.value, cell.path) }
+        try push(lifted.value, lifted.path)
+    }
+
+    mutating func popArguments(_ count: Int32) -> [Value] {
+        if count == 0 { return [] }
+        var arguments: [Value] = []
+        for _ in 0..<count { arguments.append(pop()) }
+        return arguments
+    }
+
+    mutating func collect(_ value: Value, _ slot: Int32) throws(JQError) {
+        var collected = Value.null
+        swap(&collected, &frame.slots[Int(slot)].value)
+        guard case .array(var array) = collected else { return }
+        collected = .null
+        array.append(value)
+        frame.slots[Int(slot)].value = .array(array)
+    }
+
+    mutating func enter(_ unit: Int32, _ parent: Frame, _ sources: [ClosureSource], _ isTail: Bool) throws(JQError) {
+        try meter.step()
+        var closures: [Frame.Closure] = []
+        for source in sources {
+            switch source {
+            case .unit(let unit): closures.append(Frame.Closure(unit: unit, frame: frame))
+            case .parameter(let hops, let index): closures.append(frame.ancestor(hops).closures[Int(index)])
+            }
+        }
+        let (entry, slots) = code.units[Int(unit)]
+        // A frame's own size, its slots, its closures.
+        try meter.take(96 + Int(slots) * MemoryLayout<Frame.Slot>.stride + closures.count * 16)
+        if meter.isDue { try meter.hold(heldBytes()) }
+        frame = Frame(
+            slots: Int(slots),
+            parent: parent,
+            returnFrame: isTail ? frame.returnFrame : frame,
+            returnAddress: isTail ? frame.returnAddress : address,
+            closures: closures
+        )
+        address = Int(entry)
+    }
+
+    mutating func makeObject(_ shape: [JSONString?]) throws(JQError) {
+        // Values and keys lie in the order they were written; they come off in reverse.
+        var members: [ValueObject.Member] = []
+        members.reserveCapacity(shape.count)
+        for key in shape.reversed() {
+            let value = pop()
+            if let key {
+                members.append(ValueObject.Member(key, value))
+            } else {
+                let key = pop()
+                guard case .string(let name) = key else { throw Failure.key(key) }
+                members.append(ValueObject.Member(name, value))
+            }
+        }
+        members.reverse()
+        try meter.take(64 + members.count * MemoryLayout<ValueObject.Member>.stride)
+        let object = Value.object(ValueObject(members))
+        try meter.nest(object)
+        try replace(object, left(cells[top].path))
+    }
+
+    mutating func interpolate(_ text: (format: Format, pieces: [Piece])) throws(JQError) {
+        var result = ""
+        for piece in text.pieces {
+            switch piece {
+            case .text(let part): result += part
+            case .hole: result += try text.format.text(of: pop(), meter)
+            }
+        }
+        try meter.take(result.utf8.count)
+        try replace(.text(result), left(cells[top].path))
+    }
+}

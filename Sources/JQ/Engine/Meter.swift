@@ -1,0 +1,70 @@
+/// Counts what a run does and holds. Used by one machine on one thread.
+final class Meter {
+    /// Containers the engine may put around each other; recursion over values is bounded by it.
+    static let depthLimit = 1_000
+
+    let limits: JQLimits
+    private var steps: Int
+    fileprivate var expressions: [String: Expression] = [:]
+    private(set) var isExhausted = false
+    /// Bytes taken since the last time the machine looked at what it really holds.
+    private(set) var taken = 0
+
+    init(_ limits: JQLimits) {
+        self.limits = limits
+        steps = limits.steps
+    }
+
+    @inline(__always)
+    func step(_ count: Int = 1) throws(JQError) {
+        steps -= count
+        if steps < 0 { throw stepsError }
+    }
+
+    /// For comparisons inside sorting, which cannot throw: afterwards `check` does.
+    @inline(__always)
+    func spend(_ count: Int) {
+        steps -= count
+        if steps < 0 { isExhausted = true }
+    }
+
+    func check() throws(JQError) { if isExhausted { throw stepsError } }
+
+    private var stepsError: JQError { JQError(.steps, message: "the program did more than \(limits.steps) steps") }
+    var bytesError: JQError { JQError(.bytes, message: "the program held more than \(limits.bytes) bytes") }
+
+    /// Announces memory before it is taken.
+    @inline(__always)
+    func take(_ bytes: Int) throws(JQError) {
+        let (sum, overflow) = taken.addingReportingOverflow(bytes)
+        if overflow || bytes > limits.bytes || sum > 2 * limits.bytes { throw bytesError }
+        taken = sum
+    }
+
+    /// Whether so much was taken that the machine should look at what it holds.
+    var isDue: Bool { taken > limits.bytes / 8 }
+
+    /// The machine has looked: it holds this much.
+    func hold(_ bytes: Int) throws(JQError) {
+        if bytes > limits.bytes { throw bytesError }
+        taken = 0
+    }
+
+    func nest(_ value: Value) throws(JQError) {
+        if value.depth > Self.depthLimit {
+            throw JQError(.depth, message: "a value is nested deeper than \(Self.depthLimit) levels")
+        }
+    }
+}
+
+extension Meter {
+    /// A regular expression, compiled once for a run.
+    func expression(_ pattern: String, _ options: UInt32) throws(JQError) -> Expression {
+        let key = "\(options) \(pattern)"
+        if let known = expressions[key] { return known }
+        let expression = try Expression(pattern, options: options)
+        if expressions.count >= 64 { expressions = [:] }
+        expressions[key] = expression
+        return expression
+    }
+}

@@ -1,0 +1,241 @@
+import LosslessJSON
+
+/// A value inside the engine. Numbers that came from outside keep their text; results of arithmetic are integers or
+/// doubles, and a NaN is an ordinary `double` here that leaves the engine as `null`. A container from outside stays
+/// unopened (`json`) until something looks into it.
+enum Value: Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case double(Double)
+    case literal(JSONNumber)
+    case string(JSONString)
+    case array(ValueArray)
+    indirect case object(ValueObject)
+    case json(JSONValue)
+
+    /// Wraps a value from outside; scalars are opened at once.
+    init(_ value: JSONValue) {
+        switch value {
+        case .null: self = .null
+        case .bool(let bool): self = .bool(bool)
+        case .number(let number): self = .literal(number)
+        case .string(let string): self = .string(string)
+        case .array, .object: self = .json(value)
+        }
+    }
+
+    /// Opens everything, for values the engine itself has read and must account for.
+    init(opening value: JSONValue) {
+        switch value {
+        case .array(let elements): self = .array(ValueArray(elements.map { Value(opening: $0) }))
+        case .object(let object):
+            self = .object(ValueObject(object.members.map { ValueObject.Member($0.key, Value(opening: $0.value)) }))
+        default: self = Value(value)
+        }
+    }
+
+    static func text(_ text: String) -> Value { .string(JSONString(text)) }
+    static func count(_ count: Int) -> Value { .integer(Int64(count)) }
+
+    /// The same value with its outermost container open.
+    var opened: Value {
+        guard case .json(let json) = self else { return self }
+        switch json {
+        case .array(let elements): return .array(ValueArray(shallow: elements.map { Value($0) }))
+        case .object(let object):
+            return .object(ValueObject(distinct: object.members.map { ValueObject.Member($0.key, Value($0.value)) }))
+        default: return Value(json)
+        }
+    }
+
+    var isTruthy: Bool {
+        switch self {
+        case .null, .bool(false): false
+        default: true
+        }
+    }
+
+    var isNull: Bool { if case .null = self { true } else { false } }
+    var isNumber: Bool { rank == 3 }
+
+    /// The number as a double; NaN for anything else.
+    var asDouble: Double? {
+        switch self {
+        case .integer(let integer): Double(integer)
+        case .double(let double): double
+        case .literal(let number): number.double
+        default: nil
+        }
+    }
+
+    /// The number as an integer, where it is one.
+    var asInteger: Int64? {
+        switch self {
+        case .integer(let integer): integer
+        case .double(let double): Int64(exactly: double)
+        case .literal(let number): number.int64
+        default: nil
+        }
+    }
+
+    var asText: String? { if case .string(let string) = self { string.text } else { nil } }
+    var asArray: [Value]? {
+        switch opened {
+        case .array(let array): array.elements
+        default: nil
+        }
+    }
+    var asObject: ValueObject? {
+        switch opened {
+        case .object(let object): object
+        default: nil
+        }
+    }
+
+    /// jq's order of types.
+    var rank: Int {
+        switch self {
+        case .null: 0
+        case .bool(false): 1
+        case .bool(true): 2
+        case .integer, .double, .literal: 3
+        case .string: 4
+        case .array, .json(.array): 5
+        case .object, .json: 6
+        }
+    }
+
+    var typeName: String { ["null", "boolean", "boolean", "number", "string", "array", "object"][rank] }
+
+    /// How many containers the engine has put around each other.
+    var depth: Int {
+        switch self {
+        case .array(let array): array.depth
+        case .object(let object): object.depth
+        default: 0
+        }
+    }
+}
+
+/// An array with the depth of what the engine has nested in it.
+struct ValueArray: Sendable {
+    private(set) var elements: [Value]
+    private(set) var depth: Int
+
+    init(_ elements: [Value]) {
+        self.elements = elements
+        depth = elements.reduce(0) { max($0, $1.depth) } + 1
+    }
+
+    /// An array of values from outside.
+    init(shallow elements: [Value]) {
+        self.elements = elements
+        depth = 1
+    }
+
+    mutating func append(_ value: Value) {
+        depth = max(depth, value.depth + 1)
+        elements.append(value)
+    }
+
+    mutating func append(contentsOf other: ValueArray) {
+        depth = max(depth, other.depth)
+        elements.append(contentsOf: other.elements)
+    }
+
+    mutating func pad(to count: Int) {
+        if elements.count < count { elements.append(contentsOf: repeatElement(.null, count: count - elements.count)) }
+    }
+
+    /// Takes an element out, leaving `null`, so that it can be changed without a copy.
+    mutating func take(_ at: Int) -> Value {
+        var value = Value.null
+        swap(&value, &elements[at])
+        return value
+    }
+
+    mutating func put(_ at: Int, _ value: Value) {
+        depth = max(depth, value.depth + 1)
+        elements[at] = value
+    }
+
+    mutating func remove(_ isRemoved: (Int) -> Bool) {
+        elements = elements.enumerated().filter { !isRemoved($0.offset) }.map(\.element)
+    }
+
+    mutating func replace(_ range: Range<Int>, with other: ValueArray) {
+        depth = max(depth, other.depth)
+        elements.replaceSubrange(range, with: other.elements)
+    }
+}
+
+/// An object in insertion order.
+struct ValueObject: Sendable {
+    struct Member: Sendable {
+        var key: JSONString
+        var value: Value
+        init(_ key: JSONString, _ value: Value) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    private(set) var members: [Member]
+    private(set) var depth: Int
+    /// Positions by key, once a linear search costs more.
+    private var positions: [JSONString: Int]?
+
+    init(_ members: [Member] = []) {
+        self.members = []
+        self.members.reserveCapacity(members.count)
+        depth = 1
+        for member in members { put(member.key, member.value) }
+    }
+
+    /// An object of members from outside, whose keys are known to differ.
+    init(distinct members: [Member]) {
+        self.members = members
+        depth = 1
+        indexIfLarge()
+    }
+
+    private mutating func indexIfLarge() {
+        guard members.count > 16 else { return }
+        positions = Dictionary(members.enumerated().map { ($1.key, $0) }) { first, _ in first }
+    }
+
+    func position(_ key: JSONString) -> Int? {
+        if let positions { return positions[key] }
+        return members.firstIndex { $0.key == key }
+    }
+
+    subscript(key: JSONString) -> Value? { position(key).map { members[$0].value } }
+
+    mutating func put(_ key: JSONString, _ value: Value) {
+        depth = max(depth, value.depth + 1)
+        if let at = position(key) {
+            members[at].value = value
+        } else {
+            members.append(Member(key, value))
+            if positions != nil { positions?[key] = members.count - 1 } else { indexIfLarge() }
+        }
+    }
+
+    /// Takes a member's value out, leaving `null` in its place.
+    mutating func take(_ key: JSONString) -> Value? {
+        guard let at = position(key) else { return nil }
+        var value = Value.null
+        swap(&value, &members[at].value)
+        return value
+    }
+
+    mutating func remove(_ key: JSONString) {
+        guard let at = position(key) else { return }
+        members.remove(at: at)
+        positions = nil
+        indexIfLarge()
+    }
+
+    var sortedKeys: [JSONString] { members.map(\.key).sorted() }
+}

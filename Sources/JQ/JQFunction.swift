@@ -1,0 +1,22 @@
+public import LosslessJSON
+
+/// A function the host adds to the language; it sees its input and its arguments by value.
+public struct JQFunction: Sendable {
+    /// The name.
+    public let name: String
+    /// How many arguments it takes, 0 to 6.
+    public let arity: Int
+    /// Input and arguments to a result.
+    public let body: @Sendable (JSONValue, [JSONValue]) throws(JQError) -> JSONValue
+
+    /// A function of this name; arguments that produce several values call it once for each combination.
+    public init(
+        _ name: String,
+        arity: Int,
+        _ body: @escaping @Sendable (JSONValue, [JSONValue]) throws(JQError) -> JSONValue
+    ) {
+        self.name = name
+        self.arity = arity
+        self.body = body
+    }
+}

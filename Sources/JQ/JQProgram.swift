@@ -1,0 +1,73 @@
+public import LosslessJSON
+
+/// A compiled jq program; compile it once, run it on many inputs.
+public struct JQProgram: Sendable {
+    /// The program's text.
+    public let source: String
+    /// The parsed tree.
+    public let syntax: JQSyntax
+    /// Which of the globals the program mentions, as `name` or `$name`.
+    public let usedGlobals: Set<String>
+    private let globals: [String]
+    private let code: Code
+
+    /// Compiles a program.
+    ///
+    /// - Parameters:
+    ///   - source: The jq program.
+    ///   - globals: Names usable both as functions (`config.user`) and as variables (`$config`), bound when it runs.
+    ///   - functions: Functions of the host, beside the language's own.
+    /// - Throws: `JQSyntaxError` with the place of the first fault.
+    public init(_ source: String, globals: [String] = [], functions: [JQFunction] = []) throws(JQSyntaxError) {
+        let syntax = try JQParser.parse(source)
+        var compiler = Compiler(globals: globals, functions: functions)
+        try compiler.program(syntax)
+        self.source = source
+        self.syntax = syntax
+        self.globals = globals
+        usedGlobals = compiler.usedGlobals
+        code = compiler.code
+    }
+
+    /// Calls `body` for each output, in order, as it is produced. Whatever is not asked for is not computed: an error
+    /// thrown by `body` ends the run.
+    ///
+    /// - Parameters:
+    ///   - input: What `.` is.
+    ///   - globals: The values of the globals, in the order they were declared; missing ones are `null`.
+    ///   - limits: What the run may use up.
+    ///   - body: Receives the outputs.
+    /// - Throws: `JQError` for errors of the program, or whatever `body` throws.
+    public func forEach(
+        _ input: JSONValue,
+        globals: [JSONValue] = [],
+        limits: JQLimits = JQLimits(),
+        _ body: (JSONValue) throws -> Void
+    ) throws {
+        var machine = machine(input, globals, limits)
+        while let value = try machine.next() { try body(try value.exported(machine.meter)) }
+    }
+
+    /// All outputs, in order.
+    ///
+    /// - Throws: `JQError`; the outputs before an error are lost, `forEach` gives them.
+    public func run(
+        _ input: JSONValue,
+        globals: [JSONValue] = [],
+        limits: JQLimits = JQLimits()
+    ) throws(JQError) -> [JSONValue] {
+        var machine = machine(input, globals, limits)
+        var outputs: [JSONValue] = []
+        while let value = try machine.next() {
+            try machine.meter.take(64)
+            outputs.append(try value.exported(machine.meter))
+        }
+        return outputs
+    }
+
+    private func machine(_ input: JSONValue, _ globals: [JSONValue], _ limits: JQLimits) -> Machine {
+        var values = globals.map { Value($0) }
+        while values.count < self.globals.count { values.append(.null) }
+        return Machine(code, input: Value(input), globals: values, limits: limits)
+    }
+}

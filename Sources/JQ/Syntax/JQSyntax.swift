@@ -1,0 +1,159 @@
+public import LosslessJSON
+
+/// A node of a parsed program: what it is and where it stands.
+///
+/// A program made only of paths is a chain of `identity`, `index` with a literal key, `slice` with literal bounds,
+/// `iterate`, `attempt` and `pipe`; `.a.b[0]` is `index(index(index(identity, "a"), "b"), 0)`, and `.a | .b` is
+/// `pipe(index(identity, "a"), index(identity, "b"))`.
+public struct JQSyntax: Sendable {
+    /// What the node is.
+    public let node: Node
+    /// Where it stands, in Unicode scalars of the source.
+    public let range: Range<Int>
+    /// How many nodes stand above each other in it.
+    let depth: Int
+
+    /// The kinds of nodes. Every child is a whole program of its own that reads the same input unless it says otherwise.
+    public indirect enum Node: Sendable {
+        /// `.`
+        case identity
+        /// `..`
+        case recursion
+        /// A number, a string without interpolation, or `null`, `true`, `false`.
+        case literal(JSONValue)
+        /// `T.name`, `T."name"`, `T[KEY]`: `.a` has the target `identity` and the key `literal(string)`, `.[0]` the key
+        /// `literal(number)`, `.[-1]` the key `negation(literal(number))`. The key reads the input, not the target's output.
+        case index(JQSyntax, key: JQSyntax)
+        /// `T[FROM:TO]`, either bound may be missing.
+        case slice(JQSyntax, from: JQSyntax?, to: JQSyntax?)
+        /// `T[]`
+        case iterate(JQSyntax)
+        /// `T?`: the outputs up to an error, which is dropped.
+        case attempt(JQSyntax)
+        /// `A | B`: B reads each output of A.
+        case pipe(JQSyntax, JQSyntax)
+        /// `A, B`
+        case comma(JQSyntax, JQSyntax)
+        /// `[A]` or `[]`
+        case array(JQSyntax?)
+        /// `{…}`: the entries in order; keys are programs too (`literal(string)` for `a:` and `"a":`).
+        case object([Entry])
+        /// `"a\(B)c"`, `@base64 "…"`: texts and programs in order, `format` is `@base64` or `nil`.
+        case interpolation(format: String?, [Part])
+        /// `@base64` on its own, with the `@`.
+        case format(String)
+        /// `-A`
+        case negation(JQSyntax)
+        /// `A + B`, `A < B` and so on.
+        case binary(Operator, JQSyntax, JQSyntax)
+        /// `A and B`
+        case and(JQSyntax, JQSyntax)
+        /// `A or B`
+        case or(JQSyntax, JQSyntax)
+        /// `A // B`
+        case alternative(JQSyntax, JQSyntax)
+        /// `PATHS = B`, `PATHS |= B`, `PATHS += B` and so on.
+        case update(Update, JQSyntax, JQSyntax)
+        /// `if A then B elif C then D else E end`; without `else` the input itself.
+        case condition([Branch], otherwise: JQSyntax?)
+        /// `try A catch B`
+        case trying(JQSyntax, handler: JQSyntax?)
+        /// `reduce A as PATTERN (INITIAL; UPDATE)`
+        case reduce(JQSyntax, Pattern, initial: JQSyntax, update: JQSyntax)
+        /// `foreach A as PATTERN (INITIAL; UPDATE; EXTRACT)`
+        case foreach(JQSyntax, Pattern, initial: JQSyntax, update: JQSyntax, extract: JQSyntax?)
+        /// `A as PATTERN ?// PATTERN | BODY`
+        case binding(JQSyntax, [Pattern], body: JQSyntax)
+        /// `def NAME(PARAMETERS): BODY; REST`
+        case definition(Definition, rest: JQSyntax)
+        /// `label $NAME | BODY`
+        case label(String, body: JQSyntax)
+        /// `break $NAME`
+        case breakTo(String)
+        /// `$name`, without the `$`.
+        case variable(String)
+        /// `name` or `name(A; B)`: a builtin, a definition, a parameter, a global or a function of the host.
+        case call(String, [JQSyntax])
+    }
+
+    /// A member of an object construction.
+    public struct Entry: Sendable {
+        /// The key.
+        public let key: JQSyntax
+        /// The value; `{a}` has `index(identity, "a")` and `{$a}` has `variable("a")`.
+        public let value: JQSyntax
+    }
+
+    /// A piece of an interpolated string.
+    public enum Part: Sendable {
+        /// Literal text.
+        case text(String)
+        /// `\(A)`
+        case program(JQSyntax)
+    }
+
+    /// `if A then B`
+    public struct Branch: Sendable {
+        /// The condition.
+        public let condition: JQSyntax
+        /// What it leads to.
+        public let body: JQSyntax
+    }
+
+    /// Operators with two values.
+    public enum Operator: String, Sendable {
+        case add = "+"
+        case subtract = "-"
+        case multiply = "*"
+        case divide = "/"
+        case modulo = "%"
+        case equal = "=="
+        case unequal = "!="
+        case less = "<"
+        case lessOrEqual = "<="
+        case greater = ">"
+        case greaterOrEqual = ">="
+    }
+
+    /// Operators that change what stands at paths.
+    public enum Update: Sendable {
+        /// `=`
+        case assign
+        /// `|=`
+        case modify
+        /// `+=`, `-=`, `*=`, `/=`, `%=`
+        case arithmetic(Operator)
+        /// `//=`
+        case alternative
+    }
+
+    /// What a value is taken apart by.
+    public indirect enum Pattern: Sendable {
+        /// `$name`
+        case variable(String)
+        /// `[A, B]`
+        case array([Pattern])
+        /// `{a: P, $b, $c: P, (E): P}`
+        case object([PatternEntry])
+    }
+
+    /// A member of an object pattern.
+    public struct PatternEntry: Sendable {
+        /// The variable of `$b` and `$c: P`, bound to the member itself.
+        public let variable: String?
+        /// The key.
+        public let key: JQSyntax
+        /// The pattern the member is taken apart by.
+        public let pattern: Pattern?
+    }
+
+    /// `def NAME(PARAMETERS): BODY;`
+    public struct Definition: Sendable {
+        /// The name.
+        public let name: String
+        /// The parameters, `$x` with its dollar sign.
+        public let parameters: [String]
+        /// The body.
+        public let body: JQSyntax
+    }
+}

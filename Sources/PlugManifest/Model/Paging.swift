@@ -1,0 +1,107 @@
+public import JQ
+public import LosslessJSON
+
+/// How the next page of a stream is found.
+public struct Paging: Sendable {
+    /// The way.
+    public enum Kind: Sendable {
+        /// A program over the page gives the next URL; `null` or nothing ends.
+        case next(JQProgram)
+        /// The `Link` header with `rel="next"`.
+        case link
+        /// A page number.
+        case number(param: String, from: Int)
+        /// A number of records to leave out, and how many to take where a parameter for it exists.
+        case offset(param: String, size: Int, sizeParam: String?)
+        /// A program over the page gives a token; `null` or nothing ends.
+        case cursor(from: JQProgram, param: String)
+    }
+
+    /// Where the parameters go.
+    public enum Place: String, Sendable, CaseIterable {
+        /// The query.
+        case query
+        /// The top level of the JSON body.
+        case json
+    }
+
+    /// What ends a pass, beside the kind's own end.
+    public enum Stop: String, Sendable, CaseIterable {
+        /// A page without records.
+        case empty
+        /// A page with fewer records than `size`.
+        case short
+        /// A page without a token.
+        case token
+    }
+
+    /// The way.
+    public var kind: Kind
+    /// Where `number`, `offset` and `cursor` put their parameters.
+    public var place: Place
+    /// A program over the page; `false` or `null` ends.
+    public var more: JQProgram?
+    /// A program over the page: how many records there are in all.
+    public var total: JQProgram?
+    /// What ends a pass; `nil` leaves it to the kind.
+    public var stop: Stop?
+    /// The most pages in one pass.
+    public var maximum: Int
+    /// The size of a full page where it is known: `offset`'s, or a constant number in the query with `stop: short`.
+    public var size: Int?
+}
+
+/// How a stream is read incrementally.
+public struct Since: Sendable {
+    /// What the field holds.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A time in text.
+        case time
+        /// A day in text.
+        case date
+        /// Seconds since 1970.
+        case epoch
+        /// Milliseconds since 1970.
+        case epochMilliseconds = "epoch_ms"
+        /// A growing number.
+        case integer
+        /// A text that only the source understands; the last one seen counts.
+        case opaque
+    }
+
+    /// How far before the watermark the next pass begins.
+    public enum Overlap: Sendable {
+        /// For times.
+        case duration(Duration)
+        /// For `integer`.
+        case number(JSONNumber)
+    }
+
+    /// Whether records come in the order of the field.
+    public enum Order: String, Sendable, CaseIterable {
+        /// Oldest first: the watermark moves with each page.
+        case ascending = "asc"
+        /// Anything else: the watermark moves when the pass is complete.
+        case none
+    }
+
+    /// The field's value, over a raw record.
+    public var field: JQProgram
+    /// What it holds.
+    public var type: Kind
+    /// Where the first pass begins.
+    public var from: Template?
+    /// Query parameters for the lower bound, each with a format of `Since.formats`.
+    public var send: [(name: String, format: String)]
+    /// Query parameters for the upper bound.
+    public var until: [(name: String, format: String)]
+    /// How far before the watermark a pass begins.
+    public var overlap: Overlap?
+    /// Whether records come in order.
+    public var order: Order
+
+    /// The names of formats for times: `time` and `rfc3339` are one.
+    public static let timeFormats = ["epoch", "epoch_ms", "time", "rfc3339", "date"]
+    /// The names of formats for `integer` and `opaque`, all of which send the value as it stands.
+    public static let plainFormats = ["value", "integer", "opaque"]
+}

@@ -1,0 +1,120 @@
+public import JQ
+public import LosslessJSON
+public import PlugCore
+
+/// One kind of record of a plug.
+public struct Stream: Sendable {
+    /// The key in `streams`.
+    public var name: String
+    /// Where its records go; `nil` for a stream that is read for its children only.
+    public var path: DataPath?
+    /// What is asked.
+    public var request: Request
+    /// The records of a page. A single output that is an array stands for its elements.
+    public var records: JQProgram
+    /// How the next page is found; `nil` for a single page.
+    public var paging: Paging?
+    /// How it is read incrementally; `nil` reads everything on every pass.
+    public var since: Since?
+    /// The stream whose records it is read for.
+    public var parent: Parent?
+    /// What makes a record the same thing when it is seen again: each program gives one part.
+    public var key: [JQProgram]
+    /// What changes when the thing changes; `nil` for things that never do.
+    public var version: JQProgram?
+    /// Whether the manifest says anything about `version`, `none` included.
+    public var declaresVersion: Bool
+    /// Source record to canonical record; `nil` keeps it.
+    public var map: JQProgram?
+    /// Leaves out the source records for which its first output is neither `false` nor `null`.
+    public var dropIf: JQProgram?
+    /// Casts of the mapped record's members, in file order.
+    public var fields: [(name: String, cast: Cast)]
+    /// How often it is worth reading.
+    public var every: Duration?
+    /// Examples: a source record and what must come of it.
+    public var tests: [InlineTest]
+    /// Whether records get an `_id`; `false` with `identity: off`.
+    public var hasIdentity: Bool
+
+    /// The values that programs over this stream's records see beside the record: the `globals` that `records`, `key`,
+    /// `version`, `map`, `dropIf`, `paging` and `since.field` were compiled with.
+    public var recordGlobals: RecordGlobals { RecordGlobals(parentName: parent?.name) }
+}
+
+/// What is asked for a page.
+public struct Request: Sendable {
+    /// How.
+    public enum Method: String, Sendable, CaseIterable {
+        /// GET
+        case get = "GET"
+        /// POST
+        case post = "POST"
+    }
+
+    /// GET or POST.
+    public var method: Method
+    /// The path below `http.base`. Inside a path a template fills one segment; one whole template is a URL reference.
+    public var path: Template
+    /// Query parameters, in file order. A value that renders to `null` leaves the parameter out.
+    public var query: [(name: String, value: Template)]
+    /// Headers, after those of `http`, in file order.
+    public var headers: [(name: String, value: Template)]
+    /// A JSON body.
+    public var json: JSONTemplate?
+}
+
+/// The records of another stream for which a stream is read.
+public struct Parent: Sendable, Equatable {
+    /// The other stream.
+    public var stream: String
+    /// How programs and templates call its record, beside `parent`.
+    public var name: String?
+}
+
+/// How the member of a mapped record is written.
+public enum Cast: String, Sendable, CaseIterable {
+    /// RFC 3339 in UTC.
+    case time
+    /// A day, `2026-11-21`.
+    case date
+    /// A whole number.
+    case integer
+    /// A number.
+    case decimal
+    /// Text.
+    case string
+    /// `true` or `false`.
+    case boolean
+}
+
+/// An example in the manifest: what a source record must become.
+public struct InlineTest: Sendable {
+    /// The source record.
+    public var input: JSONValue
+    /// The record after `map` and `fields`, without `_id`; an array for a `map` with several outputs, `null` for none.
+    public var output: JSONValue
+    /// Where it stands.
+    public var location: Diagnostic.Location
+}
+
+/// What programs over records see beside the record: `parent`, `config` without its secrets, and the parent's own name.
+public struct RecordGlobals: Sendable, Equatable {
+    /// The names, in the order in which `JQProgram.run` takes their values.
+    public let names: [String]
+
+    init(parentName: String?) { names = ["parent", "config"] + (parentName.map { [$0] } ?? []) }
+    private init(names: [String]) { self.names = names }
+
+    /// What `http.on` conditions see: `config` alone.
+    public static let connection = RecordGlobals(names: ["config"])
+
+    /// The values in order.
+    ///
+    /// - Parameters:
+    ///   - parent: The parent's raw record, `null` where there is none.
+    ///   - config: The configuration; give `Manifest.withoutSecrets`.
+    public func values(parent: JSONValue?, config: JSONValue) -> [JSONValue] {
+        names.map { $0 == "config" ? config : parent ?? .null }
+    }
+}

@@ -1,0 +1,48 @@
+/// Base64 of RFC 4648 with padding; decoding takes both alphabets, with or without padding.
+enum Base64 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    static func encoded(_ bytes: [UInt8]) -> String {
+        var output: [UInt8] = []
+        output.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            var bits = group.reduce(0) { $0 << 8 | UInt32($1) }
+            bits <<= UInt32(8 * (3 - group.count))
+            for place in 0..<4 {
+                let isPadding = place > group.count
+                output.append(isPadding ? UInt8(ascii: "=") : alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)])
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    static func decoded(_ text: String) -> [UInt8]? {
+        var output: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        var isOver = false
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "=") {
+                isOver = true
+                continue
+            }
+            guard !isOver, let value = value(of: byte) else { return nil }
+            bits = bits << 6 | UInt32(value)
+            count += 1
+            if count % 4 != 1 { output.append(UInt8(truncatingIfNeeded: bits >> UInt32(6 - 2 * ((count - 1) % 4)))) }
+        }
+        return count % 4 == 1 ? nil : output
+    }
+
+    private static func value(of byte: UInt8) -> Int? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte) - 65
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(byte) - 71
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte) + 4
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}

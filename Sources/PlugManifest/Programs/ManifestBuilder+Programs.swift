@@ -1,0 +1,126 @@
+import JQ
+import LosslessJSON
+import PlugCore
+
+extension ManifestBuilder {
+    /// Compiles the program in a scalar.
+    func program(_ node: YAMLNode?, _ scope: ProgramScope) -> JQProgram? {
+        guard let node, let scalar = node.scalar else { return nil }
+        let positions = ScalarPositions(of: scalar, in: source)
+        return compile(scalar.text, scope) { positions.location(of: $0) }
+    }
+
+    /// Compiles a text, and checks what it refers to.
+    ///
+    /// - Parameter locate: Where a range of the text's scalars stands in the file.
+    func compile(
+        _ text: String,
+        _ scope: ProgramScope,
+        locate: (Range<Int>) -> Diagnostic.Location
+    ) -> JQProgram? {
+        do {
+            // First with every root, so that one without a value here gets a better answer than "not defined".
+            let roots = TemplateRoots.names + scope.globals.filter { !TemplateRoots.names.contains($0) }
+            let trial = try JQProgram(text, globals: roots, functions: NativeFunctions.all)
+            guard checkReferences(trial, scope, locate) else { return nil }
+            if roots == scope.globals { return trial }
+            return try JQProgram(text, globals: scope.globals, functions: NativeFunctions.all)
+        } catch {
+            report(error, in: text, scope, locate)
+            return nil
+        }
+    }
+
+    private func report(
+        _ error: JQSyntaxError,
+        in text: String,
+        _ scope: ProgramScope,
+        _ locate: (Range<Int>) -> Diagnostic.Location
+    ) {
+        let scalars = Array(text.unicodeScalars)
+        let range = error.range.clamped(to: 0..<scalars.count)
+        let word = String(String.UnicodeScalarView(scalars[range].prefix { $0.isASCIIWord || $0 == "_" }))
+        let isAccess =
+            range.lowerBound + word.unicodeScalars.count < scalars.count
+            && scalars[range.lowerBound + word.unicodeScalars.count] == "."
+        let known = scope.globals.filter(scope.available.contains)
+        if !word.isEmpty, isAccess || error.help == nil, let nearest = Words.nearest(word, in: known), nearest != word {
+            let end = range.lowerBound + word.unicodeScalars.count
+            let message = "there is no '\(word)' in \(scope.place)"
+            findings.error(
+                "unknown-root",
+                message,
+                at: locate(range.lowerBound..<end),
+                help: "did you mean '\(nearest)'?"
+            )
+        } else {
+            findings.error("jq-syntax", error.message, at: locate(error.range), help: error.help)
+        }
+    }
+
+    /// Whether every root that a program uses has a value where it stands, and every key of `config` and `vars` exists.
+    private func checkReferences(
+        _ program: JQProgram,
+        _ scope: ProgramScope,
+        _ locate: (Range<Int>) -> Diagnostic.Location
+    ) -> Bool {
+        var isFine = true
+        program.syntax.visit { syntax in
+            if let root = Self.root(syntax, of: program), !scope.available.contains(root) {
+                isFine = false
+                let message = "'\(root)' has no value in \(scope.place)"
+                findings.error("root-unavailable", message, at: locate(syntax.range), help: help(for: root, scope))
+            }
+            if case .index(let target, let key) = syntax.node, let root = Self.root(target, of: program),
+                scope.available.contains(root), case .literal(let value) = key.node, let name = value.stringText
+            {
+                isFine = checkMember(name, of: root, scope, at: locate(syntax.range)) && isFine
+            }
+        }
+        return isFine
+    }
+
+    private static func root(_ syntax: JQSyntax, of program: JQProgram) -> String? {
+        switch syntax.node {
+        case .call(let name, let arguments) where arguments.isEmpty && program.usedGlobals.contains(name): name
+        case .variable(let name) where program.usedGlobals.contains(name): name
+        default: nil
+        }
+    }
+
+    private func help(for root: String, _ scope: ProgramScope) -> String {
+        if root == "parent" { return "only a stream with 'for_each' has a parent" }
+        return "what can be used here: \(scope.list)"
+    }
+
+    private func checkMember(
+        _ name: String,
+        of root: String,
+        _ scope: ProgramScope,
+        at location: Diagnostic.Location
+    ) -> Bool {
+        switch root {
+        case "config":
+            if !scope.seesSecrets, secrets.contains(name) {
+                let help = "records and secrets stay apart: use it in 'auth', 'http' or 'request'"
+                findings.error(
+                    "secret-in-program",
+                    "the secret 'config.\(name)' is used in a program over records",
+                    at: location,
+                    help: help
+                )
+                return false
+            }
+            if configNames.contains(name) { return true }
+            let help = Words.help(for: name, in: configNames, called: "config keys")
+            findings.error("unknown-config", "there is no config key '\(name)'", at: location, help: help)
+            return false
+        case "vars":
+            if varNames.contains(name) { return true }
+            let help = Words.help(for: name, in: varNames, called: "vars before it")
+            findings.error("unknown-var", "there is no var '\(name)'", at: location, help: help)
+            return false
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import JQ
+import LosslessJSON
+import PlugCore
+
+extension ManifestBuilder {
+    /// Parses the template in a scalar; `nil` where it is none, or wrong.
+    func template(_ node: YAMLNode?, _ scope: ProgramScope) -> Template? {
+        guard let node, let scalar = node.scalar else { return nil }
+        let scalars = Array(scalar.text.unicodeScalars)
+        let pieces = TemplateScanner.pieces(of: scalars)
+        let positions = ScalarPositions(of: scalar, in: source)
+        var parts: [Template.Part] = []
+        var isFine = true
+        for piece in pieces {
+            switch piece {
+            case .text(let range): parts.append(.text(Self.text(scalars[range])))
+            case .unclosed(let range):
+                let help = "close it with '}}'; a '{{' that is meant as text is written {{ \"{{\" }}"
+                let place = positions.location(of: range.lowerBound..<range.lowerBound + 2)
+                findings.error("template-unclosed", "nothing closes this '{{'", at: place, help: help)
+                isFine = false
+            case .program(let range):
+                guard let expression = expression(scalars, range, scope, positions) else {
+                    isFine = false
+                    continue
+                }
+                parts.append(.program(expression))
+            }
+        }
+        guard isFine else { return nil }
+        return Template(
+            source: scalar.text,
+            parts: Self.withoutMargins(parts),
+            globals: scope.globals,
+            location: node.location,
+            constant: pieces.contains { if case .program = $0 { true } else { false } } ? nil : Self.constant(scalar)
+        )
+    }
+
+    /// A body: a tree whose texts may be templates.
+    func jsonTemplate(_ node: YAMLNode, _ scope: ProgramScope) -> JSONTemplate? {
+        switch node.content {
+        case .scalar(let scalar):
+            guard scalar.text.contains("{{") else { return .constant(scalar.jsonValue) }
+            return template(node, scope).map { .template($0) }
+        case .sequence(let nodes):
+            let elements = nodes.map { jsonTemplate($0, scope) }
+            let found = elements.compactMap(\.self)
+            return found.count == elements.count ? .array(found) : nil
+        case .mapping(let entries):
+            let members = entries.map { (key: $0.key, value: jsonTemplate($0.value, scope)) }
+            let found = members.compactMap { member in member.value.map { (key: member.key, value: $0) } }
+            return found.count == members.count ? .object(found) : nil
+        }
+    }
+
+    /// A mapping of names to templates, in file order.
+    func templates(_ node: YAMLNode?, _ scope: ProgramScope) -> [(name: String, value: Template)] {
+        (node?.mapping ?? []).compactMap { entry in
+            guard Shape.template.check(entry.value, of: entry.key, findings) else { return nil }
+            return template(entry.value, scope).map { (name: entry.key, value: $0) }
+        }
+    }
+
+    private func expression(
+        _ scalars: [Unicode.Scalar],
+        _ range: Range<Int>,
+        _ scope: ProgramScope,
+        _ positions: ScalarPositions
+    ) -> Template.Expression? {
+        let text = Self.text(scalars[range])
+        let location = positions.location(of: range)
+        guard !range.isEmpty else {
+            let help = "write what belongs there, such as {{ config.user }}"
+            findings.error("template-empty", "there is nothing between '{{' and '}}'", at: location, help: help)
+            return nil
+        }
+        let program = compile(text, scope) { inner in
+            positions.location(of: inner.lowerBound + range.lowerBound..<inner.upperBound + range.lowerBound)
+        }
+        guard let program else { return nil }
+        var hasDefault = false
+        program.syntax.visit { if case .alternative = $0.node { hasDefault = true } }
+        return Template.Expression(source: text, program: program, hasDefault: hasDefault, location: location)
+    }
+
+    private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        String(String.UnicodeScalarView(scalars))
+    }
+
+    /// One program with nothing but white space around it is a whole template, as in a block scalar.
+    private static func withoutMargins(_ parts: [Template.Part]) -> [Template.Part] {
+        let programs = parts.filter { if case .program = $0 { true } else { false } }
+        let isBlank = parts.allSatisfy {
+            if case .text(let text) = $0 { text.unicodeScalars.allSatisfy(\.properties.isWhitespace) } else { true }
+        }
+        return programs.count == 1 && isBlank ? programs : parts
+    }
+
+    /// Numbers and booleans keep their type.
+    private static func constant(_ scalar: YAMLScalar) -> JSONValue? {
+        if let bool = scalar.bool { return .bool(bool) }
+        return scalar.number.map { .number($0) }
+    }
+}

@@ -1,0 +1,75 @@
+import Crypto
+import JQ
+import LosslessJSON
+import PlugCore
+
+/// What manifests can do beside jq's own functions, in templates and in programs over records alike.
+enum NativeFunctions {
+    static let all: [JQFunction] = [
+        JQFunction("time", arity: 1) { input, arguments throws(JQError) in try time(input, arguments[0]) },
+        JQFunction("minus", arity: 1) { input, arguments throws(JQError) in try shifted(input, arguments[0], by: -1) },
+        JQFunction("plus", arity: 1) { input, arguments throws(JQError) in try shifted(input, arguments[0], by: 1) },
+        JQFunction("base64", arity: 0) { input, _ throws(JQError) in .text(Base64.encoded(bytes(input))) },
+        JQFunction("base64d", arity: 0) { input, _ throws(JQError) in try decoded(input) },
+        JQFunction("sha256", arity: 0) { input, _ throws(JQError) in .text(sha256(bytes(input))) },
+    ]
+
+    /// A time as RFC 3339, a date, or a number of seconds or milliseconds since 1970.
+    ///
+    /// - Parameter input: A text in any form that APIs use, or a number of seconds since 1970.
+    private static func time(_ input: JSONValue, _ format: JSONValue) throws(JQError) -> JSONValue {
+        let moment = try timestamp(input)
+        switch format.stringText {
+        case "time", "rfc3339": return .text(moment.rfc3339)
+        case "date": return .text(moment.date)
+        case "epoch": return .number(JSONNumber(moment.seconds))
+        case "epoch_ms":
+            let milliseconds = Int64((Double(moment.microseconds) / 1000).rounded(.down))
+            return .number(JSONNumber(milliseconds))
+        default:
+            throw JQError(
+                "time: \(format.compactText) is not a format; the formats are \(Words.list(Since.timeFormats))"
+            )
+        }
+    }
+
+    /// A time moved by a duration, in the form in which it came: a text stays RFC 3339, a day a day, a number a number.
+    private static func shifted(_ input: JSONValue, _ by: JSONValue, by sign: Int64) throws(JQError) -> JSONValue {
+        guard let text = by.stringText, let duration = HumanDuration.parse(text) else {
+            throw JQError("\(by.compactText) is not a duration such as \"7d\"")
+        }
+        let moment = try timestamp(input)
+        let (sum, overflows) = moment.microseconds.addingReportingOverflow(Int64(duration / .microseconds(1)) * sign)
+        if overflows { throw JQError("the time is too far away") }
+        let moved = Timestamp(microseconds: sum)
+        if let number = input.number {
+            let digits = moved.fraction.isEmpty ? "" : ".\(moved.fraction)"
+            if moved.seconds >= 0, let exact = JSONNumber("\(moved.seconds)\(digits)") { return .number(exact) }
+            return .number(JSONNumber(number.double + Double(sign) * (duration / .seconds(1))) ?? number)
+        }
+        return .text(input.stringText?.utf8.count == 10 ? moved.date : moved.rfc3339)
+    }
+
+    private static func timestamp(_ input: JSONValue) throws(JQError) -> Timestamp {
+        if let text = input.stringText, let moment = Timestamp(text) { return moment }
+        if let number = input.number, let moment = Timestamp(epoch: number.text) { return moment }
+        throw JQError("this \(input.typeName) is not a time")
+    }
+
+    private static func bytes(_ input: JSONValue) -> [UInt8] { Array((input.stringText ?? input.compactText).utf8) }
+
+    private static func decoded(_ input: JSONValue) throws(JQError) -> JSONValue {
+        guard let text = input.stringText, let bytes = Base64.decoded(text) else {
+            throw JQError("this \(input.typeName) is not base64")
+        }
+        return .text(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The digest in lower-case hexadecimal.
+    private static func sha256(_ bytes: [UInt8]) -> String {
+        SHA256.hash(data: bytes).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}

@@ -1,0 +1,40 @@
+/// Which roots a program may use where it stands.
+struct ProgramScope {
+    /// The roots that have a value.
+    let available: Set<String>
+    /// The names given to `JQProgram`, in order.
+    let globals: [String]
+    /// The place, for messages.
+    let place: String
+    /// Programs over records never see secrets.
+    let seesSecrets: Bool
+
+    /// A template, at a place where these roots have values.
+    static func template(_ place: String, _ available: Set<String>, parentName: String? = nil) -> ProgramScope {
+        let own = parentName.map { [$0] } ?? []
+        return ProgramScope(
+            available: available.union(own),
+            globals: TemplateRoots.names + own,
+            place: place,
+            seesSecrets: true
+        )
+    }
+
+    /// A program over the records or pages of a stream.
+    static func records(_ globals: RecordGlobals, hasParent: Bool) -> ProgramScope {
+        var available = Set(globals.names)
+        if !hasParent { available.remove("parent") }
+        return ProgramScope(
+            available: available,
+            globals: globals.names,
+            place: "a program over records",
+            seesSecrets: false
+        )
+    }
+
+    /// The roots in words.
+    var list: String {
+        let names = globals.filter(available.contains)
+        return names.isEmpty ? "nothing" : Words.list(names)
+    }
+}

@@ -1,0 +1,112 @@
+import LosslessJSON
+import PlugCore
+
+extension ManifestBuilder {
+    /// What the person is asked, in file order.
+    func config(_ node: YAMLNode?) -> [ConfigField] {
+        let fields = (node?.mapping ?? []).compactMap { entry -> ConfigField? in
+            guard checkName(entry, "a config key") else { return nil }
+            configNames.append(entry.key)
+            if entry.value["secret"]?.scalar?.bool == true { secrets.insert(entry.key) }
+            if entry.value["type"]?.scalar?.text == "host" { hostFields.insert(entry.key) }
+            guard let keys = Keys(entry.value, Tables.configField, at: entry.keyLocation, findings) else { return nil }
+            return field(entry.key, keys)
+        }
+        return fields
+    }
+
+    private func field(_ name: String, _ keys: Keys) -> ConfigField? {
+        guard let type = keys.text("type").flatMap(ConfigField.Kind.init(rawValue:)) else { return nil }
+        var choices: [JSONValue] = []
+        for node in keys["enum"]?.sequence ?? [] {
+            guard let value = value(node, as: type) else {
+                reportValue(node, type, "a value of 'enum'")
+                continue
+            }
+            choices.append(value)
+        }
+        if let node = keys["enum"], node.sequence?.isEmpty == true {
+            findings.error("wrong-value", "'enum' has no values", at: node.location, help: "list what may be chosen")
+        }
+        var preset: JSONValue?
+        if let node = keys["default"] {
+            preset = value(node, as: type)
+            if preset == nil {
+                reportValue(node, type, "the default")
+            } else if let preset, !choices.isEmpty, !choices.contains(preset) {
+                let help = "the values are \(Words.list(choices.map(Template.text)))"
+                findings.error("default-not-in-enum", "the default is not one of 'enum'", at: node.location, help: help)
+            }
+        }
+        let isSecret = keys["secret"]?.scalar?.bool ?? false
+        if isSecret, keys.isWritten("default") {
+            let help = "remove the default: whoever can read the manifest could read it"
+            findings.error("secret-default", "a secret cannot have a default", at: keys.location("default"), help: help)
+        }
+        return ConfigField(
+            name: name,
+            type: type,
+            choices: choices,
+            default: preset,
+            isSecret: isSecret,
+            title: keys.text("title")
+        )
+    }
+
+    /// A value of a config key's type; a text keeps its digits, and `no` is a text.
+    private func value(_ node: YAMLNode, as type: ConfigField.Kind) -> JSONValue? {
+        guard let scalar = node.scalar, !scalar.isNull else { return nil }
+        switch type {
+        case .string: return .text(scalar.text)
+        case .integer: return scalar.number.flatMap { $0.int64 == nil ? nil : .number($0) }
+        case .number: return scalar.number.map { .number($0) }
+        case .boolean: return scalar.bool.map { .bool($0) }
+        case .date: return Self.isDate(scalar.text) ? .text(scalar.text) : nil
+        case .host:
+            guard case .exact = HostPattern.parse(scalar.text) else { return nil }
+            return .text(scalar.text)
+        }
+    }
+
+    private func reportValue(_ node: YAMLNode, _ type: ConfigField.Kind, _ what: String) {
+        let expected =
+            switch type {
+            case .string: "a text"
+            case .integer: "a whole number"
+            case .number: "a number"
+            case .boolean: "true or false"
+            case .date: "a day such as \"2026-11-21\""
+            case .host: "a host such as api.example.org"
+            }
+        findings.error("default-type", "\(what) must be \(expected), not \(node.kindName)", at: node.location)
+    }
+
+    /// Named values; each may use the ones before it.
+    func vars(_ node: YAMLNode?) -> [(name: String, value: Template)] {
+        let scope = ProgramScope.template("vars", Self.connectionRoots)
+        return (node?.mapping ?? []).compactMap { entry in
+            defer { varNames.append(entry.key) }
+            guard checkName(entry, "a var"), Shape.template.check(entry.value, of: entry.key, findings) else {
+                return nil
+            }
+            return template(entry.value, scope).map { (name: entry.key, value: $0) }
+        }
+    }
+
+    /// Names that programs use after a point: letters, digits and `_`.
+    func checkName(_ entry: YAMLEntry, _ what: String) -> Bool {
+        let scalars = entry.key.unicodeScalars
+        let isName =
+            scalars.allSatisfy { $0.isASCIIWord || $0 == "_" } && scalars.count <= 64
+            && scalars.first.map { !("0"..."9").contains($0) } == true
+        if isName { return true }
+        let help = "use letters, digits and '_', so that programs can say \(what == "a var" ? "vars" : "config").NAME"
+        findings.error(
+            "bad-name",
+            "'\(Words.shortened(entry.key))' is not a name for \(what)",
+            at: entry.keyLocation,
+            help: help
+        )
+        return false
+    }
+}

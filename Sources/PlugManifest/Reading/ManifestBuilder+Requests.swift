@@ -1,0 +1,204 @@
+import JQ
+import LosslessJSON
+import PlugCore
+
+extension ManifestBuilder {
+    /// What is asked; `nil` where that is wrong.
+    func request(_ keys: Keys, _ scope: ProgramScope, hosts: [HostPattern], hasBase: Bool) -> Request? {
+        guard let node = keys["request"],
+            let request = Keys(node, Tables.request, at: keys.location("request"), findings)
+        else { return nil }
+        let method = request.text("method").flatMap(Request.Method.init(rawValue:)) ?? .get
+        let path = template(request["path"], scope)
+        if let path { checkPath(path, hosts, hasBase) }
+        let query = templates(request["query"], scope)
+        let headers = headers(request["headers"], scope)
+        let json = request["json"].flatMap { jsonTemplate($0, scope) }
+        if request.isWritten("json"), method == .get {
+            let help = "write 'method: POST'"
+            findings.error("json-needs-post", "a GET has no body", at: request.location("json"), help: help)
+        }
+        guard let path else { return nil }
+        return Request(method: method, path: path, query: query, headers: headers, json: json)
+    }
+
+    private func checkPath(_ path: Template, _ hosts: [HostPattern], _ hasBase: Bool) {
+        for case .text(let text) in path.parts
+        where text.unicodeScalars.contains(where: { $0 == " " || Self.isControl($0) }) {
+            let help = "encode it: a space is %20"
+            findings.error("bad-path", "a path cannot hold spaces or control characters", at: path.location, help: help)
+            return
+        }
+        if path.isWhole { return }
+        if case .text(let first)? = path.parts.first, first.contains("://") {
+            checkURL(path, hosts, of: "path")
+        } else if !hasBase {
+            let help = "write 'http: {base: https://…}', or the whole URL here"
+            findings.error("base-missing", "a path without 'http.base' leads nowhere", at: path.location, help: help)
+        }
+    }
+
+    /// How the next page is found; `nil` where there is none, or it is wrong.
+    func paging(_ keys: Keys, _ scope: ProgramScope, _ request: Request?) -> Paging? {
+        guard let node = keys["page"], let page = Keys(node, Tables.page, at: keys.location("page"), findings) else {
+            return nil
+        }
+        let more = program(page["more"], scope)
+        let total = program(page["total"], scope)
+        guard let entry = page.kind(of: Tables.page, findings), let kind = kind(entry, page, scope) else { return nil }
+        let place = page.text("in").flatMap(Paging.Place.init(rawValue:)) ?? .query
+        checkPlace(page, entry.key, place, keys)
+        let stop = page.text("stop").flatMap(Paging.Stop.init(rawValue:))
+        let size = size(kind, request)
+        if stop == .short, size == nil {
+            let help = "only 'offset' knows how many records a full page has; or give the query a constant limit"
+            findings.error(
+                "stop-needs-size",
+                "'stop: short' does not know a page's size",
+                at: page.location("stop"),
+                help: help
+            )
+        }
+        if stop == .token, ["number", "offset"].contains(entry.key) {
+            let help = "use 'empty' or 'short'"
+            findings.error(
+                "stop-needs-token",
+                "'\(entry.key)' has no token to stop at",
+                at: page.location("stop"),
+                help: help
+            )
+        }
+        return Paging(
+            kind: kind,
+            place: place,
+            more: more,
+            total: total,
+            stop: stop,
+            maximum: page.integer("max") ?? 10_000,
+            size: size
+        )
+    }
+
+    private func kind(_ entry: YAMLEntry, _ page: Keys, _ scope: ProgramScope) -> Paging.Kind? {
+        switch entry.key {
+        case "next": return program(entry.value, scope).map { .next($0) }
+        case "link": return .link
+        case "number":
+            let keys = Keys(entry.value, Tables.number, at: entry.keyLocation, findings)
+            return keys.flatMap { keys in keys.text("param").map { .number(param: $0, from: keys.integer("from") ?? 1) }
+            }
+        case "offset":
+            guard let keys = Keys(entry.value, Tables.offset, at: entry.keyLocation, findings),
+                let param = keys.text("param"), let size = keys.integer("size")
+            else { return nil }
+            return .offset(param: param, size: size, sizeParam: keys.text("size_param"))
+        default:
+            guard let keys = Keys(entry.value, Tables.cursor, at: entry.keyLocation, findings) else { return nil }
+            let from = program(keys["from"], scope)
+            guard let from, let param = keys.text("param") else { return nil }
+            return .cursor(from: from, param: param)
+        }
+    }
+
+    private func checkPlace(_ page: Keys, _ kind: String, _ place: Paging.Place, _ stream: Keys) {
+        guard page.isWritten("in") else { return }
+        if kind == "next" || kind == "link" {
+            let help = "remove it: the next page's URL is sent as it stands"
+            findings.error(
+                "place-without-param",
+                "'\(kind)' has no parameter to place",
+                at: page.location("in"),
+                help: help
+            )
+        } else if place == .json, stream.node["request"]?["method"]?.scalar?.text != "POST" {
+            let help = "write 'method: POST' in 'request'"
+            findings.error("json-needs-post", "'in: json' needs a body to go to", at: page.location("in"), help: help)
+        }
+    }
+
+    /// How many records a full page has: `offset` says so; otherwise a query parameter with a usual name does.
+    private func size(_ kind: Paging.Kind, _ request: Request?) -> Int? {
+        if case .offset(_, let size, _) = kind { return size }
+        let usual = [
+            "limit", "per_page", "perpage", "page_size", "pagesize", "size", "count", "take", "first", "max_results",
+        ]
+        for (name, value) in request?.query ?? [] where usual.contains(name.lowercased()) {
+            if case .text(let text)? = value.parts.first, value.isConstant, let size = Int(text), size > 0 {
+                return size
+            }
+        }
+        return nil
+    }
+
+    /// How the stream is read incrementally; `nil` where it is not, or that is wrong.
+    func since(_ keys: Keys, _ records: ProgramScope, _ request: ProgramScope) -> Since? {
+        guard let node = keys["since"], let since = Keys(node, Tables.since, at: keys.location("since"), findings)
+        else {
+            return nil
+        }
+        let field = program(since["field"], records)
+        let roots = request.available.subtracting(["page", "since"])
+        let from = template(
+            since["from"],
+            ProgramScope(
+                available: roots,
+                globals: request.globals,
+                place: "'since.from'",
+                seesSecrets: true
+            )
+        )
+        let type = since.text("type").flatMap(Since.Kind.init(rawValue:))
+        let send = bound(since, "send", type)
+        let until = bound(since, "until", type)
+        let overlap = overlap(since, type)
+        guard let field, let type else { return nil }
+        return Since(
+            field: field,
+            type: type,
+            from: from,
+            send: send,
+            until: until,
+            overlap: overlap,
+            order: since.text("order").flatMap(Since.Order.init(rawValue:)) ?? .none
+        )
+    }
+
+    private func bound(_ since: Keys, _ key: String, _ type: Since.Kind?) -> [(name: String, format: String)] {
+        guard let node = since[key], let keys = Keys(node, Tables.bound, at: since.location(key), findings) else {
+            return []
+        }
+        let isPlain = type == .integer || type == .opaque
+        return (keys["query"]?.mapping ?? []).compactMap { entry in
+            let shape = Shape.choice(isPlain ? Since.plainFormats : Since.timeFormats)
+            guard type != nil, shape.check(entry.value, of: entry.key, findings) else { return nil }
+            return entry.value.scalar.map { (name: entry.key, format: $0.text) }
+        }
+    }
+
+    private func overlap(_ since: Keys, _ type: Since.Kind?) -> Since.Overlap? {
+        guard let node = since["overlap"], let scalar = node.scalar, let type else { return nil }
+        switch type {
+        case .opaque:
+            let help = "remove it: nobody can subtract from an opaque value"
+            findings.error("bad-overlap", "an opaque value has no overlap", at: node.location, help: help)
+        case .integer:
+            if let number = scalar.number, number.int64.map({ $0 >= 0 }) == true { return .number(number) }
+            findings.error(
+                "bad-overlap",
+                "the overlap of an integer is a whole number",
+                at: node.location,
+                help: "write 100"
+            )
+        default:
+            if let duration = HumanDuration.parse(scalar.text) { return .duration(duration) }
+            let help = "write a count and a unit: 30s, 15m, 1h or 7d"
+            findings.error(
+                "bad-duration",
+                "'\(Words.shortened(scalar.text))' is not a duration",
+                at: node.location,
+                help: help
+            )
+        }
+        return nil
+    }
+}

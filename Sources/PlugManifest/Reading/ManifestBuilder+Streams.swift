@@ -1,0 +1,198 @@
+import JQ
+import LosslessJSON
+import PlugCore
+
+extension ManifestBuilder {
+    /// The streams that have no hole, in file order.
+    func streams(_ keys: Keys, namespace: String?, hosts: [HostPattern], hasBase: Bool) -> [Stream] {
+        let entries = keys["streams"]?.mapping ?? []
+        if entries.isEmpty, let node = keys["streams"] {
+            findings.error("no-streams", "a plug without streams reads nothing", at: node.location, help: "add one")
+        }
+        let names = entries.map(\.key)
+        let streams = entries.compactMap { entry -> Stream? in
+            checkStreamName(entry)
+            guard let keys = Keys(entry.value, Tables.stream, at: entry.keyLocation, findings) else { return nil }
+            return stream(entry.key, keys, namespace: namespace, among: names, hosts: hosts, hasBase: hasBase)
+        }
+        checkCycles(entries)
+        return streams
+    }
+
+    private func checkStreamName(_ entry: YAMLEntry) {
+        let isName = entry.key.unicodeScalars.allSatisfy { $0.isASCIIWord || $0 == "_" || $0 == "-" }
+        if isName, (1...64).contains(entry.key.count) { return }
+        let help = "use letters, digits, '_' and '-', at most 64"
+        findings.error(
+            "bad-name",
+            "'\(Words.shortened(entry.key))' is not a name for a stream",
+            at: entry.keyLocation,
+            help: help
+        )
+    }
+
+    private func stream(
+        _ name: String,
+        _ keys: Keys,
+        namespace: String?,
+        among names: [String],
+        hosts: [HostPattern],
+        hasBase: Bool
+    ) -> Stream? {
+        let parent = parent(keys, names)
+        let path = path(keys, namespace)
+        let roots = Self.connectionRoots.union(["page", "since"]).union(keys.isWritten("for_each") ? ["parent"] : [])
+        let templates = ProgramScope.template("a request", roots, parentName: parent?.name)
+        let globals = RecordGlobals(parentName: parent?.name)
+        let records = ProgramScope.records(globals, hasParent: keys.isWritten("for_each"))
+
+        let request = request(keys, templates, hosts: hosts, hasBase: hasBase)
+        let selection =
+            keys["records"] == nil ? compile(".", records) { _ in keys.place } : program(keys["records"], records)
+        let paging = paging(keys, records, request)
+        let since = since(keys, records, templates)
+        let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
+        let version = keys.text("version") == "none" ? nil : program(keys["version"], records)
+        let map = program(keys["map"], records)
+        let dropIf = program(keys["drop_if"], records)
+        let hasIdentity = keys.text("identity") != "off"
+        checkIdentity(name, keys, hasIdentity)
+        guard let request, let selection else { return nil }
+        return Stream(
+            name: name,
+            path: path,
+            request: request,
+            records: selection,
+            paging: paging,
+            since: since,
+            parent: parent,
+            key: key,
+            version: version,
+            declaresVersion: keys.isWritten("version"),
+            map: map,
+            dropIf: dropIf,
+            fields: fields(keys["fields"]),
+            every: keys.duration("every"),
+            tests: tests(keys),
+            hasIdentity: hasIdentity
+        )
+    }
+
+    private func path(_ keys: Keys, _ namespace: String?) -> DataPath? {
+        guard let node = keys["endpoint"], let text = node.scalar?.text else { return nil }
+        let isTidy = DataPath.isEndpoint(text) && text.first != "/" && text.last != "/" && !text.contains("//")
+        guard isTidy else {
+            let help = "a PDA takes lower-case letters, digits, hyphens and slashes inside"
+            findings.error(
+                "bad-endpoint",
+                "'\(Words.shortened(text))' is not an endpoint",
+                at: node.location,
+                help: help
+            )
+            return nil
+        }
+        return namespace.flatMap { DataPath(namespace: $0, endpoint: text) }
+    }
+
+    private func checkIdentity(_ name: String, _ keys: Keys, _ hasIdentity: Bool) {
+        guard keys.isWritten("endpoint") else { return }
+        if !hasIdentity {
+            let message =
+                "without '_id' an equal record of another stream counts as this one, and a repeat cannot be proved"
+            return findings.note(
+                "identity-off",
+                message,
+                at: keys.location("identity"),
+                help: "leave it on for new shapes"
+            )
+        }
+        if !keys.isWritten("key") || keys["key"]?.sequence?.isEmpty == true {
+            let help = "name what makes a record the same thing when it is seen again, such as 'key: [.id]'"
+            findings.error("key-required", "the stream '\(name)' has no 'key'", at: keys.place, help: help)
+        }
+        if !keys.isWritten("version") {
+            let message = "the stream '\(name)' does not say what changes when a record changes"
+            let help =
+                "write 'version: none' for records that never change, or a program such as 'version: .updated_at'"
+            findings.warn("version-missing", message, at: keys.place, help: help)
+        }
+    }
+
+    private func parent(_ keys: Keys, _ names: [String]) -> Parent? {
+        guard let node = keys["for_each"],
+            let each = Keys(node, Tables.forEach, at: keys.location("for_each"), findings), let target = each["in"],
+            let stream = target.scalar?.text
+        else { return nil }
+        if !names.contains(stream) {
+            let help = Words.help(for: stream, in: names, called: "streams")
+            findings.error(
+                "unknown-stream",
+                "there is no stream '\(Words.shortened(stream))'",
+                at: target.location,
+                help: help
+            )
+        }
+        guard let alias = each["as"], let name = alias.scalar?.text else { return Parent(stream: stream, name: nil) }
+        if name == "parent" { return Parent(stream: stream, name: nil) }
+        let isWord =
+            name.unicodeScalars.allSatisfy { $0.isASCIIWord || $0 == "_" }
+            && name.unicodeScalars.first.map { !("0"..."9").contains($0) } == true
+        if !isWord || TemplateRoots.names.contains(name) || Self.reservedWords.contains(name) {
+            let help = "use letters, digits and '_', and no word that jq or templates have already"
+            findings.error(
+                "bad-name",
+                "'\(Words.shortened(name))' cannot name the parent",
+                at: alias.location,
+                help: help
+            )
+            return Parent(stream: stream, name: nil)
+        }
+        return Parent(stream: stream, name: name)
+    }
+
+    private static let reservedWords: Set<String> = [
+        "and", "as", "catch", "def", "elif", "else", "end", "false", "foreach", "if", "import", "include", "label",
+        "not",
+        "null", "or", "reduce", "then", "true", "try", "add", "all", "any", "empty", "error", "first", "keys", "last",
+        "length", "map", "max", "min", "range", "reverse", "select", "sort", "time", "type", "unique", "values",
+    ]
+
+    private func checkCycles(_ entries: [YAMLEntry]) {
+        let parents = Dictionary(
+            entries.compactMap { entry in entry.value["for_each"]?["in"]?.scalar.map { (entry.key, $0.text) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for entry in entries {
+            var chain = [entry.key]
+            while let next = parents[chain[chain.count - 1]], !chain.contains(next) { chain.append(next) }
+            guard parents[chain[chain.count - 1]] == entry.key, let target = entry.value["for_each"]?["in"] else {
+                continue
+            }
+            let circle = (chain + [entry.key]).joined(separator: " → ")
+            let help = "one of them must be read without the other"
+            findings.error(
+                "stream-cycle",
+                "the streams wait for each other: \(circle)",
+                at: target.location,
+                help: help
+            )
+        }
+    }
+
+    private func fields(_ node: YAMLNode?) -> [(name: String, cast: Cast)] {
+        (node?.mapping ?? []).compactMap { entry in
+            let shape = Shape.choice(Cast.allCases.map(\.rawValue))
+            guard shape.check(entry.value, of: entry.key, findings) else { return nil }
+            return (entry.value.scalar?.text).flatMap(Cast.init(rawValue:)).map { (name: entry.key, cast: $0) }
+        }
+    }
+
+    private func tests(_ keys: Keys) -> [InlineTest] {
+        (keys["tests"]?.sequence ?? []).compactMap { node in
+            guard let test = Keys(node, Tables.test, at: node.location, findings), let input = test["in"],
+                let output = test["out"]
+            else { return nil }
+            return InlineTest(input: input.jsonValue, output: output.jsonValue, location: node.location)
+        }
+    }
+}

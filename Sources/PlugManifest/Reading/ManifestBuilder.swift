@@ -1,0 +1,121 @@
+import LosslessJSON
+import PlugCore
+
+/// Builds the model from the tree and says what is wrong with it. One use, within one call.
+final class ManifestBuilder {
+    let findings: Findings
+    let source: SourceText
+    /// What `config` has, for references.
+    var configNames: [String] = []
+    var secrets: Set<String> = []
+    var hostFields: Set<String> = []
+    /// The vars read so far.
+    var varNames: [String] = []
+
+    init(_ findings: Findings, _ source: SourceText) {
+        self.findings = findings
+        self.source = source
+    }
+
+    /// The roots that have a value before there is a stream.
+    static let connectionRoots: Set<String> = ["config", "vars", "now"]
+
+    /// Reads the whole tree; `nil` where something was found that leaves a hole in the model.
+    func manifest(_ root: YAMLNode, _ file: ManifestSource) -> Manifest? {
+        let start = Diagnostic.Location(line: root.location.line, column: root.location.column)
+        guard let keys = Keys(root, Tables.manifest, at: start, findings) else { return nil }
+        let id = identifier(keys)
+        let namespace = namespace(keys, id)
+        let version = version(keys)
+        released(keys)
+        application(keys)
+        let config = config(keys["config"])
+        let vars = vars(keys["vars"])
+        let hosts = hosts(keys["hosts"])
+        let authorization = authorization(keys)
+        let http = http(keys["http"], hosts: hosts)
+        let streams = streams(keys, namespace: namespace, hosts: hosts, hasBase: http?.base != nil)
+        guard !findings.hasErrors, let id, let version, let namespace, let authorization, let http else { return nil }
+        return Manifest(
+            id: id,
+            api: 1,
+            version: version,
+            namespace: namespace,
+            released: keys.text("released"),
+            hosts: hosts,
+            application: keys["application"]?.jsonValue,
+            config: config,
+            vars: vars,
+            authorization: authorization,
+            http: http,
+            streams: streams,
+            source: file
+        )
+    }
+
+    private func identifier(_ keys: Keys) -> String? {
+        guard let node = keys["plug"], let text = node.scalar?.text else { return nil }
+        if DataPath.isNamespace(text), text.count <= 64, text.first != "-" { return text }
+        let help = "use lower-case letters, digits and hyphens, at most 64, such as 'my-plug'"
+        findings.error("bad-id", "'\(Words.shortened(text))' is not an id", at: node.location, help: help)
+        return nil
+    }
+
+    private func namespace(_ keys: Keys, _ id: String?) -> String? {
+        guard let node = keys["namespace"], let text = node.scalar?.text else { return id }
+        if DataPath.isNamespace(text) { return text }
+        let help = "a PDA takes lower-case letters, digits and hyphens"
+        findings.error("bad-namespace", "'\(Words.shortened(text))' is not a namespace", at: node.location, help: help)
+        return nil
+    }
+
+    private func version(_ keys: Keys) -> String? {
+        guard let node = keys["version"], let text = node.scalar?.text else { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isVersion =
+            parts.count == 3
+            && parts.allSatisfy { part in
+                !part.isEmpty && part.count <= 9 && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                    && (part == "0" || part.first != "0")
+            }
+        if isVersion { return text }
+        let help = "write three numbers, such as 1.0.0"
+        findings.error("bad-version", "'\(Words.shortened(text))' is not a version", at: node.location, help: help)
+        return nil
+    }
+
+    private func released(_ keys: Keys) {
+        guard let node = keys["released"], let text = node.scalar?.text, !Self.isDate(text) else { return }
+        let help = "write it as \"2026-11-21\""
+        findings.error("bad-date", "'\(Words.shortened(text))' is not a day", at: node.location, help: help)
+    }
+
+    /// Whether a text is a day of the calendar, `2026-11-21`.
+    static func isDate(_ text: String) -> Bool { text.utf8.count == 10 && Timestamp(text)?.date == text }
+
+    private func application(_ keys: Keys) {
+        let help = "add application.info with name, headline, description, termsUrl, dataUsePurpose and supportContact"
+        guard let node = keys["application"] else {
+            let message = "without 'application' a PDA has little to show its owner"
+            return findings.warn("application-missing", message, at: keys.place, help: help)
+        }
+        guard let entries = node.mapping else {
+            let message = "'application' must be a mapping, not \(node.kindName)"
+            return findings.error("wrong-type", message, at: node.location)
+        }
+        for entry in entries where ["info", "developer"].contains(entry.key) && entry.value.mapping == nil {
+            let message = "'\(entry.key)' must be a mapping, not \(entry.value.kindName)"
+            findings.error("wrong-type", message, at: entry.value.location)
+        }
+        let needed = ["name", "headline", "description", "termsUrl", "dataUsePurpose", "supportContact"]
+        let missing = needed.filter { node["info"]?[$0] == nil }
+        guard !missing.isEmpty else { return }
+        let message = "application.info lacks \(Words.list(missing))"
+        findings.warn(
+            "application-missing",
+            message,
+            at: keys.location("application"),
+            help: "a PDA shows them to its owner"
+        )
+    }
+}

@@ -1,0 +1,87 @@
+import Glibc
+public import PlugCore
+
+/// Reads manifests: bytes, located tree, checks, model.
+public enum ManifestReader {
+    /// Reads a manifest from its bytes. Never fails: what is wrong is in the result, all of it at once.
+    ///
+    /// - Parameters:
+    ///   - path: The name for messages.
+    ///   - text: The file's bytes, UTF-8 with or without a byte order mark, any line ends.
+    public static func read(path: String, text: [UInt8]) -> ManifestResult {
+        let file = ManifestSource(path: path, text: String(decoding: text.prefix(YAMLReader.byteLimit), as: UTF8.self))
+        let tree = YAMLReader.read(text)
+        let findings = Findings(tree.diagnostics)
+        var manifest: Manifest?
+        if let root = tree.root { manifest = ManifestBuilder(findings, tree.source).manifest(root, file) }
+        return ManifestResult(
+            manifest: findings.hasErrors ? nil : manifest,
+            diagnostics: findings.sorted,
+            source: file
+        )
+    }
+
+    /// Reads a manifest from disk.
+    ///
+    /// - Parameter path: A file, or a folder with a `plug.yaml`.
+    /// - Throws: `PlugError` `manifest-missing` or `manifest-unreadable`, exit 78.
+    public static func load(_ path: String) throws(PlugError) -> ManifestResult {
+        let file = isFolder(path) ? (path.hasSuffix("/") ? path : path + "/") + "plug.yaml" : path
+        return read(path: file, text: try bytes(of: file, asked: path))
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        // Returns -1 where there is nothing; `open` says why.
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The bytes, at most one more than a manifest may have, so that a device or a huge file costs nothing.
+    private static func bytes(of file: String, asked: String) throws(PlugError) -> [UInt8] {
+        // Non-blocking, so that a pipe without a writer is an error and not a wait. Closed by us.
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure(file, asked, errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(file, asked, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw PlugError(
+                "manifest-unreadable",
+                exit: .configuration,
+                "\(file) is not a file",
+                advice: "name a manifest"
+            )
+        }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while bytes.count <= YAMLReader.byteLimit {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw failure(file, asked, errno)
+            }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+        return bytes
+    }
+
+    private static func failure(_ file: String, _ asked: String, _ number: Int32) -> PlugError {
+        if number == ENOENT || number == ENOTDIR {
+            let what = file == asked ? "there is no \(file)" : "there is no plug.yaml in \(asked)"
+            return PlugError(
+                "manifest-missing",
+                exit: .configuration,
+                what,
+                advice: "name a manifest, or a folder with a plug.yaml"
+            )
+        }
+        let reason = String(cString: strerror(number))
+        return PlugError(
+            "manifest-unreadable",
+            exit: .configuration,
+            "cannot read \(file): \(reason)",
+            advice: "check its permissions"
+        )
+    }
+}

@@ -1,0 +1,77 @@
+import LosslessJSON
+import PlugCore
+
+extension Shape {
+    /// Whether a value has this shape; says so where it has not. What is inside mappings is for their readers.
+    func check(_ node: YAMLNode, of key: String, _ findings: Findings) -> Bool {
+        switch self {
+        case .anything: return true
+        case .table, .names: return node.mapping != nil || wrongType(node, key, findings)
+        case .wordOrTable(let words, _):
+            return node.mapping != nil || node.scalar.map { words.contains($0.text) } == true
+                || wrongType(node, key, findings)
+        case .list(let element, let orOne):
+            if let nodes = node.sequence {
+                return nodes.reduce(true) { element.checkElement($1, of: key, findings) && $0 }
+            }
+            return orOne && node.scalar != nil ? element.check(node, of: key, findings) : wrongType(node, key, findings)
+        default: break
+        }
+        guard let scalar = node.scalar, !scalar.isNull else { return wrongType(node, key, findings) }
+        return checkScalar(scalar, node, key, findings)
+    }
+
+    /// A table inside a list says itself what it is when it is read.
+    private func checkElement(_ node: YAMLNode, of key: String, _ findings: Findings) -> Bool {
+        if case .table = self { return true }
+        return check(node, of: key, findings)
+    }
+
+    private func checkScalar(_ scalar: YAMLScalar, _ node: YAMLNode, _ key: String, _ findings: Findings) -> Bool {
+        switch self {
+        case .integer(let range):
+            guard let value = scalar.number?.int64 else { return wrongType(node, key, findings) }
+            if range.contains(Int(value)) { return true }
+            let bounds = range.count == 1 ? "\(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+            let message = "'\(key)' must be \(bounds)"
+            findings.error("out-of-range", message, at: node.location, help: nil)
+            return false
+        case .boolean: return scalar.bool != nil || wrongType(node, key, findings)
+        case .duration:
+            if let duration = HumanDuration.parse(scalar.text), duration > .zero { return true }
+            let message = "'\(Words.shortened(scalar.text))' is not a duration"
+            let help = "write a count and a unit: 500ms, 30s, 15m, 1h, 7d or 2w"
+            findings.error("bad-duration", message, at: node.location, help: help)
+            return false
+        case .rate:
+            if RateLimit(parsing: scalar.text) != nil { return true }
+            let help = "write a count, a slash and a time: 180/60s or 100/15m"
+            findings.error("bad-rate", "'\(Words.shortened(scalar.text))' is not a rate", at: node.location, help: help)
+            return false
+        case .choice(let words):
+            if words.contains(scalar.text) { return true }
+            let message = "'\(Words.shortened(scalar.text))' is not a value of '\(key)'"
+            let help = Words.help(for: scalar.text, in: words, called: "values")
+            findings.error("wrong-value", message, at: node.location, help: help)
+            return false
+        default: return true
+        }
+    }
+
+    private func wrongType(_ node: YAMLNode, _ key: String, _ findings: Findings) -> Bool {
+        let message = "'\(Words.shortened(key))' must be \(expectation), not \(node.kindName)"
+        findings.error("wrong-type", message, at: node.location, help: nil)
+        return false
+    }
+}
+
+extension RateLimit {
+    /// Reads `180/60s`; `nil` for anything else.
+    init?(parsing text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000).contains(count), parts[0].first != "+",
+            let per = HumanDuration.parse(String(parts[1])), per > .zero
+        else { return nil }
+        self.init(count: count, per: per, burst: nil)
+    }
+}

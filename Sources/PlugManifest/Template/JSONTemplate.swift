@@ -1,0 +1,32 @@
+public import LosslessJSON
+public import PlugCore
+
+/// A tree whose texts may be templates: the body of a request.
+public indirect enum JSONTemplate: Sendable {
+    /// A value without templates.
+    case constant(JSONValue)
+    /// A text with `{{ … }}`.
+    case template(Template)
+    /// An array.
+    case array([JSONTemplate])
+    /// An object in file order.
+    case object([(key: String, value: JSONTemplate)])
+
+    /// The body for these roots.
+    ///
+    /// - Throws: `PlugError` as `Template.render`.
+    public func render(_ roots: TemplateRoots) throws(PlugError) -> JSONValue {
+        switch self {
+        case .constant(let value): return value
+        case .template(let template): return try template.render(roots)
+        case .array(let elements):
+            var values: [JSONValue] = []
+            for element in elements { values.append(try element.render(roots)) }
+            return .array(values)
+        case .object(let members):
+            var object = JSONObject()
+            for member in members { object[JSONString(member.key)] = try member.value.render(roots) }
+            return .object(object)
+        }
+    }
+}

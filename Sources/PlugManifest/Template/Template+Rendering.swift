@@ -1,0 +1,85 @@
+import JQ
+public import LosslessJSON
+public import PlugCore
+
+extension Template {
+    /// The value for these roots: a whole template keeps its JSON type, a plain number or boolean too, anything else is
+    /// a string.
+    ///
+    /// - Throws: `PlugError` `template-undefined` where a program gives nothing or `null` and has no default,
+    ///   `template-many` where it gives several values, `template-failed` where it fails.
+    public func render(_ roots: TemplateRoots) throws(PlugError) -> JSONValue {
+        if let constant { return constant }
+        if isWhole, let expression = expressions.first { return try value(of: expression, roots) }
+        return .text(try renderText(roots))
+    }
+
+    /// The text for these roots; objects and arrays appear as compact JSON, a `null` of a default as nothing.
+    ///
+    /// - Parameter encode: Applied to the output of each program and to nothing else, such as the percent-encoding of a
+    ///   path segment.
+    /// - Throws: As `render`.
+    public func renderText(
+        _ roots: TemplateRoots,
+        encode: (String) -> String = { $0 }
+    ) throws(PlugError) -> String {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .text(let piece): text += piece
+            case .program(let expression): text += encode(Self.text(of: try value(of: expression, roots)))
+            }
+        }
+        return text
+    }
+
+    /// A value as it appears inside a text.
+    static func text(of value: JSONValue) -> String {
+        switch value {
+        case .null: ""
+        case .string(let string): string.text
+        default: value.compactText
+        }
+    }
+
+    private func value(of expression: Expression, _ roots: TemplateRoots) throws(PlugError) -> JSONValue {
+        let outputs: [JSONValue]
+        do {
+            outputs = try expression.program.run(.null, globals: globals.map { roots.value(of: $0) })
+        } catch {
+            // An engine's message quotes values, and those of `config` may be secret.
+            let used = expression.program.usedGlobals
+            let reason = used.contains("config") || used.contains("vars") ? "" : ": \(error.message)"
+            throw failure("template-failed", expression, "fails\(reason)", advice: "check the values it works on")
+        }
+        if outputs.count > 1 {
+            let advice = "wrap it in [ ] or take the first value with first( )"
+            throw failure(
+                "template-many",
+                expression,
+                "gives \(outputs.count) values where one belongs",
+                advice: advice
+            )
+        }
+        if let value = outputs.first, !value.isNull || expression.hasDefault { return value }
+        if expression.hasDefault { return .null }
+        let advice = "give it a default, as in {{ \(expression.source) // \"…\" }}, or set what it refers to"
+        throw failure("template-undefined", expression, "has no value", advice: advice)
+    }
+
+    private func failure(
+        _ code: String,
+        _ expression: Expression,
+        _ what: String,
+        advice: String
+    ) -> PlugError {
+        let isSetting = expression.program.usedGlobals.isDisjoint(with: ["parent", "page", "since"])
+        let place = "line \(expression.location.line), column \(expression.location.column)"
+        return PlugError(
+            code,
+            exit: isSetting ? .configuration : .data,
+            "{{ \(expression.source) }} (\(place) of the manifest) \(what)",
+            advice: advice
+        )
+    }
+}

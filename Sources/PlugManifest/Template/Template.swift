@@ -1,0 +1,95 @@
+public import JQ
+public import LosslessJSON
+public import PlugCore
+
+/// A text with `{{ program }}` in it, parsed and compiled.
+public struct Template: Sendable {
+    /// A piece of it.
+    public enum Part: Sendable {
+        /// Text as it stands.
+        case text(String)
+        /// A program whose output is put in.
+        case program(Expression)
+    }
+
+    /// One `{{ … }}`.
+    public struct Expression: Sendable {
+        /// The program's text.
+        public var source: String
+        /// The program; its globals are `Template.globals`.
+        public var program: JQProgram
+        /// Whether it has a default (`//`), so that `null` is a value and not a mistake.
+        public var hasDefault: Bool
+        /// Where it stands in the manifest.
+        public var location: Diagnostic.Location
+    }
+
+    /// The text as written.
+    public var source: String
+    /// The pieces in order.
+    public var parts: [Part]
+    /// The names its programs see, in the order in which they take their values.
+    public var globals: [String]
+    /// Where it stands in the manifest.
+    public var location: Diagnostic.Location
+    /// The value of a plain scalar without programs, such as `50` or `true`; `nil` otherwise.
+    public var constant: JSONValue?
+
+    /// Whether it is one `{{ … }}` and nothing else: then the value keeps its JSON type.
+    public var isWhole: Bool { parts.count == 1 && expressions.count == 1 }
+    /// Whether it has no programs.
+    public var isConstant: Bool { expressions.isEmpty }
+    /// The programs in order.
+    public var expressions: [Expression] {
+        parts.compactMap { if case .program(let expression) = $0 { expression } else { nil } }
+    }
+    /// The roots that its programs use, such as `config` and `since`.
+    public var usedGlobals: Set<String> { expressions.reduce(into: []) { $0.formUnion($1.program.usedGlobals) } }
+}
+
+/// The values that templates refer to. What is `nil` does not exist where the template stands, and reads as `null`.
+public struct TemplateRoots: Sendable {
+    /// The configuration, secrets included: an object.
+    public var config: JSONValue
+    /// The rendered `vars`: an object.
+    public var vars: JSONValue
+    /// The parent's raw record; also under the name that `for_each.as` gives.
+    public var parent: JSONValue?
+    /// The page that is asked for: an object.
+    public var page: JSONValue?
+    /// The lower bound of the pass, in RFC 3339 or as it stands.
+    public var since: JSONValue?
+    /// The time at which the run began, in RFC 3339.
+    public var now: JSONValue?
+
+    /// Values for templates.
+    public init(
+        config: JSONValue = .object(JSONObject()),
+        vars: JSONValue = .object(JSONObject()),
+        parent: JSONValue? = nil,
+        page: JSONValue? = nil,
+        since: JSONValue? = nil,
+        now: JSONValue? = nil
+    ) {
+        self.config = config
+        self.vars = vars
+        self.parent = parent
+        self.page = page
+        self.since = since
+        self.now = now
+    }
+
+    /// The names that every template knows; `for_each.as` adds one more.
+    public static let names = ["config", "vars", "parent", "page", "since", "now"]
+
+    func value(of name: String) -> JSONValue {
+        switch name {
+        case "config": config
+        case "vars": vars
+        case "page": page ?? .null
+        case "since": since ?? .null
+        case "now": now ?? .null
+        default: parent ?? .null
+        }
+    }
+}

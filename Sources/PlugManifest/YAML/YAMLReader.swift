@@ -1,0 +1,229 @@
+import PlugCore
+
+/// Bytes to a located tree. What could make a small file large (anchors, aliases, merge keys) and what two readers
+/// could read in two ways (duplicate keys, tags, several documents) is refused.
+struct YAMLReader {
+    /// The tree, `nil` where the file is not one document of YAML, and what was found.
+    struct Result {
+        var root: YAMLNode?
+        var diagnostics: [Diagnostic] = []
+        var source: SourceText
+    }
+
+    static let byteLimit = 256 << 10
+    static let depthLimit = 32
+
+    /// Ends the reading; what it has to say is in `diagnostics`.
+    private struct Stop: Error {}
+
+    private let parser: YAMLParser
+    private let source: SourceText
+    private var diagnostics: [Diagnostic] = []
+
+    private init(parser: YAMLParser, source: SourceText) {
+        self.parser = parser
+        self.source = source
+    }
+
+    static func read(_ bytes: [UInt8]) -> Result {
+        if let refusal = refusal(of: bytes) {
+            return Result(root: nil, diagnostics: [refusal], source: SourceText(""))
+        }
+        let source = SourceText(String(decoding: bytes, as: UTF8.self))
+        // libyaml looks for a byte order mark only when it is not told the encoding.
+        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        do {
+            var reader = YAMLReader(parser: try YAMLParser(bytes.dropFirst(hasMark ? 3 : 0)), source: source)
+            let root = try? reader.document()
+            return Result(root: root, diagnostics: reader.diagnostics, source: source)
+        } catch {
+            return Result(root: nil, diagnostics: [Diagnostic(.error, "yaml-syntax", error.message)], source: source)
+        }
+    }
+
+    /// What can be said before parsing.
+    private static func refusal(of bytes: [UInt8]) -> Diagnostic? {
+        guard bytes.count <= byteLimit else {
+            return Diagnostic(
+                .error,
+                "yaml-too-large",
+                "the file has \(bytes.count) bytes, a manifest may have \(byteLimit)",
+                help: "split the plug, or move long examples from 'tests' to 'fixtures/'"
+            )
+        }
+        if let offset = Encoding.firstInvalidByte(of: bytes) {
+            let help = "save the file as UTF-8"
+            return Diagnostic(
+                .error,
+                "yaml-not-utf8",
+                "the file is not UTF-8",
+                at: Encoding.location(of: offset, bytes),
+                help: help
+            )
+        }
+        if let offset = bytes.firstIndex(of: 0) {
+            let location = Encoding.location(of: offset, bytes)
+            return Diagnostic(.error, "yaml-nul", "the file holds a NUL character", at: location, help: "remove it")
+        }
+        return nil
+    }
+
+    private mutating func document() throws(Stop) -> YAMLNode? {
+        while true {
+            let event = try next()
+            switch event.kind {
+            case .streamEnd:
+                report("yaml-empty", "the file is empty", .init(line: 1, column: 1), "see plug.yaml.example")
+                return nil
+            case .documentStart:
+                let root = try node(try next(), depth: 1)
+                try expectEnd()
+                return root
+            default: continue
+            }
+        }
+    }
+
+    private mutating func expectEnd() throws(Stop) {
+        while true {
+            let event = try next()
+            if case .streamEnd = event.kind { return }
+            if case .documentStart = event.kind {
+                let help = "one file holds one plug"
+                report("yaml-several-documents", "a second document begins here", location(event), help)
+                return
+            }
+        }
+    }
+
+    private mutating func node(_ event: YAMLParser.Event, depth: Int) throws(Stop) -> YAMLNode {
+        try check(event, depth: depth)
+        switch event.kind {
+        case .sequenceStart: return try sequence(event, depth)
+        case .mappingStart: return try mapping(event, depth)
+        case .scalar(let text, let style, let isPlain):
+            let scalar = YAMLScalar(text: text, style: style, start: event.start, isPlain: isPlain)
+            return YAMLNode(content: .scalar(scalar), location: location(event))
+        default: throw Stop()
+        }
+    }
+
+    private mutating func check(_ event: YAMLParser.Event, depth: Int) throws(Stop) {
+        if case .alias = event.kind { throw refuseAnchor(event, "alias") }
+        if event.hasAnchor { throw refuseAnchor(event, "anchor") }
+        if depth > Self.depthLimit {
+            let message = "values are nested more than \(Self.depthLimit) deep"
+            report("yaml-too-deep", message, location(event), "a manifest needs about ten levels")
+            throw Stop()
+        }
+        let core = ["!", "str", "int", "float", "bool", "null", "map", "seq"]
+        if let tag = event.tag, !core.contains(where: { tag == $0 || tag == "tag:yaml.org,2002:\($0)" }) {
+            report("yaml-tag", "the tag '\(tag)' has no meaning in a manifest", location(event), "remove it")
+        }
+    }
+
+    private mutating func refuseAnchor(_ event: YAMLParser.Event, _ what: String) -> Stop {
+        let help = "write the value where it is needed, or name it in 'vars'"
+        report("yaml-anchor", "an \(what) is not allowed in a manifest", location(event), help)
+        return Stop()
+    }
+
+    private mutating func sequence(_ start: YAMLParser.Event, _ depth: Int) throws(Stop) -> YAMLNode {
+        var nodes: [YAMLNode] = []
+        while true {
+            let event = try next()
+            if case .sequenceEnd = event.kind {
+                return YAMLNode(content: .sequence(nodes), location: location(start, to: event))
+            }
+            nodes.append(try node(event, depth: depth + 1))
+        }
+    }
+
+    private mutating func mapping(_ start: YAMLParser.Event, _ depth: Int) throws(Stop) -> YAMLNode {
+        var entries: [YAMLEntry] = []
+        var places: [String: Diagnostic.Location] = [:]
+        while true {
+            let event = try next()
+            if case .mappingEnd = event.kind {
+                return YAMLNode(content: .mapping(entries), location: location(start, to: event))
+            }
+            let key = try node(event, depth: depth + 1)
+            let value = try node(try next(), depth: depth + 1)
+            guard let name = key.scalar else {
+                reportKey(start, event, key)
+                continue
+            }
+            if name.text == "<<", name.isPlain {
+                let help = "write the keys where they are needed"
+                report("yaml-merge-key", "a merge key is not allowed in a manifest", key.location, help)
+            } else if let first = places[name.text] {
+                let note = "first written in line \(first.line), column \(first.column); remove one of them"
+                report("yaml-duplicate-key", "the key '\(name.text)' is written twice", key.location, note)
+            } else {
+                places[name.text] = key.location
+                entries.append(YAMLEntry(key: name.text, keyLocation: key.location, value: value))
+            }
+        }
+    }
+
+    /// `{{ x }}` without quotes is a mapping in a mapping: the outer one begins just before its key.
+    private func isTemplate(_ outer: YAMLParser.Event, _ key: YAMLParser.Event) -> Bool {
+        guard case .mappingStart(isFlow: true) = outer.kind, case .mappingStart(isFlow: true) = key.kind else {
+            return false
+        }
+        return key.start == SourceText.Position(line: outer.start.line, column: outer.start.column + 1)
+    }
+
+    private mutating func reportKey(_ outer: YAMLParser.Event, _ event: YAMLParser.Event, _ key: YAMLNode) {
+        if isTemplate(outer, event) {
+            reportTemplate(outer.start)
+        } else {
+            report("yaml-key", "a key must be a text, not \(key.kindName)", key.location, "write it as a plain word")
+        }
+    }
+
+    private mutating func reportTemplate(_ start: SourceText.Position) {
+        let line = source.lines[start.line]
+        let text = String(String.UnicodeScalarView(line.dropFirst(start.column)))
+        let end = SourceText.Position(line: start.line, column: line.count)
+        let message = "YAML reads {{ … }} without quotes as a mapping"
+        let help = "put quotes around it: '\(Words.shortened(text.replacing("'", with: "''"), to: 60))'"
+        report("unquoted-template", message, source.location(from: start, to: end), help)
+    }
+
+    private mutating func next() throws(Stop) -> YAMLParser.Event {
+        do {
+            return try parser.next()
+        } catch {
+            reportSyntax(error)
+            throw Stop()
+        }
+    }
+
+    private mutating func reportSyntax(_ failure: YAMLParser.Failure) {
+        for line in [failure.context?.line, failure.position.line].compactMap(\.self) where line < source.lines.count {
+            let text = source.lines[line]
+            guard let column = Words.unquotedTemplate(in: text) else { continue }
+            let isKnown = diagnostics.contains { $0.code == "unquoted-template" && $0.location?.line == line + 1 }
+            if isKnown { return }
+            return reportTemplate(.init(line: line, column: column))
+        }
+        let hasTab = failure.position.line < source.lines.count && source.lines[failure.position.line].first == "\t"
+        let help = hasTab ? "YAML is indented with spaces, not tabs" : nil
+        let position = failure.position
+        let location = Diagnostic.Location(line: position.line + 1, column: position.column + 1)
+        report("yaml-syntax", "this is not YAML: \(failure.message)", location, help)
+    }
+
+    private mutating func report(_ code: String, _ message: String, _ location: Diagnostic.Location, _ help: String?) {
+        diagnostics.append(Diagnostic(.error, code, message, at: location, help: help))
+    }
+
+    private func location(_ event: YAMLParser.Event) -> Diagnostic.Location {
+        source.location(from: event.start, to: event.end)
+    }
+
+    private func location(_ start: YAMLParser.Event, to end: YAMLParser.Event) -> Diagnostic.Location {
+        source.location(from: start.start, to: end.end)
+    }
+}

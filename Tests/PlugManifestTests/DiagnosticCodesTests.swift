@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import PlugManifest
+
+struct DiagnosticCodesTests {
+    /// A file with each code that reading gives; the help for `http.base` and so on is tested elsewhere.
+    static let samples: [(code: String, yaml: String)] = [
+        ("yaml-too-large", String(repeating: "#", count: 300_000)), ("yaml-nul", "a: \0"), ("yaml-empty", ""),
+        ("yaml-syntax", "a: [1"), ("yaml-anchor", "a: &x 1"), ("yaml-merge-key", "<<: {}"),
+        ("yaml-duplicate-key", "a: 1\na: 1"),
+        ("yaml-several-documents", "a: 1\n---\nb: 1"), ("yaml-too-deep", String(repeating: "[", count: 40)),
+        ("yaml-tag", "a: !x 1"), ("yaml-key", "[a]: 1"), ("unquoted-template", "a: {{ x }}"),
+        ("unknown-key", "plgu: x"), ("missing-key", "api: 1"), ("comes-later", "title: x"), ("wrong-type", "hosts: x"),
+        ("wrong-value", stream("identity: maybe")), ("two-kinds", stream("page: {next: .n, link: next}")),
+        ("missing-kind", stream("page: {max: 5}")), ("bad-id", "plug: A"), ("bad-version", "version: 1.0"),
+        ("bad-date", "released: 2026-02-30"), ("bad-namespace", "namespace: A_b"),
+        ("bad-endpoint", stream("endpoint: /x", bare: true)),
+        ("bad-host", "hosts: [https://x.org]"), ("bad-url", "http: {base: x.org}"),
+        ("bad-path", "http: {base: https://x.org}\n" + stream("request: {path: /a b}", bare: true)),
+        ("bad-name", "config: {a-b: {type: string}}"), ("bad-duration", "http: {timeout: 30}"),
+        ("bad-rate", "http: {limits: [{rate: 5}]}"), ("bad-status", "http: {on: [{status: 4XX, do: ok}]}"),
+        ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),
+        ("out-of-range", "http: {retry: {tries: 0}}"),
+        ("default-type", "config: {a: {type: integer, default: x}}"),
+        ("default-not-in-enum", "config: {a: {type: string, enum: [a], default: b}}"),
+        ("secret-default", "config: {a: {type: string, secret: true, default: b}}"),
+        ("header-name", "http: {headers: {'a b': c}}"),
+        ("header-control", "http: {headers: {a: \"b\\nc\"}}"),
+        ("burst-without-rate", "http: {limits: [{concurrency: 1, burst: 1}]}"),
+        ("unknown-stream", stream("for_each: {in: other}")), ("stream-cycle", stream("for_each: {in: things}")),
+        ("unknown-root", "vars: {a: '{{ confg.x }}'}"), ("unknown-config", "vars: {a: '{{ config.x }}'}"),
+        ("unknown-var", "vars: {a: '{{ vars.x }}'}"), ("root-unavailable", stream("map: now")),
+        ("secret-in-program", "config: {k: {type: string, secret: true}}\n" + stream("map: config.k")),
+        ("host-outside", "hosts: [a.org]\nhttp: {base: https://b.org}"),
+        ("base-missing", stream("request: {path: /a}", bare: true)),
+        ("jq-syntax", stream("map: .a[")), ("template-unclosed", "vars: {a: '{{ x'}"),
+        ("template-empty", "vars: {a: '{{ }}'}"),
+        ("no-streams", "streams: {}"), ("key-required", stream("endpoint: x", bare: true)),
+        ("version-missing", stream("endpoint: x", bare: true)),
+        ("identity-off", stream("endpoint: x\n    identity: off", bare: true)),
+        ("application-missing", "plug: a"), ("json-needs-post", stream("request: {path: /a, json: {}}", bare: true)),
+        ("stop-needs-size", stream("page: {number: {param: p}, stop: short}")),
+        ("stop-needs-token", stream("page: {number: {param: p}, stop: token}")),
+        ("place-without-param", stream("page: {next: .n, in: json}")),
+    ]
+
+    static func stream(_ lines: String, bare: Bool = false) -> String {
+        "streams:\n  things:\n    \(lines)\n" + (bare ? "" : "    request: {path: 'https://x.org/'}\n")
+    }
+
+    @Test(arguments: samples.indices)
+    func everyCodeCanBeProduced(index: Int) {
+        let sample = Self.samples[index]
+        let result = Sample.read(sample.yaml)
+        #expect(Sample.codes(result).contains(sample.code), "\(sample.code): \(Sample.print(result))")
+    }
+
+    @Test func everyCodeOfTheTableHasASampleAndIsExplainedOnce() {
+        let codes = DiagnosticCodes.all.map(\.code)
+        #expect(Set(codes).count == codes.count)
+        let elsewhere: Set = ["manifest-missing", "manifest-unreadable", "yaml-not-utf8"]
+        let rendering = Set(DiagnosticCodes.rendering.map(\.code))
+        #expect(Set(codes).subtracting(elsewhere).subtracting(rendering) == Set(Self.samples.map(\.code)))
+    }
+
+    @Test func everyCodeInTheSourcesIsInTheTable() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/PlugManifest")
+            .standardized
+        let known = Set(DiagnosticCodes.all.map(\.code))
+        let pattern =
+            #/(?:findings\.\w+|Diagnostic\(\.error,|report|PlugError|failure)\(?\s*"([a-z]+-[a-z0-9-]+)"/#
+        var found: Set<String> = []
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        for name in names where name.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            for match in text.matches(of: pattern) { found.insert(String(match.1)) }
+        }
+        #expect(found.count > 40)
+        #expect(found.subtracting(known) == [])
+    }
+
+    @Test func explanationsAreFoundByCode() {
+        #expect(DiagnosticCodes.explanation(of: "bad-rate")?.fix == "rate: 180/60s")
+        #expect(DiagnosticCodes.explanation(of: "nonsense") == nil)
+        #expect(DiagnosticCodes.nearest("unknown-kye") == "unknown-key")
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import JQ
+import LosslessJSON
+import PlugCore
+import Testing
+
+@testable import PlugManifest
+
+struct ManifestReaderTests {
+    @Test func everyKeyReachesTheModel() throws {
+        let result = Sample.read(everyKey)
+        let manifest = try Sample.manifest(result)
+        #expect(Sample.codes(result) == ["identity-off"])
+        #expect(manifest.id == "every-key" && manifest.version == "1.20.3" && manifest.namespace == "everything")
+        #expect(manifest.released == "2026-11-21")
+        #expect(
+            manifest.hosts.map(\.text) == ["api.x.org", "127.0.0.1:9930", "*.wikipedia.org", "{{ config.instance }}"]
+        )
+        #expect(manifest.application?["developer"]?["country"]?.stringText == "no")
+        #expect(manifest.application?["info"]?["published"]?.bool == true)
+        let defaults = manifest.config.map { "\($0.name) \($0.type) \($0.default?.compactText ?? "-") \($0.isSecret)" }
+        #expect(
+            defaults == [
+                "user string \"no\" false", "api_key string - true", "instance host \"127.0.0.1:9930\" false",
+                "count integer 9007199254740993 false", "ratio number 1.10 false", "deep boolean true false",
+                "start date \"2020-01-01\" false", "units string \"metric\" false",
+            ]
+        )
+        #expect(manifest.config[7].choices.map(\.compactText) == ["\"metric\"", "\"imperial\""])
+        #expect(manifest.vars.map(\.name) == ["agent", "again"])
+        guard case .key(.header, "X-Key", let value) = manifest.authorization else { throw Failure() }
+        #expect(value.isWhole && value.source == "{{ config.api_key }}")
+        let values = JSONObject([("user", .text("u")), ("api_key", .text("s"))])
+        #expect(manifest.withoutSecrets(values).compactText == #"{"user":"u"}"#)
+    }
+
+    @Test func theConnectionsSettingsReachTheModel() throws {
+        let http = try Sample.manifest(Sample.read(everyKey)).http
+        #expect(http.base?.source == "https://api.x.org/v1")
+        #expect(http.headers.map(\.name) == ["Accept", "X-Agent"])
+        #expect(http.timeout == .seconds(45) && http.concurrency == 4)
+        #expect(
+            http.limits == [
+                RateLimit(count: 100, per: .seconds(900), burst: nil), RateLimit(count: 5, per: .seconds(1), burst: 2),
+            ]
+        )
+        #expect(http.retry == Retry(tries: 3, maximumWait: .seconds(3600)))
+        #expect(http.rules.map(\.action) == [.skip, .limit])
+        #expect(http.rules[1].status.contains(403) && http.rules[1].status.contains(599))
+        #expect(!http.rules[1].status.contains(404) && http.rules[0].status.contains(404))
+        let plain = try Sample.manifest(Sample.with("")).http
+        #expect(plain.timeout == .seconds(30) && plain.concurrency == nil)
+        #expect(plain.retry == Retry(tries: 5, maximumWait: .seconds(900)))
+    }
+
+    @Test func streamsReachTheModelInFileOrder() throws {
+        let manifest = try Sample.manifest(Sample.read(everyKey))
+        #expect(manifest.streams.map(\.name) == ["boards", "cards", "links", "offsets", "nexts"])
+        let boards = try #require(manifest.stream("boards"))
+        #expect(boards.path == nil && boards.key.isEmpty && boards.parent == nil && boards.hasIdentity)
+        guard case .number("p", 0)? = boards.paging?.kind else { throw Failure() }
+        #expect(boards.paging?.maximum == 7 && boards.paging?.stop == .empty && boards.paging?.more != nil)
+        let cards = try #require(manifest.stream("cards"))
+        #expect(cards.path?.description == "everything/cards/all")
+        #expect(cards.parent == Parent(stream: "boards", name: "board"))
+        #expect(cards.request.method == .post && cards.request.query.map(\.name) == ["limit", "since", "deep"])
+        #expect(cards.key.count == 2 && cards.declaresVersion && cards.version != nil && cards.dropIf != nil)
+        #expect(cards.fields.map(\.name) == ["a", "b", "c", "d", "e", "f"])
+        #expect(cards.fields.map(\.cast) == [.time, .date, .integer, .decimal, .string, .boolean])
+        #expect(cards.every == .seconds(900))
+        #expect(cards.tests[0].input.compactText == #"{"id":1.10,"at":"no"}"#)
+        #expect(cards.tests[0].output.compactText == "[null]")
+        #expect(cards.recordGlobals.names == ["parent", "config", "board"])
+        guard case .cursor(_, "after")? = cards.paging?.kind else { throw Failure() }
+        #expect(cards.paging?.place == .json && cards.paging?.maximum == 10_000 && cards.paging?.size == 50)
+        let links = try #require(manifest.stream("links"))
+        #expect(links.key.count == 1 && links.declaresVersion && links.version == nil && links.request.path.isWhole)
+        let offsets = try #require(manifest.stream("offsets"))
+        guard case .offset("o", 100, "n")? = offsets.paging?.kind else { throw Failure() }
+        #expect(!offsets.hasIdentity && offsets.paging?.stop == .short && offsets.paging?.size == 100)
+    }
+
+    @Test func sinceReachesTheModel() throws {
+        let manifest = try Sample.manifest(Sample.read(everyKey))
+        let since = try #require(manifest.stream("cards")?.since)
+        #expect(
+            since.type == .epochMilliseconds && since.order == .ascending && since.from?.source == "{{ config.start }}"
+        )
+        #expect(since.send.map { "\($0.name) \($0.format)" } == ["after epoch_ms"])
+        #expect(since.until.map { "\($0.name) \($0.format)" } == ["before rfc3339"])
+        guard case .duration(.seconds(3600))? = since.overlap else { throw Failure() }
+        let plain = try #require(manifest.stream("offsets")?.since)
+        guard case .number(let overlap)? = plain.overlap else { throw Failure() }
+        #expect(overlap.text == "10" && plain.order == .none && plain.type == .integer)
+    }
+
+    @Test func programsAreCompiledWithWhatTheySee() throws {
+        let manifest = try Sample.manifest(Sample.read(everyKey))
+        let cards = try #require(manifest.stream("cards"))
+        let globals = cards.recordGlobals.values(
+            parent: .object(JSONObject([("id", .integer(7))])),
+            config: .object(JSONObject([("user", .text("ada"))]))
+        )
+        let record = JSONValue.object(JSONObject([("id", .integer(1))]))
+        let outputs = try cards.map?.run(record, globals: globals)
+        #expect(outputs?.map(\.compactText) == [#"{"id":1,"board":7,"user":"ada"}"#])
+        let keys = try cards.key.flatMap { try $0.run(record, globals: globals) }
+        #expect(keys.map(\.compactText) == ["1", "7"])
+    }
+
+    @Test func theExampleIsAManifestAndShowsEveryKey() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let result = try ManifestReader.load(root.appending(path: "plug.yaml.example").path)
+        #expect(Sample.print(result) == "")
+        #expect(result.manifest?.streams.map(\.name) == ["things"])
+        for table in Tables.all {
+            for key in table.available {
+                let pattern = try Regex("(?m)^[ #]*(?:- )?.*\\b\(key):")
+                #expect(result.source.text.firstMatch(of: pattern) != nil, "\(key) of \(table.name)")
+            }
+        }
+    }
+
+    /// The example with every `#` taken away from its keys, as far as they can stand together.
+    @Test func whatTheExampleCommentsOutIsRightToo() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let text = try String(contentsOf: root.appending(path: "plug.yaml.example"), encoding: .utf8)
+        let alternatives = [
+            "basic:", "key: {in", "link:", "number:", "offset:", "cursor:", "method:", "json:", "in: query", "stop:",
+        ]
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
+            let content = line.drop(while: { $0 == " " })
+            guard content.hasPrefix("# ") else { return content.hasPrefix("##") ? nil : String(line) }
+            let inner = content.dropFirst(2)
+            if inner.drop(while: { $0 == " " }).hasPrefix("##") { return nil }
+            if alternatives.contains(where: { inner.hasPrefix($0) }) { return nil }
+            return String(repeating: " ", count: line.count - content.count) + inner
+        }
+        let result = Sample.read(lines.joined(separator: "\n"))
+        #expect(Sample.print(result) == "")
+        #expect(result.manifest?.streams.map(\.name) == ["things", "details"])
+    }
+
+    @Test func aFolderMeansItsManifest() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "plug-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let missing = #expect(throws: PlugError.self) { try ManifestReader.load(folder.path) }
+        #expect(missing?.code == "manifest-missing" && missing?.exit == .configuration)
+        try everyKey.write(to: folder.appending(path: "plug.yaml"), atomically: true, encoding: .utf8)
+        let result = try ManifestReader.load(folder.path)
+        #expect(result.manifest?.id == "every-key" && result.source.path == folder.path + "/plug.yaml")
+        #expect(throws: PlugError.self) { try ManifestReader.load(folder.path + "/other.yaml") }
+        let device = #expect(throws: PlugError.self) { try ManifestReader.load("/dev/zero") }
+        #expect(device?.code == "manifest-unreadable")
+    }
+
+    private struct Failure: Error {}
+}

@@ -1,0 +1,108 @@
+import Glibc
+import LosslessJSON
+import PlugCore
+import Testing
+
+@testable import PlugManifest
+
+struct YAMLReaderTests {
+    private func codes(_ text: String) -> [String] { YAMLReader.read(Array(text.utf8)).diagnostics.map(\.code) }
+
+    @Test func everyKeyAndValueHasItsPlace() throws {
+        let result = YAMLReader.read(Array("\u{FEFF}a: 1\r\nbär: [x, 'y z']\r\n".utf8))
+        #expect(result.diagnostics == [])
+        let entries = try #require(result.root?.mapping)
+        #expect(entries.map(\.key) == ["a", "bär"])
+        #expect(entries[1].keyLocation == .init(line: 2, column: 1, length: 3))
+        let values = try #require(entries[1].value.sequence)
+        #expect(
+            values.map(\.location) == [.init(line: 2, column: 7, length: 1), .init(line: 2, column: 10, length: 5)]
+        )
+    }
+
+    @Test(arguments: [
+        ("a: &x 1", "yaml-anchor"), ("a: *x", "yaml-anchor"), ("<<: {a: 1}", "yaml-merge-key"),
+        ("a: 1\na: 2", "yaml-duplicate-key"), ("a: 1\n---\nb: 2", "yaml-several-documents"),
+        ("a: !ruby/object {}", "yaml-tag"), ("a: !!binary aGk=", "yaml-tag"), ("", "yaml-empty"),
+        ("# only this", "yaml-empty"),
+        ("[a]: 1", "yaml-key"), ("a: {{ config.x }}", "unquoted-template"),
+        ("a: {{ config.x }}/b", "unquoted-template"),
+        ("a: [{{ x }}]", "unquoted-template"), ("- {{ now | time(\"epoch\") }}", "unquoted-template"),
+        ("a: [1", "yaml-syntax"), ("\ta: 1", "yaml-syntax"), ("a: \"\\q\"", "yaml-syntax"), ("a: \u{1}", "yaml-syntax"),
+        ("a: \0", "yaml-nul"),
+    ])
+    func whatCouldBeReadInTwoWaysIsRefused(text: String, code: String) {
+        #expect(codes(text) == [code])
+    }
+
+    @Test func depthIsBounded() {
+        let fine = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+        #expect(codes(fine) == [])
+        #expect(codes("[" + fine + "]") == ["yaml-too-deep"])
+        #expect(codes(String(repeating: "[", count: 100_000)) == ["yaml-too-deep"])
+    }
+
+    @Test func sizeIsBounded() {
+        #expect(codes("a: " + String(repeating: "x", count: (256 << 10) - 3)) == [])
+        #expect(codes("a: " + String(repeating: "x", count: (256 << 10) - 2)) == ["yaml-too-large"])
+    }
+
+    @Test func otherEncodingsAreRefusedWhereTheyBegin() {
+        let result = YAMLReader.read(Array("a: 1\nb: ü".utf8) + [0xFF])
+        #expect(result.diagnostics.map(\.code) == ["yaml-not-utf8"])
+        #expect(result.diagnostics[0].location == .init(line: 2, column: 5))
+        #expect(YAMLReader.read([0xFF, 0xFE, 0x61, 0x00]).diagnostics.map(\.code) == ["yaml-not-utf8"])
+    }
+
+    @Test func controlCharactersAreRefusedAtTheirPlace() {
+        let result = YAMLReader.read(Array("a: 1\nbü: \u{1B}[31m".utf8))
+        #expect(result.diagnostics.map(\.code) == ["yaml-syntax"])
+        #expect(result.diagnostics[0].location == .init(line: 2, column: 5))
+    }
+
+    @Test func duplicatesNameTheFirst() {
+        let result = YAMLReader.read(Array("a: 1\nb:\n  c: 1\n  c: 2\na: 3\n".utf8))
+        #expect(result.diagnostics.map { $0.location?.line } == [4, 5])
+        #expect(result.diagnostics[0].help == "first written in line 3, column 3; remove one of them")
+    }
+
+    /// In a process of its own, so that no other test counts.
+    @Test func aBillionLaughsAreRefusedAtTheFirst() async {
+        await #expect(processExitsWith: .success) {
+            var text = "a0: &a0 [lol]\n"
+            for level in 1...200 {
+                let references = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
+                text += "a\(level): &a\(level) [\(references)]\n"
+            }
+            let bytes = Array(text.utf8)
+            _ = ManifestReader.read(path: "plug.yaml", text: [])
+            let before = Self.peakKilobytes()
+            var codes: [String] = []
+            let elapsed = ContinuousClock().measure {
+                codes = ManifestReader.read(path: "plug.yaml", text: bytes).diagnostics.map(\.code)
+            }
+            #expect(codes == ["yaml-anchor"])
+            #expect(elapsed < .milliseconds(50))
+            #expect(Self.peakKilobytes() - before < 4096)
+        }
+    }
+
+    private static func peakKilobytes() -> Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss
+    }
+
+    @Test(arguments: [
+        ("no", "\"no\""), ("yes", "\"yes\""), ("true", "true"), ("~", "null"), ("0x1F", "31"), ("+1", "1"),
+        (".5", "0.5"),
+        ("1.10", "1.10"), ("9007199254740993", "9007199254740993"), ("'5'", "\"5\""), ("1_000", "\"1_000\""),
+        ("1:30", "\"1:30\""), ("-", "[null]"), ("007", "7"), ("1e3", "1e3"), ("-.5e2", "-0.5e2"), ("5.", "5"),
+        (".", "\".\""),
+        ("+", "\"+\""), ("-x", "\"-x\""), (".inf", "\".inf\""), ("1.2.3", "\"1.2.3\""),
+        ("2026-11-21", "\"2026-11-21\""),
+    ])
+    func scalarsAreReadByTheCoreSchemaAndKeepTheirDigits(text: String, json: String) {
+        #expect(YAMLReader.read(Array(text.utf8)).root?.jsonValue.compactText == json)
+    }
+}
