@@ -9,13 +9,12 @@ struct OracleTests {
 
     /// Runs every filter on every input in one process; one line each.
     private static func answers(_ jq: String) throws -> [String] {
-        var programs: [String] = []
-        for filter in OracleCases.filters {
-            for input in OracleCases.inputs { programs.append("(\(input) | (try {v: [\(filter)]} catch {e: .}))") }
-        }
+        // jq refuses functions of more than 64 KiB of code: the inputs are data.
+        let inputs = "[" + OracleCases.inputs.joined(separator: ",") + "] as $inputs | "
+        let programs = OracleCases.filters.map { "($inputs[] | (try {v: [\($0)]} catch {e: .}))" }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("oracle-\(UUID().uuidString).jq")
         defer { try? FileManager.default.removeItem(at: file) }
-        try programs.joined(separator: ",\n").write(to: file, atomically: true, encoding: .utf8)
+        try (inputs + programs.joined(separator: ",\n")).write(to: file, atomically: true, encoding: .utf8)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: jq)
         process.arguments = ["-nc", "-f", file.path]
@@ -42,7 +41,7 @@ struct OracleTests {
                 if OracleDifferences.reasons[filter] != nil { continue }
                 // An error's wording follows 1.7; that there is one counts.
                 if expected["e"] != nil, own.first?["e"] != nil { continue }
-                #expect(own == [expected], "\(input) | \(filter)")
+                #expect(own.map(\.compactText) == [expected.compactText], "\(input) | \(filter)")
             }
         }
     }
@@ -52,5 +51,18 @@ struct OracleTests {
 enum OracleDifferences {
     static let reasons: [String: String] = [
         "map_values(empty)": "1.7: |= with empty removes",
+        "reverse": "1.7: reverses strings",
+        "from_entries": "1.7: numbers and null become keys",
+        "with_entries(.value |= tostring)": "1.7: numbers become keys",
+        "try error catch .": "1.7: error(null) is caught",
+        "[.[]? | try error catch .]": "1.7: error(null) is caught",
+        "try path(tostring) catch \"no path\"": "1.6 takes the tostring of a string for a path",
+        "[limit(3; repeat(1))]": "1.7: repeat begins with its input",
+        "to_entries | from_entries": "1.7: numbers become keys",
+        "[1,2] | .[1.7]": "1.7: an index is rounded down",
+        "@base32": "Debian's 1.6 does not know it as a program's last term",
+        ".[1.7]": "1.7: an index is rounded down",
+        "[match(\"\"; \"g\").offset]": "1.7: an empty match stands at the end too",
+        "\"aaa\" | [match(\"\"; \"g\").offset]": "1.7: an empty match stands at the end too",
     ]
 }

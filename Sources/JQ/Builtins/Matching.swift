@@ -162,7 +162,7 @@ enum Matching {
     ) -> Value {
         func fields(_ range: Range<Int>?, _ places: inout CodePoints) -> [ValueObject.Member] {
             guard let range else {
-                return [.init("offset", .integer(-1)), .init("length", .integer(0)), .init("string", .null)]
+                return [.init("offset", .integer(-1)), .init("string", .null), .init("length", .integer(0))]
             }
             let text = String(decoding: bytes[range], as: UTF8.self)
             return [

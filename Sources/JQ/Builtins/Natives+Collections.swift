@@ -13,6 +13,7 @@ extension Natives {
         Native("keys_unsorted") { (input, _, meter) throws(JQError) in input = try keys(input, sorted: false) },
         Native("has", 1) { (input, arguments, _) throws(JQError) in
             switch (input.rank, arguments[0].rank) {
+            case (0, 3), (0, 4): input = .bool(false)
             case (6, 4):
                 guard case .string(let key) = arguments[0] else { return }
                 input = .bool(input.asObject?[key] != nil)
@@ -32,7 +33,9 @@ extension Natives {
             case 0: input = list([])
             case 4: input = .text(String(String.UnicodeScalarView((input.asText ?? "").unicodeScalars.reversed())))
             case 5: input = list((input.asArray ?? []).reversed())
-            default: throw input.rank == 6 ? Failure.index(input, .integer(0)) : Failure.single(input, "cannot be reversed, as it is not an array")
+            case 6 where input.asObject?.members.isEmpty == true: input = list([])
+            case 6: throw Failure.index(input, .integer(0))
+            default: throw Failure.single(input, "cannot be reversed, as it is not an array")
             }
         },
         Native("sort") { (input, _, meter) throws(JQError) in
@@ -78,6 +81,14 @@ extension Natives {
             try Paths.delete(&input, paths, meter)
         },
         Native("to_entries") { (input, _, meter) throws(JQError) in
+            if let elements = input.asArray {
+                input = list(
+                    elements.enumerated().map { at, element in
+                        .object(ValueObject([.init("key", .count(at)), .init("value", element)]))
+                    }
+                )
+                return
+            }
             guard let object = input.asObject else { throw JQError("\(Failure.described(input)) has no keys") }
             try meter.take(object.members.count * 128)
             input = list(

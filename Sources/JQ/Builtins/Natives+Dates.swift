@@ -43,12 +43,13 @@ extension Natives {
     }
 
     private static func brokenDown(_ seconds: Double) -> Value {
-        let whole = seconds.rounded(.down)
+        // As jq does: the clock is cut off, the fraction is counted from below.
+        let whole = seconds.rounded(.towardZero)
         var clock = time_t(max(-6e10, min(2.5e11, whole)))
         var time = tm()
         // Fills `time`; fails only for years no `Int32` holds, which the bounds above exclude.
         gmtime_r(&clock, &time)
-        let second = Double(time.tm_sec) + (seconds - whole)
+        let second = Double(time.tm_sec) + (seconds - seconds.rounded(.down))
         return .array(
             ValueArray([
                 .count(Int(time.tm_year) + 1900), .count(Int(time.tm_mon)), .count(Int(time.tm_mday)),

@@ -54,7 +54,7 @@ extension Natives {
         Native("infinite") { (input, _, _) throws(JQError) in input = .double(.infinity) },
         Native("nan") { (input, _, _) throws(JQError) in input = .double(.nan) },
         Native("isinfinite") { (input, _, _) throws(JQError) in input = .bool(try number(input).isInfinite) },
-        Native("isnan") { (input, _, _) throws(JQError) in input = .bool(try number(input).isNaN) },
+        Native("isnan") { (input, _, _) throws(JQError) in input = .bool(input.asDouble?.isNaN == true) },
         Native("isnormal") { (input, _, _) throws(JQError) in input = .bool(try number(input).isNormal) },
         Native("frexp") { (input, _, _) throws(JQError) in
             let double = try number(input)

@@ -89,7 +89,7 @@ enum Prelude {
         def scan($re): scan($re; null);
         def splits($re; flags): split($re; flags) | .[];
         def splits($re): splits($re; null);
-        def split($re; flags): . as $s | [foreach (match($re; flags + "g") | [.offset, .length], null) as $m
+        def split($re; flags): . as $s | [foreach ((match($re; flags + "g") | [.offset, .length]), null) as $m
             ([0, null]; if $m == null then [.[0], $s[.[0]:]] else [$m[0] + $m[1], $s[.[0]:$m[0]]] end; .[1])];
         def sub($re; str; $flags): . as $in | [match($re; $flags)] as $edits
             | _combine($edits; [$edits[] | _captures]; str);

@@ -23,7 +23,13 @@ extension Compiler {
         case .iterate(let target):
             try compile(target)
             emit(.iterate, syntax)
-        case .attempt(let body): try trying(body, handler: nil, syntax)
+        case .attempt(let body):
+            switch body.node {
+            case .index, .slice, .iterate:
+                try compile(body)
+                emit(.optional, syntax)
+            default: try trying(body, handler: nil, syntax)
+            }
         case .trying(let body, let handler): try trying(body, handler: handler, syntax)
         case .pipe(let first, let second):
             try compile(first)

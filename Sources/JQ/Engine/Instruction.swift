@@ -47,6 +47,8 @@ enum Instruction {
     case backtrack
     case tryBegin(slot: Int32, Int32, keepsInput: Bool)
     case tryEnd(Int32)
+    /// Does nothing; an error of the instruction before it is dropped.
+    case optional
     case label(Int32)
     case breakTo(hops: Int32, slot: Int32)
     case cut(Int32)

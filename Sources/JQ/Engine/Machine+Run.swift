@@ -71,6 +71,7 @@ extension Machine {
             case .tryEnd(let slot):
                 let count = position(frame, slot)
                 if forks.count == count + 1 { forks.removeLast() } else { try fork(.tried(count), to: address) }
+            case .optional: break
             case .label(let slot):
                 frame.slots[Int(slot)].value = .count(forks.count)
                 try fork(.label, to: address)

@@ -66,7 +66,7 @@ struct Machine {
                     guard let value = try run() else { return finish() }
                     return value
                 } catch {
-                    try raise(error)
+                    guard try raise(error) else { return finish() }
                 }
             }
         } catch {
@@ -240,9 +240,10 @@ struct Machine {
 
     // MARK: Errors
 
-    /// Goes back to the `try` an error belongs to, or throws it on.
-    private mutating func raise(_ error: JQError) throws(JQError) {
+    /// Goes back to the `try` an error belongs to, or throws it on; `false` when nothing is left to do.
+    private mutating func raise(_ error: JQError) throws(JQError) -> Bool {
         guard case .thrown(let value) = error.kind else { throw placed(error) }
+        if address < code.instructions.count, case .optional = code.instructions[address] { return try backtrack() }
         let failed = placed(error)
         while let fork = forks.popLast() {
             switch fork.kind {
@@ -252,7 +253,7 @@ struct Machine {
                     let input = popCell()
                     try push(Value(value), left(input.path))
                 }
-                return
+                return true
             case .tried(let count): cut(to: count)
             default: break
             }

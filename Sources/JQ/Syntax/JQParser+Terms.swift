@@ -4,7 +4,9 @@ extension JQParser {
     /// A term with its suffixes: fields, brackets, `?`.
     mutating func postfix() throws(JQSyntaxError) -> JQSyntax {
         let start = range.lowerBound
+        let isParenthesised = isSymbol("(")
         var term = try primary()
+        let end = previousEnd
         while true {
             switch token {
             case .field(let name):
@@ -23,8 +25,10 @@ extension JQParser {
                 }
             case .symbol("["): term = try brackets(term, start)
             case .symbol("?"):
+                // Behind parentheses `?` covers all of them, behind a step only the step.
+                let coversAll = isParenthesised && previousEnd == end
                 try advance()
-                term = try make(.attempt(term), from: start)
+                term = try make(coversAll ? .trying(term, handler: nil) : .attempt(term), from: start)
             default: return term
             }
         }

@@ -28,7 +28,8 @@ public struct JQSyntax: Sendable {
         case slice(JQSyntax, from: JQSyntax?, to: JQSyntax?)
         /// `T[]`
         case iterate(JQSyntax)
-        /// `T?`: the outputs up to an error, which is dropped.
+        /// `T?`: the outputs up to an error, which is dropped. Where T is an index, a slice or an iteration, only errors
+        /// of that last step are: `.a.b?` still fails where `.a` does. `(T)?` is `trying` without a handler.
         case attempt(JQSyntax)
         /// `A | B`: B reads each output of A.
         case pipe(JQSyntax, JQSyntax)
