@@ -44,7 +44,10 @@ let package = Package(
         ),
         .target(
             name: "PlugFetch",
-            dependencies: ["HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugManifest"]
+            dependencies: [
+                "HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugManifest",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
         ),
         .testTarget(
             name: "PlugFetchTests",
