@@ -30,6 +30,7 @@ let package = Package(
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
         .testTarget(name: "PlugCoreTests", dependencies: ["PlugCore"]),
+        .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore"]),
 
         // MARK: Stages
         .target(name: "HTTPTransport", dependencies: ["CLibCURL", "LosslessJSON"]),
@@ -70,6 +71,17 @@ let package = Package(
             name: "SandboxPDATests",
                 "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
+        ),
+        .target(
+            name: "PlugFetch",
+            dependencies: [
+                "HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugManifest",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .testTarget(
+            name: "PlugFetchTests",
+            dependencies: ["HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest"]
         ),
     ],
     swiftLanguageModes: [.v6],

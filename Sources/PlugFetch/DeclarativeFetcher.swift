@@ -1,0 +1,146 @@
+public import HTTPTransport
+public import LosslessJSON
+public import PlugCore
+public import PlugManifest
+
+/// Reads the streams of a manifest over HTTP: with its authorisation, paging, incremental bounds, parents and limits.
+///
+/// One fetcher serves one run of one connection. All its readers share the connection's rates and credentials, which
+/// go to the manifest's hosts and nowhere else.
+public struct DeclarativeFetcher: Fetcher {
+    private let manifest: Manifest
+    private let exchange: Exchange
+    private let options: FetchOptions
+    private let plans: [String: StreamPlan]
+
+    /// Makes a fetcher and renders what stays the same for the whole run: hosts, `vars`, credentials, headers.
+    ///
+    /// - Parameters:
+    ///   - manifest: The manifest.
+    ///   - config: The configuration with its secrets; defaults of the manifest fill what is missing.
+    ///   - transport: What sends requests; redirects must be left to the fetcher.
+    ///   - clock: Time and chance. Waiting goes through it.
+    ///   - options: What the person asks of this run.
+    ///   - observer: Told of requests, waits and warnings, from any thread; it must not block.
+    /// - Throws: `PlugError` where the configuration lacks what a template refers to, or a credential is empty.
+    public init(
+        manifest: Manifest,
+        config: JSONObject,
+        transport: any HTTPSending,
+        clock: any HostClock = SystemClock(),
+        options: FetchOptions = FetchOptions(),
+        observer: (@Sendable (FetchEvent) -> Void)? = nil
+    ) throws(PlugError) {
+        var config = config
+        for field in manifest.config where config[JSONString(field.name)] == nil {
+            config[JSONString(field.name)] = field.default
+        }
+        var roots = TemplateRoots(
+            config: .object(config),
+            now: .text(Timestamp(microseconds: clock.now()).rfc3339)
+        )
+        var vars = JSONObject()
+        for (name, template) in manifest.vars {
+            vars[JSONString(name)] = try template.render(roots)
+            roots.vars = .object(vars)
+        }
+        let hosts = try HostSet(manifest.hosts, roots)
+        let shownConfig = manifest.withoutSecrets(config)
+        let exchange = Exchange(
+            settings: manifest.http,
+            config: shownConfig,
+            hosts: hosts,
+            credentials: try Credentials(manifest.authorization, hosts: hosts, roots),
+            redactor: Redactor(manifest, config),
+            transport: transport,
+            clock: clock,
+            concurrency: options.concurrency,
+            observer: observer
+        )
+        let base = try Self.base(manifest.http.base, roots, exchange)
+        let headers = try HeaderFields.render(manifest.http.headers, roots)
+        var plans: [String: StreamPlan] = [:]
+        for stream in manifest.streams {
+            let builder = RequestBuilder(
+                stream: stream,
+                roots: roots,
+                base: base,
+                headers: headers,
+                exchange: exchange
+            )
+            plans[stream.name] = StreamPlan(stream, builder: builder, exchange: exchange, config: shownConfig)
+        }
+        self.manifest = manifest
+        self.exchange = exchange
+        self.options = options
+        self.plans = plans
+    }
+
+    private static func base(
+        _ template: Template?,
+        _ roots: TemplateRoots,
+        _ exchange: Exchange
+    ) throws(PlugError) -> HTTPURL? {
+        guard let template else { return nil }
+        let text = try template.renderText(roots)
+        guard let url = try? HTTPURL(text), url.query == nil, exchange.hosts.contains(url) else {
+            throw PlugError(
+                "bad-base",
+                exit: .configuration,
+                "'http.base' (\(exchange.redactor.shown(link: text))) is no address within 'hosts' (\(exchange.hosts.list))",
+                advice: "write a whole URL without a query, such as https://api.example.org/v1"
+            )
+        }
+        return url
+    }
+
+    /// Begins a pass of a stream, or continues one.
+    ///
+    /// For a stream with `for_each` the parent's pages are walked and not given; its own states are not touched.
+    ///
+    /// - Throws: `PlugError` where the stream is unknown or a state unreadable.
+    public func reader(of stream: String, from states: any StreamStates) async throws -> any PageReader {
+        let plan = try plan(stream)
+        let state = try PartState(try await states.state(of: ""), stream: stream)
+        let walk = try walk(plan, state, states, takesSince: true)
+        return WalkReader(walk, of: stream, pageLimit: options.pageLimit, merges: PageMerge.suits(plan.stream))
+    }
+
+    private func plan(_ stream: String) throws(PlugError) -> StreamPlan {
+        if let plan = plans[stream] { return plan }
+        throw PlugError(
+            "unknown-stream",
+            exit: .usage,
+            "the plug '\(manifest.id)' has no stream '\(DisplayText.escaped(stream))'",
+            advice: "its streams are: \(manifest.streams.map(\.name).joined(separator: ", "))"
+        )
+    }
+
+    /// The walk through a stream, and through those it is read for.
+    ///
+    /// - Parameters:
+    ///   - states: Where the watermarks of a child's parts lie; `nil` for the walk of a parent, which moves none.
+    ///   - takesSince: Whether `--since` is for this stream: the first of the chain that is read incrementally.
+    private func walk(
+        _ plan: StreamPlan,
+        _ state: PartState,
+        _ states: (any StreamStates)?,
+        takesSince: Bool
+    ) throws(PlugError) -> any Walk {
+        let given = takesSince ? try plan.given(options.since) : nil
+        guard let parent = plan.stream.parent else { return try StreamWalk(plan, saved: state, given: given) }
+        let parentPlan = try self.plan(parent.stream)
+        let mark = state.pass.flatMap { $0.isNull ? nil : $0 }
+        let parentState = PartState(pass: mark?["page"])
+        let parents = try walk(parentPlan, parentState, nil, takesSince: takesSince && plan.stream.since == nil)
+        return ChildWalk(
+            plan,
+            of: parentPlan,
+            parents: parents,
+            mark: mark,
+            isAtStart: (parents as? StreamWalk)?.isAtStart ?? false,
+            states: states,
+            given: given
+        )
+    }
+}

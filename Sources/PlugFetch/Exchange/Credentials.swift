@@ -1,0 +1,79 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// What proves who asks, bound to the hosts of the plug: the only way to get at it is for an address among them.
+struct Credentials: Sendable {
+    private enum Proof: Sendable {
+        case none
+        case header(name: String, value: Secret)
+        case query(name: String, value: Secret)
+    }
+
+    private let proof: Proof
+    private let hosts: HostSet
+
+    /// Renders the credentials of a run.
+    init(_ authorization: Authorization, hosts: HostSet, _ roots: TemplateRoots) throws(PlugError) {
+        self.hosts = hosts
+        switch authorization {
+        case .none: proof = .none
+        case .bearer(let token):
+            proof = .header(name: "Authorization", value: Secret("Bearer " + (try Self.text(token, roots))))
+        case .basic(let username, let password):
+            let user = try Self.text(username, roots, mayBeEmpty: true)
+            if user.contains(":") {
+                throw PlugError("bad-username", exit: .configuration, "a user name for 'basic' cannot hold a colon")
+            }
+            let pair = "\(user):\(try Self.text(password, roots, mayBeEmpty: true))"
+            proof = .header(name: "Authorization", value: Secret("Basic " + Base64Text.encoded(Array(pair.utf8))))
+        case .key(.header, let name, let value): proof = .header(name: name, value: Secret(try Self.text(value, roots)))
+        case .key(.query, let name, let value): proof = .query(name: name, value: Secret(try Self.text(value, roots)))
+        }
+    }
+
+    private static func text(
+        _ template: Template,
+        _ roots: TemplateRoots,
+        mayBeEmpty: Bool = false
+    ) throws(PlugError) -> String {
+        let text = try template.renderText(roots)
+        guard HeaderFields.isSendable(text) else {
+            throw PlugError(
+                "credential-unreadable",
+                exit: .configuration,
+                "a credential of 'auth' holds a line break or another control character",
+                advice: "check the file it comes from"
+            )
+        }
+        if text.isEmpty, !mayBeEmpty {
+            throw PlugError(
+                "credential-missing",
+                exit: .authorisation,
+                "a credential of 'auth' is empty",
+                advice: "give the configuration that 'auth' refers to"
+            )
+        }
+        return text
+    }
+
+    /// Adds the proof to a request, where its address is one of the plug's.
+    func apply(to url: inout HTTPURL, headers: inout [HTTPHeader]) {
+        guard hosts.contains(url) else { return }
+        switch proof {
+        case .none: break
+        case .header(let name, let value):
+            headers.removeAll { $0.name.lowercased() == name.lowercased() }
+            headers.append(HTTPHeader(name, value.reveal()))
+        case .query(let name, let value):
+            url = url.settingQuery([(name, value.reveal())])
+        }
+    }
+
+    /// An address without the proof, so that it can be kept.
+    func removed(from url: HTTPURL) -> HTTPURL {
+        guard case .query(let name, _) = proof else { return url }
+        return url.removingQuery([name])
+    }
+}

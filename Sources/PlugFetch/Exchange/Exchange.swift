@@ -1,0 +1,276 @@
+import HTTPTransport
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+import Synchronization
+
+/// Sends the requests of one connection: with its credentials, within its hosts and rates, and again where that helps.
+/// All readers of a fetcher share one.
+final class Exchange: Sendable {
+    let hosts: HostSet
+    let credentials: Credentials
+    let redactor: Redactor
+    let clock: any HostClock
+    /// How many requests may be under way at once.
+    let width: Int
+    private let settings: HTTPSettings
+    private let transport: any HTTPSending
+    private let config: JSONValue
+    private let observer: (@Sendable (FetchEvent) -> Void)?
+    private let rates: Mutex<RateBook>
+    private let turnstile: Turnstile
+
+    init(
+        settings: HTTPSettings,
+        config: JSONValue,
+        hosts: HostSet,
+        credentials: Credentials,
+        redactor: Redactor,
+        transport: any HTTPSending,
+        clock: any HostClock,
+        concurrency: Int,
+        observer: (@Sendable (FetchEvent) -> Void)?
+    ) {
+        self.settings = settings
+        self.config = config
+        self.hosts = hosts
+        self.credentials = credentials
+        self.redactor = redactor
+        self.transport = transport
+        self.clock = clock
+        self.observer = observer
+        width = max(1, settings.concurrency ?? concurrency)
+        rates = Mutex(RateBook(settings.limits))
+        turnstile = Turnstile(width: width)
+    }
+
+    /// Tells whoever listens.
+    func note(_ stream: String, _ kind: FetchEvent.Kind) { observer?(FetchEvent(stream: stream, kind)) }
+
+    /// Tells whoever listens about something that somebody should look at.
+    func warn(_ stream: String, _ code: String, _ message: String) {
+        note(stream, .warning(code: code, message: message))
+    }
+
+    /// How a request is called in messages.
+    func name(_ request: PreparedRequest) -> String { "\(request.method) \(redactor.shown(request.url))" }
+
+    /// Sends a request until there is an answer that means something.
+    ///
+    /// - Throws: `PlugError`, `PlaceRefused`, or `CancellationError`.
+    func send(_ prepared: PreparedRequest, for stream: String, _ handling: Handling) async throws -> Answer {
+        var request = prepared
+        var plan = RetryPlan(settings.retry)
+        var cost = FetchedPage.Cost()
+        var hops = 0
+        while true {
+            try Task.checkCancellation()
+            let response: HTTPResponse
+            do {
+                cost.requests += 1
+                response = try await attempt(request, stream)
+            } catch let error as HTTPError {
+                if error.code == .cancelled { throw CancellationError() }
+                note(stream, .unanswered(method: request.method, url: redactor.shown(request.url), reason: error.message))
+                guard SourceFault.isPassing(error) else { throw SourceFault.failed(error, name(request)) }
+                try await again(&plan, stream, asked: nil, isLimit: false) {
+                    SourceFault.failed(error, self.name(request))
+                }
+                continue
+            }
+            cost.bytes += response.body.count
+            let (verdict, byRule) = try judge(response, request)
+            if handling.isResuming, [400, 404, 410].contains(response.status), verdict == .fail || verdict == .empty {
+                throw PlaceRefused(cost: cost)
+            }
+            switch verdict {
+            case .page:
+                cost.pages += 1
+                return Answer(
+                    content: .page(try document(response, request)),
+                    url: request.url,
+                    headers: response.headers,
+                    cost: cost
+                )
+            case .empty:
+                cost.pages += 1
+                return Answer(content: .empty, url: request.url, headers: response.headers, cost: cost)
+            case .fail where handling.isDetail && !byRule && [404, 410].contains(response.status):
+                warn(stream, "child-gone", "\(name(request)) was answered with \(response.status) and is left out")
+                return Answer(content: .gone, url: request.url, headers: response.headers, cost: cost)
+            case .redirect:
+                hops += 1
+                request.url = try redirect(response, request, hops: hops)
+            case .unauthorised: throw SourceFault.unauthorised(response.status, name(request))
+            case .fail: throw SourceFault.refused(response.status, name(request), byRule: byRule)
+            case .retry, .limit:
+                let asked = RetryPlan.asked(by: response.headers, isLimit: verdict == .limit, now: clock.now())
+                let status = response.status
+                try await again(&plan, stream, asked: asked, isLimit: verdict == .limit) {
+                    verdict == .limit
+                        ? SourceFault.stillLimited(self.name(request), tries: self.settings.retry.tries)
+                        : SourceFault.unavailable(status, self.name(request), tries: self.settings.retry.tries)
+                } tooLong: {
+                    SourceFault.limited(self.name(request), until: $0)
+                }
+            }
+        }
+    }
+
+    // MARK: - One try
+
+    private func attempt(_ prepared: PreparedRequest, _ stream: String) async throws -> HTTPResponse {
+        try await turnstile.pass {
+            try await self.waitForRates(stream, self.name(prepared))
+            return try await self.transmit(prepared, stream)
+        }
+    }
+
+    private func transmit(_ prepared: PreparedRequest, _ stream: String) async throws(HTTPError) -> HTTPResponse {
+        var (url, headers) = (prepared.url, prepared.headers)
+        credentials.apply(to: &url, headers: &headers)
+        let timeouts = HTTPTimeouts(
+            connect: min(.seconds(10), settings.timeout),
+            firstByte: settings.timeout,
+            idle: settings.timeout,
+            total: max(.seconds(300), settings.timeout)
+        )
+        let request = HTTPRequest(
+            method: prepared.method,
+            url: url.description,
+            headers: headers,
+            body: prepared.body,
+            side: .source,
+            timeouts: timeouts
+        )
+        let start = clock.now()
+        let response = try await transport.send(request)
+        let event = FetchEvent.Kind.answered(
+            method: prepared.method,
+            url: redactor.shown(prepared.url),
+            status: response.status,
+            bytes: response.body.count,
+            duration: .microseconds(max(0, clock.now() - start))
+        )
+        note(stream, event)
+        return response
+    }
+
+    // MARK: - Waiting
+
+    /// Waits until all rates of the connection let a request out.
+    private func waitForRates(_ stream: String, _ request: String) async throws {
+        let slot = rates.withLock { $0.reserve(now: clock.now()) }
+        while true {
+            let now = clock.now()
+            let until = max(slot, rates.withLock { $0.closedUntil })
+            if until <= now { return }
+            let wait = Duration.microseconds(until - now)
+            if wait > settings.retry.maximumWait { throw SourceFault.limited(request, until: until) }
+            if wait >= .seconds(1) { note(stream, .waiting(reason: .rate, until: until)) }
+            try await clock.sleep(for: wait)
+        }
+    }
+
+    /// Waits before the next try, or throws what the last one came to.
+    private func again(
+        _ plan: inout RetryPlan,
+        _ stream: String,
+        asked: Duration?,
+        isLimit: Bool,
+        exhausted: () -> PlugError,
+        tooLong: (Int64) -> PlugError = { SourceFault.limited("the source", until: $0) }
+    ) async throws {
+        let now = clock.now()
+        switch plan.failed(asked: asked, random: clock.random()) {
+        case .exhausted: throw exhausted()
+        case .tooLong(let wait): throw tooLong(now + Int64(wait / .microseconds(1)))
+        case .wait(let wait, let reason):
+            let until = now + Int64(wait / .microseconds(1))
+            // What the source asks for holds for all requests of the connection, not for this one alone.
+            if isLimit || reason == .retryAfter { rates.withLock { $0.close(until: until) } }
+            note(stream, .waiting(reason: reason, until: until))
+            try await clock.sleep(for: wait)
+        }
+    }
+
+    // MARK: - Reading answers
+
+    private func judge(
+        _ response: HTTPResponse,
+        _ request: PreparedRequest
+    ) throws(PlugError) -> (StatusVerdict, byRule: Bool) {
+        var body: JSONValue?
+        for rule in settings.rules where rule.status.contains(response.status) {
+            guard let condition = rule.condition else { return (StatusVerdict(rule.action), true) }
+            let value = body ?? (try? JSONDocument(response.body))?.root.value ?? .null
+            body = value
+            let globals = RecordGlobals.connection.values(parent: nil, config: config)
+            let output: JSONValue?
+            do {
+                output = try condition.run(value, globals: globals).first
+            } catch {
+                throw PlugError(
+                    "condition-failed",
+                    exit: .data,
+                    "the condition '\(condition.source)' of 'http.on' fails on the answer \(response.status) to "
+                        + "\(name(request)): \(error.quotingNothing)",
+                    advice: "let it expect any body, also null"
+                )
+            }
+            if let output, !output.isNull, output.bool != false { return (StatusVerdict(rule.action), true) }
+        }
+        return (StatusVerdict(builtIn: response.status, response.headers), false)
+    }
+
+    private func document(_ response: HTTPResponse, _ request: PreparedRequest) throws(PlugError) -> JSONDocument {
+        do {
+            return try JSONDocument(response.body)
+        } catch {
+            let type = response.headers.first("content-type").flatMap { type in
+                type.lowercased().contains("json") ? nil : type
+            }
+            throw SourceFault.notJSON(error.reason, offset: error.offset, type: type, name(request))
+        }
+    }
+
+    private func redirect(
+        _ response: HTTPResponse,
+        _ request: PreparedRequest,
+        hops: Int
+    ) throws(PlugError) -> HTTPURL {
+        guard let location = response.headers.first("location"), request.method == "GET" else {
+            throw SourceFault.refused(response.status, name(request), byRule: false)
+        }
+        if hops > 5 {
+            throw PlugError(
+                "too-many-redirects",
+                exit: .data,
+                "\(name(request)) leads on and on: more than 5 redirects",
+                advice: "check the address in the manifest"
+            )
+        }
+        return credentials.removed(from: try follow(location, from: request.url, name(request)))
+    }
+
+    /// Where a link leads that a source gave us.
+    ///
+    /// - Throws: `PlugError` `pagination-escape` where it leads out of `hosts`, from https to http, or nowhere.
+    func follow(_ link: String, from base: HTTPURL, _ request: String) throws(PlugError) -> HTTPURL {
+        let shown = redactor.shown(link: link)
+        let url: HTTPURL
+        do {
+            url = try HTTPURL.resolve(reference: link, against: base)
+        } catch {
+            throw SourceFault.escape(shown, "is no address to follow: \(error.message)", hosts: hosts.list, from: request)
+        }
+        if base.isSecure, !url.isSecure {
+            throw SourceFault.escape(shown, "is not encrypted, as the request was", hosts: hosts.list, from: request)
+        }
+        guard hosts.contains(url) else {
+            throw SourceFault.escape(shown, "is outside the plug's hosts", hosts: hosts.list, from: request)
+        }
+        return url
+    }
+}

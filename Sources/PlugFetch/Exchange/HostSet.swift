@@ -1,0 +1,40 @@
+import HTTPTransport
+import PlugCore
+import PlugManifest
+
+/// The places that requests of a connection may go to.
+struct HostSet: Sendable {
+    private let patterns: [HostPattern]
+
+    /// Renders the hosts that the person configures.
+    ///
+    /// - Throws: `PlugError` `bad-host` where what they configured is no single host.
+    init(_ patterns: [HostPattern], _ roots: TemplateRoots) throws(PlugError) {
+        var rendered: [HostPattern] = []
+        for pattern in patterns {
+            guard case .template(let template) = pattern else {
+                rendered.append(pattern)
+                continue
+            }
+            let text = try template.renderText(roots)
+            guard let host = HostPattern.parse(text), case .exact = host else {
+                throw PlugError(
+                    "bad-host",
+                    exit: .configuration,
+                    "what is configured for \(template.source) is not a host",
+                    advice: "give a name such as example.org, without https:// and without a path"
+                )
+            }
+            rendered.append(host)
+        }
+        self.patterns = rendered
+    }
+
+    /// Whether requests may go there.
+    func contains(_ url: HTTPURL) -> Bool {
+        patterns.contains { $0.matches(host: url.host, port: url.port, scheme: url.scheme) }
+    }
+
+    /// The patterns, for messages.
+    var list: String { patterns.map(\.text).joined(separator: ", ") }
+}

@@ -1,0 +1,42 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+
+/// One request, ready to be sent but for its credentials.
+struct PreparedRequest: Sendable {
+    var method: String
+    var url: HTTPURL
+    var headers: [HTTPHeader]
+    var body: [UInt8]?
+}
+
+/// How answers to one request are to be taken.
+struct Handling: Sendable {
+    /// The request goes to a place that an earlier run left: where the source refuses it, the pass starts over.
+    var isResuming = false
+    /// The request asks for the details of one parent, which may be gone since it was listed.
+    var isDetail = false
+}
+
+/// What came of a request.
+struct Answer: Sendable {
+    enum Content: Sendable {
+        /// A page.
+        case page(JSONDocument)
+        /// No records: 204, or a rule that says `skip`.
+        case empty
+        /// The thing that was asked for is gone: 404 or 410 for a child.
+        case gone
+    }
+
+    var content: Content
+    /// The address that answered, after redirects.
+    var url: HTTPURL
+    var headers: HTTPHeaders
+    var cost: FetchedPage.Cost
+}
+
+/// The source does not know the place of an interrupted pass any more.
+struct PlaceRefused: Error {
+    var cost: FetchedPage.Cost
+}

@@ -1,0 +1,49 @@
+import HTTPTransport
+import PlugManifest
+
+/// What an answer's status leads to.
+enum StatusVerdict: Sendable, Equatable {
+    /// The body is a page.
+    case page
+    /// There are no records, and it is no mistake.
+    case empty
+    /// The request is sent again later.
+    case retry
+    /// The source limits us: the request is sent again when it says so.
+    case limit
+    /// Somebody has to connect the account again.
+    case unauthorised
+    /// Another address may have the page.
+    case redirect
+    /// The stream ends with an error.
+    case fail
+
+    /// The built-in table, for answers that no rule of the manifest matches.
+    init(builtIn status: Int, _ headers: HTTPHeaders) {
+        switch status {
+        case 204, 205: self = .empty
+        case 200...299: self = .page
+        case 301, 302, 303, 307, 308: self = .redirect
+        case 401: self = .unauthorised
+        case 403:
+            // Some sources say 403 where they mean 429.
+            let isSpent = headers.first("x-ratelimit-remaining").map { $0 == "0" } ?? false
+            self = isSpent || headers.first("retry-after") != nil ? .limit : .unauthorised
+        case 429: self = .limit
+        case 408, 421, 425, 500...599: self = .retry
+        default: self = .fail
+        }
+    }
+
+    /// What a rule of the manifest says.
+    init(_ action: StatusRule.Action) {
+        self =
+            switch action {
+            case .skip: .empty
+            case .fail: .fail
+            case .retry: .retry
+            case .limit: .limit
+            case .ok: .page
+            }
+    }
+}

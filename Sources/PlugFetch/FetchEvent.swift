@@ -1,0 +1,37 @@
+/// Something that happens while a source is read, for a progress line, `--dry-run` and the log.
+///
+/// Addresses come without their query, and with configured secrets blotted out.
+public struct FetchEvent: Sendable, Equatable {
+    /// What happened.
+    public enum Kind: Sendable, Equatable {
+        /// A request was answered, whatever the status; `bytes` are those of the body, decompressed.
+        case answered(method: String, url: String, status: Int, bytes: Int, duration: Duration)
+        /// A request was sent and nothing came back that could be used.
+        case unanswered(method: String, url: String, reason: String)
+        /// Nothing is sent before `until`, in microseconds since 1970.
+        case waiting(reason: WaitReason, until: Int64)
+        /// Something that somebody should look at; reading goes on.
+        case warning(code: String, message: String)
+    }
+
+    /// Why nothing is sent for a while.
+    public enum WaitReason: String, Sendable {
+        /// The source said when to come back.
+        case retryAfter = "retry-after"
+        /// The last try failed.
+        case backoff
+        /// A rate of the manifest.
+        case rate
+    }
+
+    /// The stream for which it happened.
+    public var stream: String
+    /// What happened.
+    public var kind: Kind
+
+    /// An event.
+    public init(stream: String, _ kind: Kind) {
+        self.stream = stream
+        self.kind = kind
+    }
+}

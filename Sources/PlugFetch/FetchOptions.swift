@@ -1,0 +1,17 @@
+/// What the person at the command line asks of one run.
+public struct FetchOptions: Sendable {
+    /// The lower bound in place of the watermark (`--since T`): a time, a day or seconds since 1970 for streams of times,
+    /// for others the value as the source knows it. `nil` leaves it to the state.
+    public var since: String?
+    /// The most pages that a reader gives before it stops, without ending the pass; `nil` for all.
+    public var pageLimit: Int?
+    /// How many children of a page are asked for at once where `http.limits` does not say.
+    public var concurrency: Int
+
+    /// Options; without any, a run goes on where the last one ended and reads everything.
+    public init(since: String? = nil, pageLimit: Int? = nil, concurrency: Int = 4) {
+        self.since = since
+        self.pageLimit = pageLimit
+        self.concurrency = concurrency
+    }
+}

@@ -1,0 +1,62 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// Header fields out of templates.
+enum HeaderFields {
+    /// Renders them. A value of `null` leaves its field out; a later field takes the place of an earlier one of its name.
+    ///
+    /// - Throws: `PlugError` `header-control` where a value holds a control character.
+    static func render(
+        _ templates: [(name: String, value: Template)],
+        over earlier: [HTTPHeader] = [],
+        _ roots: TemplateRoots
+    ) throws(PlugError) -> [HTTPHeader] {
+        var headers = earlier
+        for (name, template) in templates {
+            headers.removeAll { $0.name.lowercased() == name.lowercased() }
+            let value = try template.render(roots)
+            if value.isNull { continue }
+            let text = value.stringText ?? value.compactText
+            guard isSendable(text) else {
+                throw PlugError(
+                    "header-control",
+                    exit: .data,
+                    "the value for the header \(name) holds a line break or another control character",
+                    advice: "check what \(template.source) refers to"
+                )
+            }
+            headers.append(HTTPHeader(name, text))
+        }
+        return headers
+    }
+
+    /// Whether a text may stand in a header: no control characters but tabs.
+    static func isSendable(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+
+    /// Adds a field unless there is one of its name.
+    static func add(_ name: String, _ value: String, to headers: inout [HTTPHeader]) {
+        if headers.contains(where: { $0.name.lowercased() == name.lowercased() }) { return }
+        headers.append(HTTPHeader(name, value))
+    }
+}
+
+/// Base64 of RFC 4648.
+enum Base64Text {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    static func encoded(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = (0..<3).reduce(UInt32(0)) { $0 << 8 | UInt32($1 < group.count ? group[start + $1] : 0) }
+            for place in 0..<4 {
+                text.append(place > group.count ? UInt8(ascii: "=") : alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

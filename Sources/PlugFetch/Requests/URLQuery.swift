@@ -1,0 +1,23 @@
+import HTTPTransport
+
+extension HTTPURL {
+    /// The URL with these parameters, which take the place of those with the same names. All others stay as they are
+    /// written.
+    func settingQuery(_ parameters: [(name: String, value: String)]) -> HTTPURL {
+        guard !parameters.isEmpty else { return self }
+        let kept = removingQuery(parameters.map(\.name)).query
+        let added = parameters.map { "\(Self.percentEncode($0.name))=\(Self.percentEncode($0.value))" }
+        let parts = (kept.map { $0.isEmpty ? [] : [$0] } ?? []) + added
+        return with(query: parts.joined(separator: "&"))
+    }
+
+    /// The URL without the parameters of these names.
+    func removingQuery(_ names: [String]) -> HTTPURL {
+        guard let query, !query.isEmpty else { return self }
+        let encoded = Set(names.map(Self.percentEncode)).union(names)
+        let parts = query.split(separator: "&", omittingEmptySubsequences: false)
+        let kept = parts.filter { part in !encoded.contains(String(part.prefix { $0 != "=" })) }
+        guard kept.count < parts.count else { return self }
+        return with(query: kept.isEmpty ? nil : kept.joined(separator: "&"))
+    }
+}

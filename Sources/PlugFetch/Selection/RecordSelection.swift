@@ -1,0 +1,61 @@
+import JQ
+import LosslessJSON
+
+/// The records of a page, as `records` selects them.
+struct RecordSelection: Sendable {
+    enum Failure: Error, Equatable {
+        /// `null`, or nothing where the records should be.
+        case missing
+        /// The program failed; jq's words without values.
+        case failed(String)
+    }
+
+    private let selector: Selector
+
+    init(_ program: JQProgram) { selector = Selector(program) }
+
+    /// Whether the number of records is the number of the source's own, because nothing was filtered.
+    var countsAll: Bool { selector.path != nil }
+
+    /// The outputs; a single one that is an array stands for its elements, an object is one record.
+    func records(of document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
+        guard let path = selector.path else { return try byEngine(document, globals) }
+        if path.iterates {
+            guard let nodes = document.withCursor({ path.targets(from: 0, $0) }) else {
+                return try byEngine(document, globals)
+            }
+            let views = nodes.map { JSONView(document: document, node: $0) }
+            return views.count == 1 ? try unfolded(views[0]) : views
+        }
+        switch document.withCursor({ path.target(from: 0, $0) }) {
+        case .node(let node): return try unfolded(JSONView(document: document, node: node))
+        case .missing: throw .missing
+        case .unclear: return try byEngine(document, globals)
+        }
+    }
+
+    private func byEngine(_ document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
+        let outputs: [JSONValue]
+        do {
+            outputs = try selector.outputs(of: document.root, globals)
+        } catch {
+            // `.items[]` where there are no items.
+            if error.message.hasPrefix("Cannot iterate over null") { throw .missing }
+            throw .failed(error.quotingNothing)
+        }
+        if outputs.count == 1, outputs[0].isNull { throw .missing }
+        let value = outputs.count == 1 && outputs[0].elements != nil ? outputs[0] : .array(outputs)
+        var bytes: [UInt8] = []
+        value.write(to: &bytes)
+        guard let page = try? JSONDocument(bytes: bytes) else { throw .failed("its output is too deep or too large") }
+        return page.root.elements ?? []
+    }
+
+    private func unfolded(_ view: JSONView) throws(Failure) -> [JSONView] {
+        switch view.kind {
+        case .null: throw .missing
+        case .array: return view.elements ?? []
+        default: return [view]
+        }
+    }
+}

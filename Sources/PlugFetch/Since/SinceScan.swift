@@ -1,0 +1,64 @@
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// What the `since.field` of a page's records says.
+struct SinceSummary: Sendable, Equatable {
+    /// The greatest value; of opaque ones the last.
+    var maximum: SinceValue?
+    /// The last record's value.
+    var last: SinceValue?
+    /// Whether no record was older than the one before it.
+    var isAscending = true
+    /// How many records had no value, or one that could not be read.
+    var without = 0
+}
+
+/// Reads the `since.field` of records.
+struct SinceScan: Sendable {
+    let since: Since
+    private let field: Selector
+    private var times = TimeReader()
+
+    init(_ since: Since) {
+        self.since = since
+        field = Selector(since.field)
+    }
+
+    /// Reads a page.
+    ///
+    /// - Parameter previous: The value of the record before the page's first.
+    mutating func summary(
+        of records: [JSONView],
+        after previous: SinceValue?,
+        _ globals: [JSONValue]
+    ) -> SinceSummary {
+        var summary = SinceSummary(last: previous)
+        for record in records {
+            guard let value = value(of: record, globals) else {
+                summary.without += 1
+                continue
+            }
+            if let last = summary.last, value.precedes(last) { summary.isAscending = false }
+            summary.last = value
+            summary.maximum = SinceValue.later(summary.maximum, value)
+        }
+        return summary
+    }
+
+    private mutating func value(of record: JSONView, _ globals: [JSONValue]) -> SinceValue? {
+        if since.type == .time, let path = field.path, !path.iterates {
+            let moment = record.document.withCursor { cursor -> Timestamp? in
+                guard case .node(let node) = path.target(from: record.node, cursor), cursor.kind(node) == .string else {
+                    return nil
+                }
+                return times.read(cursor.rawString(node))
+            }
+            if let moment { return .moment(moment) }
+        }
+        // A program that fails on a record is a record without the field.
+        guard let value = (try? field.first(of: record, globals)) ?? nil else { return nil }
+        return SinceValue(value, since.type)
+    }
+}

@@ -1,0 +1,112 @@
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// A value of a `since.field`, a bound or a watermark.
+enum SinceValue: Sendable, Equatable {
+    /// `time`, `date`, `epoch` and `epoch_ms`.
+    case moment(Timestamp)
+    /// `integer`.
+    case number(JSONNumber)
+    /// `opaque`: a text or a number that only the source understands.
+    case opaque(JSONValue)
+
+    /// Reads what a manifest, a command line, a record or a state holds.
+    ///
+    /// - Returns: `nil` where the value is nothing of this type.
+    init?(_ value: JSONValue, _ type: Since.Kind) {
+        switch type {
+        case .opaque:
+            guard value.stringText?.isEmpty == false || value.number != nil else { return nil }
+            self = .opaque(value)
+        case .integer:
+            guard let number = value.number ?? value.stringText.flatMap({ JSONNumber($0) }),
+                number.text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || 0x30...0x39 ~= $0 })
+            else { return nil }
+            self = .number(number)
+        case .time, .date, .epoch, .epochMilliseconds:
+            guard let moment = Self.moment(value, type) else { return nil }
+            self = .moment(moment)
+        }
+    }
+
+    /// Numbers and texts of digits are seconds, or milliseconds for `epoch_ms`; other texts are times in any usual form.
+    private static func moment(_ value: JSONValue, _ type: Since.Kind) -> Timestamp? {
+        guard let text = value.number?.text ?? value.stringText else { return nil }
+        let isNumber = value.number != nil || JSONNumber(text) != nil
+        guard isNumber else { return Timestamp(text) }
+        guard Int64(text.prefix { $0 != "." }).map({ abs($0 / 1000) < Int64.max / 1_000_000_000 }) == true else {
+            return nil
+        }
+        return type == .epochMilliseconds ? Timestamp(epochMilliseconds: text) : Timestamp(epoch: text)
+    }
+
+    /// Whether this comes before another value of the same type. Opaque values have no order.
+    func precedes(_ other: SinceValue) -> Bool {
+        switch (self, other) {
+        case (.moment(let left), .moment(let right)): left < right
+        case (.number(let left), .number(let right)): left < right
+        default: false
+        }
+    }
+
+    /// The later of two; of opaque values the second.
+    static func later(_ first: SinceValue?, _ second: SinceValue?) -> SinceValue? {
+        guard let first else { return second }
+        guard let second else { return first }
+        return second.precedes(first) ? first : second
+    }
+
+    /// The earlier of two; without the second, the first.
+    static func earlier(_ first: SinceValue, _ second: SinceValue?) -> SinceValue {
+        guard let second else { return first }
+        return second.precedes(first) ? second : first
+    }
+
+    /// The value less an overlap. Integers beyond 64 bits stay as they are.
+    func less(_ overlap: Since.Overlap?) -> SinceValue {
+        switch (self, overlap) {
+        case (.moment(let moment), .duration(let duration)):
+            let micros = Int64(duration / .microseconds(1))
+            let (earlier, overflows) = moment.microseconds.subtractingReportingOverflow(micros)
+            return overflows ? self : .moment(Timestamp(microseconds: earlier))
+        case (.number(let number), .number(let less)):
+            guard let value = number.int64, let amount = less.int64 else { return self }
+            let (difference, overflows) = value.subtractingReportingOverflow(amount)
+            return overflows ? self : .number(JSONNumber(difference))
+        default: return self
+        }
+    }
+
+    /// What states and templates hold: RFC 3339, a day for `date`, and anything else as it stands.
+    func json(_ type: Since.Kind) -> JSONValue {
+        switch self {
+        case .moment(let moment): .text(type == .date ? moment.date : moment.rfc3339)
+        case .number(let number): .number(number)
+        case .opaque(let value): value
+        }
+    }
+
+    /// What a query parameter holds, by one of `Since.timeFormats` or `Since.plainFormats`. Rounded down.
+    func text(format: String) -> String {
+        switch self {
+        case .moment(let moment):
+            switch format {
+            case "epoch": String(moment.seconds)
+            case "epoch_ms": String(moment.milliseconds)
+            case "date": moment.date
+            default: moment.rfc3339
+            }
+        case .number(let number): number.text
+        case .opaque(let value): value.stringText ?? value.compactText
+        }
+    }
+}
+
+extension Timestamp {
+    /// Milliseconds since 1970, rounded down.
+    var milliseconds: Int64 {
+        let (quotient, rest) = microseconds.quotientAndRemainder(dividingBy: 1000)
+        return rest < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,67 @@
+import LosslessJSON
+import PlugCore
+
+/// Gives the pages of a walk to the runtime, with the states that each of them leads to.
+actor WalkReader: PageReader {
+    private let stream: String
+    private let pageLimit: Int?
+    private let merges: Bool
+    /// `nil` while the walk is on its way in `next`.
+    private var walk: (any Walk)?
+    private var given = 0
+    private var isOver = false
+    /// What ended the pass after pages that were still worth giving.
+    private var failure: PlugError?
+
+    init(_ walk: any Walk, of stream: String, pageLimit: Int?, merges: Bool) {
+        self.walk = walk
+        self.stream = stream
+        self.pageLimit = pageLimit
+        self.merges = merges
+    }
+
+    func next() async throws -> FetchedPage? {
+        if let failure { throw failure }
+        guard !isOver, pageLimit.map({ given < $0 }) ?? true, var walk = self.walk else { return nil }
+        self.walk = nil
+        defer { self.walk = walk }
+        let before = merges ? walk : nil
+        var merge = PageMerge()
+        do {
+            repeat {
+                guard let page = try await walk.next() else {
+                    isOver = true
+                    break
+                }
+                merge.add(page)
+                isOver = page.following == nil
+            } while merges && !isOver && !merge.isFull
+        } catch let error as PlugError {
+            // What came before the error is given first.
+            guard let page = try merge.merged() else { throw error.inStream(stream) }
+            failure = error.inStream(stream)
+            return fetched(page, walk.watermark)
+        } catch {
+            // Interrupted: what was not given yet is read again.
+            if let before { walk = before }
+            throw error
+        }
+        guard let page = try merge.merged() else { return nil }
+        given += 1
+        return fetched(page, walk.watermark)
+    }
+
+    private func fetched(_ page: WalkedPage, _ watermark: JSONValue?) -> FetchedPage {
+        var states = page.parts
+        let pass = page.following.flatMap { $0.isNull ? nil : $0 }
+        states[""] = PartState(watermark: watermark, pass: pass).state
+        return FetchedPage(
+            records: page.records,
+            parent: page.parent,
+            states: states,
+            endsPass: page.following == nil,
+            cost: page.cost,
+            origin: page.origin
+        )
+    }
+}

@@ -1,0 +1,221 @@
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// Goes through the pages of a stream that is read for each record of another: the parent's pages, each page's records,
+/// and for each of them the child's pages. The parent's pages are walked, never collected.
+struct ChildWalk: Walk {
+    /// How many children in a row may be gone before any was there.
+    private static let goneLimit = 10
+    /// How many bytes of children are fetched ahead.
+    private static let aheadLimit = 2 << 20
+
+    private struct Child: Sendable {
+        let index: Int
+        let part: String
+        var walk: StreamWalk
+        var page: WalkedPage?
+        var failure: (any Error)?
+    }
+
+    private let plan: StreamPlan
+    /// The parent's stream, for the names of parts.
+    private let parentPlan: StreamPlan
+    private let states: (any StreamStates)?
+    private let given: SinceValue?
+    private var parents: any Walk
+    private var parentPage: WalkedPage?
+    /// The parent's record whose children come next, counting from those that wait in `ahead`.
+    private var index: Int
+    /// A child whose pages an earlier run left in the middle.
+    private var interrupted: JSONValue?
+    private var ahead: [Child] = []
+    private var isOver = false
+    private var gone = 0
+    private var hasFound = false
+    private var cost = FetchedPage.Cost()
+
+    /// A walk that begins, or goes on at a mark.
+    ///
+    /// - Parameters:
+    ///   - parents: The walk through the parent's stream, begun at `mark`'s page.
+    ///   - states: Where the watermarks of the parts lie; `nil` for a walk that moves none.
+    init(
+        _ plan: StreamPlan,
+        of parentPlan: StreamPlan,
+        parents: any Walk,
+        mark: JSONValue?,
+        isAtStart: Bool,
+        states: (any StreamStates)?,
+        given: SinceValue?
+    ) {
+        self.plan = plan
+        self.parentPlan = parentPlan
+        self.parents = parents
+        self.states = states
+        self.given = given
+        // A walk that shifts went one page back, and the same index there is one page's worth. There is nothing to go
+        // back to before the first page.
+        let saved = Int(mark?["index"]?.number?.int64 ?? 0)
+        index = parents.shifts && isAtStart ? 0 : max(0, saved)
+        interrupted = mark?["child"]
+    }
+
+    var watermark: JSONValue? { nil }
+    var shifts: Bool { false }
+
+    mutating func next() async throws -> WalkedPage? {
+        while !isOver {
+            if !ahead.isEmpty { return try await give() }
+            if let page = parentPage, index < page.records.count {
+                try await fetchAhead(page)
+                continue
+            }
+            if let page = parentPage, page.following == nil { return end(page) }
+            guard let page = try await parents.next() else {
+                isOver = true
+                return nil
+            }
+            if page.startedOver || parentPage != nil { index = 0 }
+            if page.startedOver { interrupted = nil }
+            cost += page.cost
+            parentPage = page
+        }
+        return nil
+    }
+
+    // MARK: - Giving
+
+    private mutating func give() async throws -> WalkedPage {
+        var child = ahead[0]
+        if let failure = child.failure {
+            // What was fetched ahead is fetched again, should anybody ask again.
+            index = child.index
+            ahead = []
+            throw failure
+        }
+        let fetched: WalkedPage?
+        if let page = child.page { fetched = page } else { fetched = try await child.walk.next() }
+        let mark = position(child.index)
+        guard var page = fetched, let parentPage else { throw CancellationError() }
+        try count(page)
+        let inner = (mark: page.mark, following: page.following)
+        page.mark = position(child.index, child: (child.part, inner.mark))
+        if let following = inner.following {
+            child.page = nil
+            ahead[0] = child
+            page.following = following.isNull ? mark : position(child.index, child: (child.part, following))
+        } else {
+            ahead.removeFirst()
+            let isLast = child.index + 1 >= parentPage.records.count
+            page.following = isLast && parentPage.following == nil ? nil : position(child.index + 1)
+            if page.following == nil { isOver = true }
+        }
+        if plan.stream.since != nil, states != nil, let watermark = child.walk.watermark {
+            page.parts[child.part] = PartState(watermark: watermark).state
+        }
+        page.cost += cost
+        cost = FetchedPage.Cost()
+        page.startedOver = false
+        return page
+    }
+
+    /// The last page of a walk whose last parents have no children: it has nothing but the end.
+    private mutating func end(_ page: WalkedPage) -> WalkedPage {
+        isOver = true
+        defer { cost = FetchedPage.Cost() }
+        return WalkedPage(records: [], mark: position(index), following: nil, cost: cost, origin: page.origin)
+    }
+
+    /// `{"page": …, "index": …, "child": {"part": …, "pass": …}}`
+    private func position(_ index: Int, child: (part: String, pass: JSONValue)? = nil) -> JSONValue {
+        guard let parentPage else { return .null }
+        if index >= parentPage.records.count, let following = parentPage.following {
+            return .members(("page", following), ("index", .integer(0)))
+        }
+        guard let child else { return .members(("page", parentPage.mark), ("index", .integer(index))) }
+        let inner = JSONValue.members(("part", .text(child.part)), ("pass", child.pass))
+        return .members(("page", parentPage.mark), ("index", .integer(index)), ("child", inner))
+    }
+
+    /// One thing that is gone is an ordinary race; nothing but gone things is a wrong path.
+    private mutating func count(_ page: WalkedPage) throws(PlugError) {
+        guard page.isGone else {
+            hasFound = true
+            return
+        }
+        gone += 1
+        guard !hasFound, gone >= Self.goneLimit else { return }
+        throw PlugError(
+            "children-gone",
+            exit: .failed,
+            "\(page.origin) and the \(gone - 1) before it were answered with 404 or 410, and none was found",
+            advice: "check the path of the stream '\(plan.stream.name)'; where all may be gone, write "
+                + "http.on: [{status: [404, 410], do: skip}]",
+            stream: plan.stream.name
+        )
+    }
+
+    // MARK: - Fetching ahead
+
+    /// Asks for the first pages of the next children, several at once, and keeps them in order.
+    private mutating func fetchAhead(_ page: WalkedPage) async throws {
+        let count = min(page.records.count - index, plan.exchange.width * 8)
+        var children: [Child] = []
+        for index in index..<(index + count) { children.append(try await child(page.records[index], index)) }
+        let fetched = try await Self.fetch(children, width: plan.exchange.width)
+        ahead = fetched
+        index += fetched.count
+    }
+
+    private mutating func child(_ parent: JSONView, _ index: Int) async throws -> Child {
+        let globals = parentPlan.globals(parent: parentPage?.parent?.value)
+        let part = ParentPart.name(of: parent, in: parentPlan.stream, globals)
+        var saved = PartState()
+        if plan.stream.since != nil, let states {
+            saved.watermark = try PartState(try await states.state(of: part), stream: plan.stream.name).watermark
+        }
+        if let interrupted {
+            // Another parent may stand there by now; then its children are read from their start.
+            if interrupted["part"]?.stringText == part { saved.pass = interrupted["pass"] }
+            self.interrupted = nil
+        }
+        let walk = try StreamWalk(plan, parent: parent, saved: saved, given: given)
+        return Child(index: index, part: part, walk: walk)
+    }
+
+    /// The children with their first pages, in order, up to the first that failed or where enough is at hand.
+    private static func fetch(_ children: [Child], width: Int) async throws -> [Child] {
+        try await withThrowingTaskGroup(of: (Int, Child).self) { group in
+            var results: [Child?] = Array(repeating: nil, count: children.count)
+            var (started, bytes, isStopping) = (0, 0, false)
+            func start() {
+                guard started < children.count, !isStopping else { return }
+                let (at, child) = (started, children[started])
+                started += 1
+                group.addTask { (at, try await first(of: child)) }
+            }
+            for _ in 0..<width { start() }
+            while let (at, child) = try await group.next() {
+                results[at] = child
+                bytes += child.page?.cost.bytes ?? 0
+                isStopping = isStopping || child.failure != nil || bytes > aheadLimit
+                start()
+            }
+            let ready = results.prefix { $0 != nil }.compactMap(\.self)
+            let end = ready.firstIndex { $0.failure != nil }.map { $0 + 1 } ?? ready.count
+            return Array(ready[..<end])
+        }
+    }
+
+    private static func first(of child: Child) async throws -> Child {
+        var child = child
+        do {
+            child.page = try await child.walk.next()
+        } catch let error as PlugError {
+            child.failure = error
+        }
+        return child
+    }
+}

@@ -1,0 +1,66 @@
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// Puts the pages of many small children together, so that a thousand details do not cost a thousand deliveries.
+///
+/// Only where no program of the stream looks at the parent, of which a page has one.
+struct PageMerge: Sendable {
+    private static let recordLimit = 500
+    private static let byteLimit = 1 << 20
+
+    private var pages: [WalkedPage] = []
+    private var records = 0
+    private var bytes = 0
+
+    /// Whether pages of a stream may be put together.
+    static func suits(_ stream: PlugManifest.Stream) -> Bool {
+        guard let parent = stream.parent else { return false }
+        let names = Set(["parent"] + (parent.name.map { [$0] } ?? []))
+        let programs = stream.key + [stream.version, stream.map, stream.dropIf].compactMap(\.self)
+        return programs.allSatisfy { $0.usedGlobals.isDisjoint(with: names) }
+    }
+
+    /// Takes a page in.
+    mutating func add(_ page: WalkedPage) {
+        pages.append(page)
+        records += page.records.count
+        bytes += page.cost.bytes
+    }
+
+    /// Whether it holds enough for one delivery.
+    var isFull: Bool { records >= Self.recordLimit || bytes >= Self.byteLimit || pages.count >= 64 }
+
+    /// All pages as one, whose records lie in one buffer; `nil` where there are none.
+    func merged() throws(JSONError) -> WalkedPage? {
+        guard var page = pages.first, let last = pages.last else { return nil }
+        guard pages.count > 1 else { return page }
+        page.following = last.following
+        page.parent = nil
+        for other in pages.dropFirst() {
+            page.cost += other.cost
+            page.parts.merge(other.parts) { $1 }
+            page.isGone = page.isGone && other.isGone
+        }
+        let filled = pages.filter { !$0.records.isEmpty }
+        if let first = filled.first { page.origin = first.origin }
+        if filled.count > 1 {
+            page.origin += " and \(filled.count - 1) more"
+            page.records = try Self.together(filled.flatMap(\.records))
+        } else {
+            page.records = filled.first?.records ?? []
+        }
+        return page
+    }
+
+    private static func together(_ records: [JSONView]) throws(JSONError) -> [JSONView] {
+        let buffer = JSONBuffer(capacity: 64 << 10)
+        for (at, record) in records.enumerated() {
+            (at == 0 ? "[" : ",").utf8.withContiguousStorageIfAvailable { buffer.append(UnsafeRawBufferPointer($0)) }
+            record.document.withCursor { buffer.append(UnsafeRawBufferPointer($0.slice(record.node))) }
+        }
+        "]".utf8.withContiguousStorageIfAvailable { buffer.append(UnsafeRawBufferPointer($0)) }
+        return try JSONDocument(buffer).root.elements ?? []
+    }
+}

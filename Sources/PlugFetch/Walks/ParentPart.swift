@@ -1,0 +1,28 @@
+import Crypto
+import JQ
+import LosslessJSON
+import PlugManifest
+
+/// The name of the part of a child stream's state that belongs to one parent.
+enum ParentPart {
+    /// A hash of the parent's key, or of the whole record where it has none; the key itself may be personal.
+    static func name(of parent: JSONView, in stream: PlugManifest.Stream, _ globals: [JSONValue]) -> String {
+        let value = parent.value
+        var parts: [JSONValue] = []
+        for program in stream.key {
+            // A key that fails makes the parent a dead letter of its own stream; here the whole record stands for it.
+            guard let output = try? program.run(value, globals: globals).first, !output.isNull else {
+                parts = []
+                break
+            }
+            parts.append(output)
+        }
+        let identity = parts.isEmpty ? value : .array(parts)
+        var bytes: [UInt8] = []
+        identity.write(to: &bytes)
+        return SHA256.hash(data: bytes).prefix(16).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}

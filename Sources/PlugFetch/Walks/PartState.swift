@@ -1,0 +1,44 @@
+import LosslessJSON
+import PlugCore
+
+/// The state of one part of a stream: `{"v": 1, "watermark": …, "pass": {…}}`.
+struct PartState: Sendable {
+    static let version = 1
+    /// Where the next pass begins.
+    var watermark: JSONValue?
+    /// The interrupted pass.
+    var pass: JSONValue?
+
+    init(watermark: JSONValue? = nil, pass: JSONValue? = nil) {
+        self.watermark = watermark
+        self.pass = pass
+    }
+
+    /// Reads a committed state.
+    ///
+    /// - Throws: `PlugError` `state-unreadable` where it is of a later version or damaged.
+    init(_ state: StreamState?, stream: String) throws(PlugError) {
+        guard let state else { return }
+        guard let value = try? JSONValue(parsing: state.bytes), value["v"]?.number?.int64 == Int64(Self.version) else {
+            throw PlugError(
+                "state-unreadable",
+                exit: .data,
+                "what the last run kept of this stream cannot be read by this version of plughost",
+                advice: "use the version that wrote it, or remove the connection's state to read everything again",
+                stream: stream
+            )
+        }
+        watermark = value["watermark"]
+        pass = value["pass"]
+    }
+
+    /// The state as it is stored.
+    var state: StreamState {
+        var object = JSONObject([("v", .integer(Self.version))])
+        object["watermark"] = watermark
+        object["pass"] = pass
+        var bytes: [UInt8] = []
+        JSONValue.object(object).write(to: &bytes)
+        return StreamState(bytes)
+    }
+}

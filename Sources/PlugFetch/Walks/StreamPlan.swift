@@ -1,0 +1,78 @@
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// A stream with everything that reading it needs, shared by all its walks.
+struct StreamPlan: Sendable {
+    let stream: PlugManifest.Stream
+    let builder: RequestBuilder
+    let exchange: Exchange
+    /// The configuration without its secrets.
+    let config: JSONValue
+    let records: RecordSelection
+    let since: SinceScan?
+    let token: Selector?
+    let more: Selector?
+    let total: Selector?
+
+    init(_ stream: PlugManifest.Stream, builder: RequestBuilder, exchange: Exchange, config: JSONValue) {
+        self.stream = stream
+        self.builder = builder
+        self.exchange = exchange
+        self.config = config
+        records = RecordSelection(stream.records)
+        since = stream.since.map { SinceScan($0) }
+        token =
+            switch stream.paging?.kind {
+            case .next(let program), .cursor(let program, _): Selector(program)
+            default: nil
+            }
+        more = stream.paging?.more.map { Selector($0) }
+        total = stream.paging?.total.map { Selector($0) }
+    }
+
+    /// What programs over this stream's records see beside the record.
+    func globals(parent: JSONValue?) -> [JSONValue] { stream.recordGlobals.values(parent: parent, config: config) }
+
+    /// A pass from the start, at a watermark.
+    ///
+    /// - Parameter given: The lower bound that the person gave.
+    func pass(watermark: SinceValue?, given: SinceValue?, parent: JSONValue?) throws(PlugError) -> Pass {
+        var lower = given
+        if lower == nil, let since = stream.since {
+            if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, parent) }
+        }
+        return Pass(stream, watermark: watermark, lower: lower, now: exchange.clock.now())
+    }
+
+    /// Where the first pass begins, `nil` where the manifest does not say.
+    private func first(_ since: Since, _ parent: JSONValue?) throws(PlugError) -> SinceValue? {
+        guard let template = since.from else { return nil }
+        var roots = builder.roots
+        roots.parent = parent
+        let value = try template.render(roots)
+        if value.isNull { return nil }
+        if let bound = SinceValue(value, since.type) { return bound }
+        throw PlugError(
+            "since-unreadable",
+            exit: .configuration,
+            "'since.from' (\(template.source)) gives nothing of the type \(since.type.rawValue)",
+            advice: "give a value such as \(since.type == .integer ? "1000" : "2020-01-01")",
+            stream: stream.name
+        )
+    }
+
+    /// The lower bound that the person gave, as this stream understands it.
+    func given(_ text: String?) throws(PlugError) -> SinceValue? {
+        guard let text, let since = stream.since else { return nil }
+        if let bound = SinceValue(.text(text), since.type) { return bound }
+        throw PlugError(
+            "since-unreadable",
+            exit: .usage,
+            "--since is nothing of the type \(since.type.rawValue)",
+            advice: "give a value such as \(since.type == .integer ? "1000" : "2020-01-01")",
+            stream: stream.name
+        )
+    }
+}

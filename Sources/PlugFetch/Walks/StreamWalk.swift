@@ -1,0 +1,152 @@
+import HTTPTransport
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// Goes through the pages of a stream, for one parent or none.
+struct StreamWalk: Walk {
+    private let plan: StreamPlan
+    private let parent: JSONView?
+    private let parentValue: JSONValue?
+    private let globals: [JSONValue]
+    private let given: SinceValue?
+    private var pass: Pass
+    private var scan: SinceScan?
+    private var previous: [JSONView] = []
+    private var isOver = false
+    /// What ended the pass after a page whose records were still worth giving.
+    private var fault: PlugError?
+
+    /// A walk that begins, or goes on where a state says.
+    ///
+    /// - Parameters:
+    ///   - saved: The watermark and the interrupted pass, as a state keeps them.
+    ///   - given: The lower bound that the person gave: a pass with another one is not continued.
+    init(_ plan: StreamPlan, parent: JSONView? = nil, saved: PartState, given: SinceValue?) throws(PlugError) {
+        self.plan = plan
+        self.parent = parent
+        self.given = given
+        parentValue = parent?.value
+        globals = plan.globals(parent: parentValue)
+        scan = plan.since
+        let watermark = plan.stream.since.flatMap { since in saved.watermark.flatMap { SinceValue($0, since.type) } }
+        if let json = saved.pass, !json.isNull, let pass = Pass(plan.stream, watermark: watermark, resuming: json),
+            given == nil || pass.lower == given
+        {
+            self.pass = pass
+        } else {
+            pass = try plan.pass(watermark: watermark, given: given, parent: parentValue)
+        }
+    }
+
+    var watermark: JSONValue? { pass.watermarkJSON }
+    var shifts: Bool { pass.pager.shifts }
+    /// Whether the walk begins with the first page.
+    var isAtStart: Bool { pass.pager.isAtStart }
+
+    mutating func next() async throws -> WalkedPage? {
+        if isOver { return nil }
+        if let fault { throw fault }
+        var cost = FetchedPage.Cost()
+        var startedOver = false
+        while true {
+            do {
+                var page = try await read()
+                page.cost += cost
+                page.startedOver = startedOver
+                return page
+            } catch let refusal as PlaceRefused {
+                cost += refusal.cost
+                startedOver = true
+                let watermark = pass.watermark
+                plan.exchange.warn(
+                    plan.stream.name,
+                    "place-refused",
+                    "the source does not know the place where the last run stopped; this pass starts over"
+                )
+                pass = try plan.pass(watermark: watermark, given: given, parent: parentValue)
+            }
+        }
+    }
+
+    private mutating func read() async throws -> WalkedPage {
+        let mark = pass.json
+        let context = RequestContext(
+            place: pass.pager.place,
+            pages: pass.pager.pages,
+            parent: parentValue,
+            lower: pass.lower,
+            upper: pass.upper
+        )
+        let isFirst = pass.pager.isAtStart
+        let request: PreparedRequest
+        do throws(PlugError) {
+            request = try plan.builder.request(context)
+        } catch {
+            // The place lies outside the hosts of a manifest that has changed since.
+            if pass.isResuming, error.code == "pagination-escape" { throw PlaceRefused(cost: FetchedPage.Cost()) }
+            throw error
+        }
+        let handling = Handling(isResuming: pass.isResuming, isDetail: parent != nil && isFirst)
+        let answer = try await plan.exchange.send(request, for: plan.stream.name, handling)
+        let name = plan.exchange.name(request)
+        let reading = PageReading(plan: plan, globals: globals, name: name)
+        let (records, facts, linkFault) = try reading.page(answer, after: previous)
+        var page = WalkedPage(
+            records: records,
+            parent: parent,
+            mark: mark,
+            following: nil,
+            cost: answer.cost,
+            origin: plan.exchange.redactor.shown(answer.url)
+        )
+        if let linkFault {
+            // What the page holds is given; the state stays at this page.
+            if records.isEmpty { throw linkFault }
+            fault = linkFault
+            page.following = mark
+            return page
+        }
+        var scan = scan
+        let summary = scan?.summary(of: records, after: pass.last, globals)
+        let (outcome, breaksOrder) = pass.take(facts, summary)
+        self.scan = scan
+        previous = records
+        warn(facts, summary, breaksOrder, outcome, name)
+        if case .gone = answer.content { page.isGone = true }
+        switch outcome {
+        case .goesOn: page.following = pass.json
+        case .complete: isOver = true
+        case .stuck(let fault):
+            let error = PagingMessages.error(fault, plan.stream, name)
+            if records.isEmpty { throw error }
+            // The records are given; the state stays at this page, or goes back to the start where the places repeat.
+            self.fault = error
+            page.following = fault == .loop ? .null : mark
+        }
+        return page
+    }
+
+    private func warn(
+        _ facts: PageFacts,
+        _ summary: SinceSummary?,
+        _ breaksOrder: Bool,
+        _ outcome: Pass.Outcome,
+        _ name: String
+    ) {
+        let (exchange, stream) = (plan.exchange, plan.stream)
+        if breaksOrder {
+            let message = "\(name): a record is older than the one before it; until this pass is complete the place "
+                + "to continue at does not move"
+            exchange.warn(stream.name, "order-broken", message)
+        }
+        if let summary, summary.without > 0 {
+            let message = "\(name): \(summary.without) of \(facts.count) records have no readable 'since.field'"
+            exchange.warn(stream.name, "since-missing", message)
+        }
+        if outcome == .complete, facts.more == true {
+            exchange.warn(stream.name, "more-without-page", "\(name): 'more' says there is another page, but none can be found")
+        }
+    }
+}

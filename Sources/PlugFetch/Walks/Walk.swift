@@ -1,0 +1,30 @@
+import LosslessJSON
+import PlugCore
+
+/// A page on a walk through a stream.
+struct WalkedPage: Sendable {
+    var records: [JSONView]
+    var parent: JSONView?
+    /// What leads back to this very page.
+    var mark: JSONValue
+    /// What leads to the page after it, `nil` where this is the last one.
+    var following: JSONValue?
+    /// The states of the parts that this page moved, beside the stream's own.
+    var parts: [String: StreamState] = [:]
+    var cost: FetchedPage.Cost
+    var origin: String
+    /// Whether the walk went back to the first page here, because the source refused the place it was to go on at.
+    var startedOver = false
+    /// Whether what was asked for is gone.
+    var isGone = false
+}
+
+/// Goes through the pages of a stream. Used by one task at a time; a copy goes its own way.
+protocol Walk: Sendable {
+    /// The next page, `nil` after the last one. After an error the walk is where it was before the call.
+    mutating func next() async throws -> WalkedPage?
+    /// Where the next pass begins, as far as is known by now.
+    var watermark: JSONValue? { get }
+    /// Whether pages shift, so that a resumed walk goes one back.
+    var shifts: Bool { get }
+}
