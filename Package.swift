@@ -90,11 +90,14 @@ let package = Package(
 
 // One loop of upcoming features over every Swift target.
 // SE-0335, SE-0444, SE-0409, SE-0461 in that order.
+// PLUGHOST_STRICT=1 (CI) makes warnings errors here and leaves the dependencies alone.
+let strict = Context.environment["PLUGHOST_STRICT"] == "1"
 for target in package.targets where target.type != .system && target.name != "CSimdJSON" {
-    target.swiftSettings = [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ]
+    target.swiftSettings =
+        [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 }
