@@ -33,8 +33,6 @@ test: lint ## everything a contributor can run: lint, build, tests, the bundled 
 	@echo "Building everything: about 10 minutes on two cores the first time." >&2
 	$(SWIFT_BUILD) --build-tests
 	swift test --skip-build
-	@$(MAKE) --no-print-directory validate
-	PLUGHOST="$(DEBUG)/plughost" Scripts/check-readme README.md Documentation/*.md
 
 validate:
 	"$(DEBUG)/plughost" validate plug.yaml.example Plugs/*/

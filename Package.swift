@@ -11,7 +11,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
-        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
         // MARK: C libraries, each behind one Swift target
@@ -29,49 +28,20 @@ let package = Package(
 
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
-        .testTarget(name: "PlugCoreTests", dependencies: ["PlugCore"]),
         .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore"]),
 
         // MARK: Stages
         .target(name: "HTTPTransport", dependencies: ["CLibCURL", "LosslessJSON"]),
         .testTarget(name: "HTTPTransportTests", dependencies: ["HTTPTransport", "LosslessJSON"]),
-        .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore"]),
+
         .target(
             name: "PlugManifest",
             dependencies: [
                 "CLibYAML", "JQ", "LosslessJSON", "PlugCore", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .testTarget(
-            name: "PlugManifestTests",
-            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]
-        // MARK: Store
-            name: "PlugStore",
-                "PlugCore",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-            name: "PlugStoreTests",
-                "PlugStore", "PlugCore",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-        .target(name: "PlugDeliver", dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]),
-            name: "PlugDeliverTests",
-            dependencies: ["PlugDeliver", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]
+        .testTarget(name: "PlugManifestTests", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
 
-        // MARK: Servers
-        .target(name: "PDAWire", dependencies: ["LosslessJSON", "PlugCore"]),
-        .testTarget(name: "PDAWireTests", dependencies: ["PDAWire", "LosslessJSON", "PlugCore"]),
-            name: "SandboxPDA",
-                "LosslessJSON", "PDAWire", "PlugCore",
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            name: "SandboxPDATests",
-                "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-        ),
         .target(
             name: "PlugFetch",
             dependencies: [
@@ -82,6 +52,58 @@ let package = Package(
         .testTarget(
             name: "PlugFetchTests",
             dependencies: ["HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest"]
+        ),
+
+        .target(name: "PDAWire", dependencies: ["LosslessJSON", "PlugCore"]),
+        .testTarget(name: "PDAWireTests", dependencies: ["PDAWire", "LosslessJSON", "PlugCore"]),
+
+        .target(name: "PlugDeliver", dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]),
+        .testTarget(
+            name: "PlugDeliverTests",
+            dependencies: ["PlugDeliver", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]
+        ),
+
+        // MARK: Store
+        .target(
+            name: "PlugStore",
+            dependencies: [
+                "LosslessJSON", "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "PlugStoreTests",
+            dependencies: [
+                "PlugStore", "LosslessJSON", "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+
+        // MARK: Servers
+        .target(
+            name: "SandboxPDA",
+            dependencies: [
+                "LosslessJSON", "PDAWire", "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "SandboxPDATests",
+            dependencies: [
+                "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
     ],
     swiftLanguageModes: [.v6],

@@ -62,14 +62,17 @@ struct AnswerClassifier {
         if Self.failure(response)?.cause == PDACause.unavailable {
             return .again(
                 PlugError(
-                    "pda-unavailable", exit: .tryLater, "the PDA at \(place) answers 404 \"HAT unavailable\"",
+                    "pda-unavailable",
+                    exit: .tryLater,
+                    "the PDA at \(place) answers 404 \"HAT unavailable\"",
                     advice: "check the address; if it is right, the PDA is busy: run again later, nothing is lost"
                 )
             )
         }
         return .stop(
             PlugError(
-                "pda-path", exit: .configuration,
+                "pda-path",
+                exit: .configuration,
                 "the PDA answers 404 to POST \(place)\(Self.isHTML(response) ? " with an HTML page" : "")",
                 advice: "check that the address is that of a PDA"
             )
@@ -80,14 +83,18 @@ struct AnswerClassifier {
 
     private var unauthorised: PlugError {
         PlugError(
-            Self.tokenCode, exit: .authorisation, "the PDA does not accept the token (401 from \(place))",
+            Self.tokenCode,
+            exit: .authorisation,
+            "the PDA does not accept the token (401 from \(place))",
             advice: "get a new application token for this plug"
         )
     }
 
     private var forbidden: PlugError {
         PlugError(
-            "pda-forbidden", exit: .authorisation, "the PDA does not let this plug write to \(place) (403)",
+            "pda-forbidden",
+            exit: .authorisation,
+            "the PDA does not let this plug write to \(place) (403)",
             advice: "the owner may have disabled the plug, or the token is for another namespace; set the plug up again"
         )
     }
@@ -96,12 +103,16 @@ struct AnswerClassifier {
         let target = response.headers.first("Location") ?? ""
         if response.status == 303, target == "/" || target == origin + "/" {
             return PlugError(
-                "pda-login", exit: .authorisation, "the PDA sends \(place) to its login page (303)",
+                "pda-login",
+                exit: .authorisation,
+                "the PDA sends \(place) to its login page (303)",
                 advice: "get a new application token for this plug"
             )
         }
         return PlugError(
-            "pda-redirect", exit: .unreachable, "\(place) redirects (\(response.status)), and records do not follow",
+            "pda-redirect",
+            exit: .unreachable,
+            "\(place) redirects (\(response.status)), and records do not follow",
             advice: "give the PDA's own address with --pda"
         )
     }
@@ -110,14 +121,17 @@ struct AnswerClassifier {
 
     private func busy(_ status: Int) -> PlugError {
         PlugError(
-            "pda-busy", exit: .tryLater, "the PDA asks to wait (\(status) from \(place))",
+            "pda-busy",
+            exit: .tryLater,
+            "the PDA asks to wait (\(status) from \(place))",
             advice: "run again later; nothing is lost"
         )
     }
 
     private func failing(_ status: Int, _ isHTML: Bool) -> PlugError {
         PlugError(
-            "pda-failing", exit: .tryLater,
+            "pda-failing",
+            exit: .tryLater,
             "the PDA answers \(status)\(isHTML ? " with an HTML page" : "") to POST \(place), also after trying again",
             advice: "run again later; nothing is lost"
         )
@@ -127,7 +141,9 @@ struct AnswerClassifier {
     func unexpected(_ status: Int, _ isHTML: Bool) -> PlugError {
         let content = isHTML ? "an HTML page" : "something else than a PDA's acknowledgement"
         return PlugError(
-            "pda-answer", exit: .unreachable, "\(place) answers \(status) with \(content)",
+            "pda-answer",
+            exit: .unreachable,
+            "\(place) answers \(status) with \(content)",
             advice: "something between here and the PDA may answer in its place (a proxy, a login page)"
         )
     }
@@ -144,14 +160,18 @@ struct AnswerClassifier {
         case .tls:
             return .stop(
                 PlugError(
-                    "pda-tls", exit: .unreachable, "no trusted connection to the PDA: \(error.message)",
+                    "pda-tls",
+                    exit: .unreachable,
+                    "no trusted connection to the PDA: \(error.message)",
                     advice: "check the PDA's certificate and this machine's time and CA certificates"
                 )
             )
         case .addressRefused, .schemeRefused, .invalidURL:
             return .stop(
                 PlugError(
-                    "pda-address", exit: .configuration, "the PDA's address is not allowed: \(error.message)",
+                    "pda-address",
+                    exit: .configuration,
+                    "the PDA's address is not allowed: \(error.message)",
                     advice: "check --pda; a PDA in a private network needs --allow-network pda=CIDR"
                 )
             )
@@ -160,14 +180,18 @@ struct AnswerClassifier {
         case .cannotResolve, .cannotConnect:
             return .again(
                 PlugError(
-                    "pda-unreachable", exit: .unreachable, "the PDA cannot be reached: \(error.message)",
+                    "pda-unreachable",
+                    exit: .unreachable,
+                    "the PDA cannot be reached: \(error.message)",
                     advice: "check the address and the network; nothing is lost"
                 )
             )
         default:
             return .again(
                 PlugError(
-                    "pda-no-answer", exit: .tryLater, "no answer from the PDA: \(error.message)",
+                    "pda-no-answer",
+                    exit: .tryLater,
+                    "no answer from the PDA: \(error.message)",
                     advice: "run again later; nothing is lost"
                 )
             )

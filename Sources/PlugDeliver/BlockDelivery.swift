@@ -287,7 +287,8 @@ final class BlockDelivery {
 
     private var budgetUsed: PlugError {
         PlugError(
-            "probe-budget", exit: .tryLater,
+            "probe-budget",
+            exit: .tryLater,
             "\(options.probesPerRun) records were posted one by one to \(exchange.path), as many as a run may",
             advice: "run again to continue, or run once with --accept-duplicates"
         )
@@ -295,7 +296,8 @@ final class BlockDelivery {
 
     private var trouble: PlugError {
         PlugError(
-            "pda-refuses", exit: .tryLater,
+            "pda-refuses",
+            exit: .tryLater,
             "the PDA refuses \(evidence.refusedSingles) of \(evidence.singles) single records for \(exchange.path)",
             advice: "that is the PDA's trouble, not the records': run again later, nothing is lost"
         )

@@ -101,7 +101,9 @@ final class Exchange {
         let until = clock.now() + Int64(pause / .microseconds(1))
         let moment = Timestamp(seconds: until / 1_000_000).rfc3339
         return PlugError(
-            "pda-wait", exit: .tryLater, "the PDA does not want requests before \(moment)",
+            "pda-wait",
+            exit: .tryLater,
+            "the PDA does not want requests before \(moment)",
             advice: "run again then, or allow a longer --wait; nothing is lost"
         )
     }

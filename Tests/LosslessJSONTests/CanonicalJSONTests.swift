@@ -30,7 +30,10 @@ struct CanonicalJSONTests {
         let document = try JSONDocument(bytes: Array(#"{"a":"x\u0000y","b":"\ud800","c":"\udc00\ud800x"}"#.utf8))
         var writer = CanonicalJSON()
         document.withCursor { writer.append($0, 0) }
-        #expect(String(decoding: writer.bytes, as: UTF8.self) == "{\"a\":\"x\u{FFFD}y\",\"b\":\"\u{FFFD}\",\"c\":\"\u{FFFD}\u{FFFD}x\"}")
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self)
+                == "{\"a\":\"x\u{FFFD}y\",\"b\":\"\u{FFFD}\",\"c\":\"\u{FFFD}\u{FFFD}x\"}"
+        )
         #expect(writer.repaired == 4)
     }
 
@@ -52,7 +55,9 @@ struct CanonicalJSONTests {
     }
 
     @Test func skipsAByteOrderMark() throws {
-        #expect(try JSONValue(parsing: [0xEF, 0xBB, 0xBF] + Array(#"{"a":["x",{"b":1}]}"#.utf8)).compactText
-            == #"{"a":["x",{"b":1}]}"#)
+        #expect(
+            try JSONValue(parsing: [0xEF, 0xBB, 0xBF] + Array(#"{"a":["x",{"b":1}]}"#.utf8)).compactText
+                == #"{"a":["x",{"b":1}]}"#
+        )
     }
 }

@@ -13,7 +13,8 @@ struct FaultTests {
         var generator = SplitMix(seed)
         let texts = (0..<Int.random(in: 1...60, using: &generator)).map { number in
             record(
-                number, Int.random(in: 0..<25, using: &generator) == 0 ? ",\"poison\":true" : "",
+                number,
+                Int.random(in: 0..<25, using: &generator) == 0 ? ",\"poison\":true" : "",
                 identified: seed % 4 != 0
             )
         }

@@ -64,7 +64,7 @@ let thingsPath: DataPath = {
 
 /// A record in canonical form.
 func record(_ number: Int, _ more: String = "", identified: Bool = true) -> String {
-    let identity = identified ? #""_id":"plugs/things/new/\#(number)"#+"\"," : ""
+    let identity = identified ? #""_id":"plugs/things/new/\#(number)"# + "\"," : ""
     return "{\(identity)\"n\":\(number),\"price\":1.10\(more)}"
 }
 
@@ -93,7 +93,11 @@ func deliverer(
     var options = DeliveryOptions()
     change(&options)
     let append = AppendOnlyPDA(
-        origin: "https://alice.example/", namespace: "plugs", token: FixedToken("token"), transport: pda, clock: clock
+        origin: "https://alice.example/",
+        namespace: "plugs",
+        token: FixedToken("token"),
+        transport: pda,
+        clock: clock
     )
     return Deliverer(pda: append, clock: clock, options: options)
 }

@@ -21,11 +21,12 @@ final class LoopbackServer: @unchecked Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = listener
         // bind, getsockname and listen give 0; the address is copied during the call.
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        } && listen(descriptor, 16) == 0
+        let isListening =
+            withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+                }
+            } && listen(descriptor, 16) == 0
         port = UInt16(bigEndian: address.sin_port)
         guard isListening else { return nil }
         Thread.detachNewThread { [self] in serve() }
@@ -73,7 +74,11 @@ final class LoopbackServer: @unchecked Sendable {
         }
         let url = "https://alice.example\(words.count > 1 ? words[1] : "")"
         return HTTPRequest(
-            method: String(words[0]), url: url, headers: headers, body: Array(bytes[bodyStart...]), side: .pda
+            method: String(words[0]),
+            url: url,
+            headers: headers,
+            body: Array(bytes[bodyStart...]),
+            side: .pda
         )
     }
 

@@ -16,7 +16,9 @@ struct LoopbackTests {
         policy.trustedPDA = "127.0.0.1:\(server.port)"
         let transport = try HTTPTransport(policy: policy)
         let append = AppendOnlyPDA(
-            origin: "http://127.0.0.1:\(server.port)", namespace: "plugs", token: FixedToken("token"),
+            origin: "http://127.0.0.1:\(server.port)",
+            namespace: "plugs",
+            token: FixedToken("token"),
             transport: transport
         )
         let receipt = await Deliverer(pda: append, clock: FakeClock()).deliver(block(records))
@@ -60,7 +62,9 @@ struct LoopbackTests {
         var policy = NetworkPolicy()
         policy.trustedPDA = "127.0.0.1:\(port)"
         let append = AppendOnlyPDA(
-            origin: "http://127.0.0.1:\(port)", namespace: "plugs", token: FixedToken("token"),
+            origin: "http://127.0.0.1:\(port)",
+            namespace: "plugs",
+            token: FixedToken("token"),
             transport: try HTTPTransport(policy: policy)
         )
         let receipt = await Deliverer(pda: append, clock: FakeClock()).deliver(block([record(0)]))

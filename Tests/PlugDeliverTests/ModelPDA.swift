@@ -178,7 +178,11 @@ final class ModelPDA: HTTPSending {
     ) -> HTTPResponse {
         let headers = HTTPHeaders([HTTPHeader("content-type", type)] + headers)
         return HTTPResponse(
-            status: status, headers: headers, body: JSONBuffer(Array(text.utf8)), sentBytes: 10, receivedBytes: 20,
+            status: status,
+            headers: headers,
+            body: JSONBuffer(Array(text.utf8)),
+            sentBytes: 10,
+            receivedBytes: 20,
             url: ""
         )
     }

@@ -50,9 +50,11 @@ struct RefusalTests {
         let large = record(1, ",\"z\":\"\(String(repeating: "x", count: 500))\"")
         let pda = ModelPDA(maximumBytes: 400)
         let receipt = await deliverer(to: pda).deliver(block([record(0), large, record(2), record(3)])) { _ in 2 }
-        #expect(receipt.fates == [
-            .delivered, .deadLetter(reason: "413: too large for the PDA, alone"), .delivered, .delivered,
-        ])
+        #expect(
+            receipt.fates == [
+                .delivered, .deadLetter(reason: "413: too large for the PDA, alone"), .delivered, .delivered,
+            ]
+        )
         #expect(pda.stored.count == 3)
     }
 }

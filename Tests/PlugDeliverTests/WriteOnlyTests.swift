@@ -29,7 +29,10 @@ struct WriteOnlyTests {
     @Test func anotherNamespaceIsRefusedWithoutARequest() async throws {
         let pda = ModelPDA()
         let append = AppendOnlyPDA(
-            origin: "https://alice.example", namespace: "plugs", token: FixedToken("token"), transport: pda
+            origin: "https://alice.example",
+            namespace: "plugs",
+            token: FixedToken("token"),
+            transport: pda
         )
         let other = try #require(DataPath(namespace: "rumpel", endpoint: "notables"))
         let answer = await append.append(Array("[{}]".utf8), records: 1, to: other, skipErrors: false)
@@ -61,7 +64,11 @@ struct TokenTests {
 
     private func token(issuedAt: Int64, application: String? = "plug") -> String {
         var claims = TokenClaims(
-            issuer: "alice.example", subject: nil, identifier: nil, issuedAt: issuedAt, expires: nil
+            issuer: "alice.example",
+            subject: nil,
+            identifier: nil,
+            issuedAt: issuedAt,
+            expires: nil
         )
         claims.application = application
         return "e30.\(Base64URL.encode(claims.payload)).c2ln"
@@ -70,7 +77,10 @@ struct TokenTests {
     private func refreshes(with new: String) async -> [String] {
         let tokens = FixedToken(token(issuedAt: 100))
         let pda = AppendOnlyPDA(
-            origin: "https://alice.example", namespace: "plugs", token: tokens, transport: Refreshing(token: new)
+            origin: "https://alice.example",
+            namespace: "plugs",
+            token: tokens,
+            transport: Refreshing(token: new)
         )
         _ = await pda.append(Array("[{}]".utf8), records: 1, to: thingsPath, skipErrors: false)
         return tokens.refreshes
@@ -88,7 +98,10 @@ struct TokenTests {
         let pda = ModelPDA(token: "new") { $0 == 0 ? .unauthorised : .none }
         let tokens = FixedToken("old", "new")
         let append = AppendOnlyPDA(
-            origin: "https://alice.example", namespace: "plugs", token: tokens, transport: pda
+            origin: "https://alice.example",
+            namespace: "plugs",
+            token: tokens,
+            transport: pda
         )
         let receipt = await Deliverer(pda: append, clock: FakeClock()).deliver(block([record(1)]))
         #expect(receipt.fates == [.delivered])

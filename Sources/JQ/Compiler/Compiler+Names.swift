@@ -110,7 +110,11 @@ extension Compiler {
         let counts = known.filter { $0.hasPrefix(name + "/") }.compactMap { Int($0.dropFirst(name.count + 1)) }.sorted()
         if !counts.isEmpty {
             let list = Set(counts).sorted().map { String($0) }.joined(separator: " or ")
-            return problem("\(name)/\(count) is not defined", syntax, help: "'\(name)' takes \(list) argument\(list == "1" ? "" : "s")")
+            return problem(
+                "\(name)/\(count) is not defined",
+                syntax,
+                help: "'\(name)' takes \(list) argument\(list == "1" ? "" : "s")"
+            )
         }
         let names = known.map { String($0.prefix { $0 != "/" }) }.filter { !$0.hasPrefix("_") }
         return problem(

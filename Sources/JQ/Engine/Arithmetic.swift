@@ -153,7 +153,9 @@ enum Arithmetic {
             let (x, y) = (plain(a), plain(b))
             guard let i = x.asDouble, let j = y.asDouble else { return .null }
             if j == 0 { throw Failure.pair(a, b, "divided because the divisor is zero") }
-            if case .integer(let i) = x, case .integer(let j) = y, j != -1, i % j == 0, i != 0 { return .integer(i / j) }
+            if case .integer(let i) = x, case .integer(let j) = y, j != -1, i % j == 0, i != 0 {
+                return .integer(i / j)
+            }
             return .double(i / j)
         }
         if case .string(let x) = a, case .string(let y) = b {

@@ -43,7 +43,7 @@ enum Paths {
             default: return .null
             }
         case (0, 3): return .null
-        case (0, 6): 
+        case (0, 6):
             _ = try bounds(key, 0)
             return .null
         case (5, 6):
@@ -249,7 +249,11 @@ enum Paths {
                 case 5: "array with \(key.typeName)"
                 default: "field at \(key.rank == 4 ? "object" : "array") index of \(target.typeName)"
                 }
-            throw JQError(target.rank >= 5 ? "Cannot delete field at \(key.rank == 4 ? "object" : "array") index of \(target.typeName)" : "Cannot delete \(place)")
+            throw JQError(
+                target.rank >= 5
+                    ? "Cannot delete field at \(key.rank == 4 ? "object" : "array") index of \(target.typeName)"
+                    : "Cannot delete \(place)"
+            )
         }
     }
 }

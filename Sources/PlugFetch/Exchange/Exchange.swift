@@ -72,7 +72,10 @@ final class Exchange: Sendable {
                 response = try await attempt(request, stream)
             } catch let error as HTTPError {
                 if error.code == .cancelled { throw CancellationError() }
-                note(stream, .unanswered(method: request.method, url: redactor.shown(request.url), reason: error.message))
+                note(
+                    stream,
+                    .unanswered(method: request.method, url: redactor.shown(request.url), reason: error.message)
+                )
                 guard SourceFault.isPassing(error) else { throw SourceFault.failed(error, name(request)) }
                 try await again(&plan, stream, asked: nil, isLimit: false) {
                     SourceFault.failed(error, self.name(request))
@@ -263,7 +266,12 @@ final class Exchange: Sendable {
         do {
             url = try HTTPURL.resolve(reference: link, against: base)
         } catch {
-            throw SourceFault.escape(shown, "is no address to follow: \(error.message)", hosts: hosts.list, from: request)
+            throw SourceFault.escape(
+                shown,
+                "is no address to follow: \(error.message)",
+                hosts: hosts.list,
+                from: request
+            )
         }
         if base.isSecure, !url.isSecure {
             throw SourceFault.escape(shown, "is not encrypted, as the request was", hosts: hosts.list, from: request)

@@ -34,8 +34,9 @@ struct Redactor: Sendable {
     /// Any text.
     func shown(_ text: String) -> String {
         secrets.reduce(text) { text, secret in
-            text.contains(secret) ? text.split(separator: secret, omittingEmptySubsequences: false)
-                .joined(separator: "<redacted>") : text
+            text.contains(secret)
+                ? text.split(separator: secret, omittingEmptySubsequences: false)
+                    .joined(separator: "<redacted>") : text
         }
     }
 }

@@ -137,7 +137,8 @@ struct StreamWalk: Walk {
     ) {
         let (exchange, stream) = (plan.exchange, plan.stream)
         if breaksOrder {
-            let message = "\(name): a record is older than the one before it; until this pass is complete the place "
+            let message =
+                "\(name): a record is older than the one before it; until this pass is complete the place "
                 + "to continue at does not move"
             exchange.warn(stream.name, "order-broken", message)
         }
@@ -146,7 +147,11 @@ struct StreamWalk: Walk {
             exchange.warn(stream.name, "since-missing", message)
         }
         if outcome == .complete, facts.more == true {
-            exchange.warn(stream.name, "more-without-page", "\(name): 'more' says there is another page, but none can be found")
+            exchange.warn(
+                stream.name,
+                "more-without-page",
+                "\(name): 'more' says there is another page, but none can be found"
+            )
         }
     }
 }
