@@ -3,6 +3,9 @@ import PackageDescription
 
 let package = Package(
     name: "plughost",
+    products: [
+        .executable(name: "plughost", targets: ["plughost"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -54,6 +57,8 @@ let package = Package(
             dependencies: ["HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest"]
         ),
 
+        .target(name: "PlugNormalise", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
+
         .target(name: "PDAWire", dependencies: ["LosslessJSON", "PlugCore"]),
         .testTarget(name: "PDAWireTests", dependencies: ["PDAWire", "LosslessJSON", "PlugCore"]),
 
@@ -81,6 +86,16 @@ let package = Package(
             ]
         ),
 
+        // MARK: One run
+        .target(
+            name: "PlugRuntime",
+            dependencies: [
+                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest",
+                "PlugNormalise", "PlugStore",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+
         // MARK: Servers
         .target(
             name: "SandboxPDA",
@@ -105,6 +120,18 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+
+        // MARK: The command line
+        .target(
+            name: "PlugHostCLI",
+            dependencies: [
+                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest",
+                "PlugNormalise", "PlugRuntime", "PlugStore", "SandboxPDA",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
