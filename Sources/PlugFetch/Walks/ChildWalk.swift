@@ -25,6 +25,10 @@ struct ChildWalk: Walk {
     private let states: (any StreamStates)?
     private let given: SinceValue?
     private var parents: any Walk
+    /// The walk to take where the parent's records have moved since the last run: one page back.
+    private var fallback: (any Walk)?
+    /// The part of the last parent that an earlier run was done with, until it is found.
+    private var after: String?
     private var parentPage: WalkedPage?
     /// The parent's record whose children come next, counting from those that wait in `ahead`.
     private var index: Int
@@ -40,30 +44,34 @@ struct ChildWalk: Walk {
     ///
     /// - Parameters:
     ///   - parents: The walk through the parent's stream, begun at `mark`'s page.
+    ///   - fallback: The same, begun one page before it where pages shift.
     ///   - states: Where the watermarks of the parts lie; `nil` for a walk that moves none.
     init(
         _ plan: StreamPlan,
         of parentPlan: StreamPlan,
         parents: any Walk,
+        fallback: (any Walk)?,
         mark: JSONValue?,
-        isAtStart: Bool,
         states: (any StreamStates)?,
         given: SinceValue?
     ) {
         self.plan = plan
         self.parentPlan = parentPlan
         self.parents = parents
+        self.fallback = fallback
         self.states = states
         self.given = given
-        // A walk that shifts went one page back, and the same index there is one page's worth. There is nothing to go
-        // back to before the first page.
-        let saved = Int(mark?["index"]?.number?.int64 ?? 0)
-        index = parents.shifts && isAtStart ? 0 : max(0, saved)
+        index = max(0, Int(mark?["index"]?.number?.int64 ?? 0))
+        after = mark?["after"]?.stringText
         interrupted = mark?["child"]
+        if index == 0, let fallback {
+            // The parent it stopped behind stands on the page before.
+            self.parents = fallback
+            self.fallback = nil
+        }
     }
 
     var watermark: JSONValue? { nil }
-    var shifts: Bool { false }
 
     mutating func next() async throws -> WalkedPage? {
         while !isOver {
@@ -77,12 +85,41 @@ struct ChildWalk: Walk {
                 isOver = true
                 return nil
             }
-            if page.startedOver || parentPage != nil { index = 0 }
-            if page.startedOver { interrupted = nil }
             cost += page.cost
+            if parentPage != nil || page.startedOver {
+                index = 0
+            } else if !settle(on: page) {
+                continue
+            }
+            if page.startedOver { interrupted = nil }
+            (after, fallback) = (nil, nil)
             parentPage = page
         }
         return nil
+    }
+
+    /// Finds the parent to go on with on the first page of a continued walk.
+    ///
+    /// - Returns: `false` where the parent it stopped behind is not there: then the page before has to be looked at.
+    private mutating func settle(on page: WalkedPage) -> Bool {
+        guard let after else {
+            if index > 0 { index = 0 }
+            return true
+        }
+        let globals = parentPlan.globals(parent: page.parent?.value)
+        func stands(at index: Int) -> Bool {
+            ParentPart.name(of: page.records[index], in: parentPlan.stream, globals) == after
+        }
+        if index > 0, index <= page.records.count, stands(at: index - 1) { return true }
+        if let found = page.records.indices.first(where: stands) {
+            index = found + 1
+            return true
+        }
+        index = 0
+        guard let fallback else { return true }
+        parents = fallback
+        self.fallback = nil
+        return false
     }
 
     // MARK: - Giving
@@ -128,15 +165,27 @@ struct ChildWalk: Walk {
         return WalkedPage(records: [], mark: position(index), following: nil, cost: cost, origin: page.origin)
     }
 
-    /// `{"page": …, "index": …, "child": {"part": …, "pass": …}}`
+    /// `{"page": …, "index": …, "after": PART, "child": {"part": …, "pass": …}}`
     private func position(_ index: Int, child: (part: String, pass: JSONValue)? = nil) -> JSONValue {
         guard let parentPage else { return .null }
-        if index >= parentPage.records.count, let following = parentPage.following {
-            return .members(("page", following), ("index", .integer(0)))
+        var position = JSONObject()
+        let isPast = index >= parentPage.records.count
+        if isPast, let following = parentPage.following {
+            position["page"] = following
+            position["index"] = .integer(0)
+        } else {
+            position["page"] = parentPage.mark
+            position["index"] = .integer(index)
         }
-        guard let child else { return .members(("page", parentPage.mark), ("index", .integer(index))) }
-        let inner = JSONValue.members(("part", .text(child.part)), ("pass", child.pass))
-        return .members(("page", parentPage.mark), ("index", .integer(index)), ("child", inner))
+        if (1...max(1, parentPage.records.count)).contains(index), !parentPage.records.isEmpty {
+            position["after"] = .text(part(of: parentPage.records[index - 1]))
+        }
+        if let child { position["child"] = .members(("part", .text(child.part)), ("pass", child.pass)) }
+        return .object(position)
+    }
+
+    private func part(of parent: JSONView) -> String {
+        ParentPart.name(of: parent, in: parentPlan.stream, parentPlan.globals(parent: parentPage?.parent?.value))
     }
 
     /// One thing that is gone is an ordinary race; nothing but gone things is a wrong path.
@@ -170,8 +219,7 @@ struct ChildWalk: Walk {
     }
 
     private mutating func child(_ parent: JSONView, _ index: Int) async throws -> Child {
-        let globals = parentPlan.globals(parent: parentPage?.parent?.value)
-        let part = ParentPart.name(of: parent, in: parentPlan.stream, globals)
+        let part = part(of: parent)
         var saved = PartState()
         if plan.stream.since != nil, let states {
             saved.watermark = try PartState(try await states.state(of: part), stream: plan.stream.name).watermark

@@ -36,8 +36,8 @@ struct Pass: Sendable {
     }
 
     /// An interrupted pass; `nil` where what was saved does not suit the manifest any more.
-    init?(_ stream: PlugManifest.Stream, watermark: SinceValue?, resuming saved: JSONValue) {
-        guard let pager = Pager(stream.paging, resuming: saved) else { return nil }
+    init?(_ stream: PlugManifest.Stream, watermark: SinceValue?, resuming saved: JSONValue, goesBack: Bool) {
+        guard let pager = Pager(stream.paging, resuming: saved, goesBack: goesBack) else { return nil }
         since = stream.since
         self.watermark = watermark
         let type = stream.since?.type
