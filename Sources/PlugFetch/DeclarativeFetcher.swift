@@ -51,7 +51,7 @@ public struct DeclarativeFetcher: Fetcher {
             config: shownConfig,
             hosts: hosts,
             credentials: try Credentials(manifest.authorization, hosts: hosts, roots),
-            redactor: Redactor(manifest, config),
+            redactor: Redactor(manifest, config: config, vars: vars),
             transport: transport,
             clock: clock,
             concurrency: options.concurrency,

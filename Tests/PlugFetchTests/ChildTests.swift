@@ -8,19 +8,29 @@ import Testing
 
 struct ChildTests {
     /// A list of so many things in pages of `size`, each with a detail.
-    private static func source(_ count: Int, size: Int = 10, fault: @escaping @Sendable (HTTPRequest, Int) -> Script.Reply? = { _, _ in nil }) -> Script {
+    private static func source(
+        _ count: Int,
+        size: Int = 10,
+        fault: @escaping @Sendable (HTTPRequest, Int) -> Script.Reply? = { _, _ in nil }
+    ) -> Script {
         Script { request, at in
             if let reply = fault(request, at) { return reply }
             let parts = request.path.split(separator: "/")
             if parts.count == 1 {
                 let first = Int(request.parameter("skip") ?? "0") ?? 0
-                let ids = (first..<max(first, min(first + size, count))).map { "{\"id\":\($0 + 1),\"name\":\"n\($0 + 1)\"}" }
+                let ids = (first..<max(first, min(first + size, count))).map {
+                    "{\"id\":\($0 + 1),\"name\":\"n\($0 + 1)\"}"
+                }
                 return .json("{\"results\":[\(ids.joined(separator: ","))]}")
             }
             return .json("{\"id\":\(parts[1]),\"detail\":true}")
         }
     }
-    private static func yaml(_ child: String = "", page: String = "page: {offset: {param: skip, size: 10}}, ", http: String = "") -> String {
+    private static func yaml(
+        _ child: String = "",
+        page: String = "page: {offset: {param: skip, size: 10}}, ",
+        http: String = ""
+    ) -> String {
         "http: {base: \"https://api.test\"\(http)}\nstreams:\n"
             + "  list: {request: {path: /things}, records: .results, \(page)key: .id}\n"
             + "  details: {endpoint: d, key: .id, version: none, for_each: {in: list, as: thing}, "
@@ -54,7 +64,9 @@ struct ChildTests {
     @Test func givesEachChildItsParentWhereTheMapLooksAtIt() async throws {
         let bench = try Bench(Self.yaml(", map: '{id, of: thing.name}'"))
         let reading = try await bench.read("details", from: Self.source(25))
-        #expect(reading.pages.filter { !$0.records.isEmpty }.map { $0.parent?["name"]?.text } == (1...25).map { "n\($0)" })
+        #expect(
+            reading.pages.filter { !$0.records.isEmpty }.map { $0.parent?["name"]?.text } == (1...25).map { "n\($0)" }
+        )
     }
 
     @Test func goesOnWithinAPageOfParents() async throws {
@@ -180,16 +192,19 @@ struct ChildTests {
         _ = try await bench.read("details", from: source, states)
         #expect(states.parts.count == 3)
         #expect(states.text() == #"{"v":1}"#)
-        #expect(Set(states.parts.compactMap { states.text($0) }) == [
-            #"{"v":1,"watermark":100}"#, #"{"v":1,"watermark":200}"#, #"{"v":1,"watermark":300}"#,
-        ])
+        #expect(
+            Set(states.parts.compactMap { states.text($0) }) == [
+                #"{"v":1,"watermark":100}"#, #"{"v":1,"watermark":200}"#, #"{"v":1,"watermark":300}"#,
+            ]
+        )
         _ = try await bench.read("details", from: source, states)
         let bounds = source.sent.suffix(3).map { "\($0.path)?\($0.parameter("after") ?? "")" }
         #expect(Set(bounds) == ["/things/1?100", "/things/2?200", "/things/3?300"])
     }
 
     @Test func doesNotTouchTheParentsOwnState() async throws {
-        let yaml = "http: {base: \"https://api.test\"}\nstreams:\n"
+        let yaml =
+            "http: {base: \"https://api.test\"}\nstreams:\n"
             + "  list: {endpoint: l, request: {path: /things}, records: .results, key: .id, version: none, "
             + "since: {field: .id, type: integer, send: {query: {after: value}}}}\n"
             + "  details: {endpoint: d, key: .id, version: none, for_each: {in: list}, request: {path: \"/things/{{ parent.id }}\"}}\n"
@@ -206,7 +221,8 @@ struct ChildTests {
 
     @Test(arguments: [nil, 1, 2, 3, 4, 5] as [Int?])
     func readsGrandchildren(cut: Int?) async throws {
-        let yaml = "http: {base: \"https://api.test\"}\nstreams:\n"
+        let yaml =
+            "http: {base: \"https://api.test\"}\nstreams:\n"
             + "  list: {request: {path: /things}, records: .results}\n"
             + "  middle: {for_each: {in: list, as: thing}, request: {path: \"/things/{{ thing.id }}\"}, records: .kids}\n"
             + "  last: {endpoint: d, key: .id, version: none, for_each: {in: middle, as: kid}, "
@@ -226,7 +242,8 @@ struct ChildTests {
     }
 
     @Test func fillsOneSegmentWithATemplate() async throws {
-        let yaml = "http: {base: \"https://api.test/v1/\"}\nstreams:\n"
+        let yaml =
+            "http: {base: \"https://api.test/v1/\"}\nstreams:\n"
             + "  list: {request: {path: things}, records: .}\n"
             + "  details: {endpoint: d, key: .id, version: none, for_each: {in: list}, request: {path: \"/things/{{ parent.id }}/x\"}}\n"
         let bench = try Bench(yaml)
@@ -234,10 +251,12 @@ struct ChildTests {
             at == 0 ? .json(#"[{"id":"a/b?c#d%2f é"},{"id":12345678901234567890}]"#) : .json(#"{"id":1}"#)
         }
         #expect(try await bench.read("details", from: source).error == nil)
-        #expect(Set(source.urls) == [
-            "https://api.test/v1/things", "https://api.test/v1/things/a%2Fb%3Fc%23d%252f%20%C3%A9/x",
-            "https://api.test/v1/things/12345678901234567890/x",
-        ])
+        #expect(
+            Set(source.urls) == [
+                "https://api.test/v1/things", "https://api.test/v1/things/a%2Fb%3Fc%23d%252f%20%C3%A9/x",
+                "https://api.test/v1/things/12345678901234567890/x",
+            ]
+        )
         for id in ["..", ".", ""] {
             let hostile = Script(.json("[{\"id\":\"\(id)\"}]"))
             #expect(try await bench.read("details", from: hostile).error?.code == "path-segment")
@@ -246,7 +265,8 @@ struct ChildTests {
     }
 
     @Test func sendsAReferenceOfTheParentAsItStands() async throws {
-        let yaml = "http: {base: \"https://api.test/v1\"}\nstreams:\n"
+        let yaml =
+            "http: {base: \"https://api.test/v1\"}\nstreams:\n"
             + "  list: {request: {path: /things}, records: .}\n"
             + "  details: {endpoint: d, key: .id, version: none, for_each: {in: list}, request: {path: \"{{ parent.url }}\"}}\n"
         let bench = try Bench(yaml)

@@ -19,7 +19,10 @@ struct PagingTests {
 
     @Test func readsASinglePage() async throws {
         let source = Script(.json(#"{"items":[{"id":1},{"id":2}]}"#))
-        let reading = try await Bench(Self.head + "streams: {things: {endpoint: things, key: .id, version: none, request: {path: /things}, records: .items}}").read(from: source)
+        let reading = try await Bench(
+            Self.head
+                + "streams: {things: {endpoint: things, key: .id, version: none, request: {path: /things}, records: .items}}"
+        ).read(from: source)
         #expect(reading.ids == [1, 2])
         #expect(reading.isComplete && reading.error == nil)
         #expect(source.urls == ["https://api.test/v1/things"])
@@ -45,9 +48,11 @@ struct PagingTests {
         let page = "{offset: {param: skip, size: 2, size_param: limit}, stop: short}"
         let reading = try await Bench(Self.stream(page)).read(from: source)
         #expect(reading.ids == [1, 2, 3, 4, 5])
-        #expect(source.urls.map { $0.split(separator: "?").last ?? "" } == [
-            "skip=0&limit=2", "skip=2&limit=2", "skip=4&limit=2",
-        ])
+        #expect(
+            source.urls.map { $0.split(separator: "?").last ?? "" } == [
+                "skip=0&limit=2", "skip=2&limit=2", "skip=4&limit=2",
+            ]
+        )
     }
 
     @Test func sendsCursorsInTheBody() async throws {
@@ -57,17 +62,24 @@ struct PagingTests {
                 ? .json(#"{"items":[{"id":2}],"next":null}"#)
                 : .json(#"{"items":[{"id":1}],"next":12345678901234567890}"#)
         }
-        let bench = try Bench(Self.stream("{cursor: {from: .next, param: after}, in: json}", "{method: POST, path: /s, json: {q: x}}"))
+        let bench = try Bench(
+            Self.stream("{cursor: {from: .next, param: after}, in: json}", "{method: POST, path: /s, json: {q: x}}")
+        )
         let reading = try await bench.read(from: source)
         #expect(reading.ids == [1, 2])
-        #expect(source.sent.map { String(decoding: $0.body ?? [], as: UTF8.self) } == [
-            #"{"q":"x"}"#, #"{"q":"x","after":12345678901234567890}"#,
-        ])
+        #expect(
+            source.sent.map { String(decoding: $0.body ?? [], as: UTF8.self) } == [
+                #"{"q":"x"}"#, #"{"q":"x","after":12345678901234567890}"#,
+            ]
+        )
         #expect(source.sent[0].header("Content-Type") == "application/json")
     }
 
     @Test func encodesCursorsInTheQuery() async throws {
-        let source = Script(.json(#"{"items":[{"id":1}],"next":"a b/c&d=é"}"#), .json(#"{"items":[{"id":2}],"next":""}"#))
+        let source = Script(
+            .json(#"{"items":[{"id":1}],"next":"a b/c&d=é"}"#),
+            .json(#"{"items":[{"id":2}],"next":""}"#)
+        )
         let reading = try await Bench(Self.stream("{cursor: {from: .next, param: after}}")).read(from: source)
         #expect(reading.ids == [1, 2])
         #expect(source.urls[1] == "https://api.test/v1/things?after=a%20b%2Fc%26d%3D%C3%A9")
@@ -75,21 +87,30 @@ struct PagingTests {
 
     @Test func sendsNextLinksAsTheyStand() async throws {
         let source = Script(
-            .json(#"{"items":[{"id":1}],"next":"?page=2&x=%2f"}"#), .json(#"{"items":[{"id":2}],"next":"/v2/more"}"#),
-            .json(#"{"items":[{"id":3}],"next":"https://api.test/end"}"#), .json(#"{"items":[{"id":4}]}"#))
+            .json(#"{"items":[{"id":1}],"next":"?page=2&x=%2f"}"#),
+            .json(#"{"items":[{"id":2}],"next":"/v2/more"}"#),
+            .json(#"{"items":[{"id":3}],"next":"https://api.test/end"}"#),
+            .json(#"{"items":[{"id":4}]}"#)
+        )
         let bench = try Bench(Self.stream("{next: .next}", "{path: /things, query: {limit: 50}}"))
         let reading = try await bench.read(from: source)
         #expect(reading.ids == [1, 2, 3, 4])
-        #expect(source.urls == [
-            "https://api.test/v1/things?limit=50", "https://api.test/v1/things?page=2&x=%2f",
-            "https://api.test/v2/more", "https://api.test/end",
-        ])
+        #expect(
+            source.urls == [
+                "https://api.test/v1/things?limit=50", "https://api.test/v1/things?page=2&x=%2f",
+                "https://api.test/v2/more", "https://api.test/end",
+            ]
+        )
     }
 
     @Test func followsLinkHeaders() async throws {
         let source = Script(
-            .json(#"{"items":[{"id":1}]}"#, HTTPHeader("link", #"</v1/things?page=2>; rel="next", </v1/things>; rel=first"#)),
-            .json(#"{"items":[{"id":2}]}"#, HTTPHeader("Link", #"</v1/things>; rel="first""#)))
+            .json(
+                #"{"items":[{"id":1}]}"#,
+                HTTPHeader("link", #"</v1/things?page=2>; rel="next", </v1/things>; rel=first"#)
+            ),
+            .json(#"{"items":[{"id":2}]}"#, HTTPHeader("Link", #"</v1/things>; rel="first""#))
+        )
         let reading = try await Bench(Self.stream("{link: next}")).read(from: source)
         #expect(reading.ids == [1, 2])
         #expect(reading.isComplete)
@@ -108,7 +129,8 @@ struct PagingTests {
         "http://127.0.0.1:8080/admin", "https://evil.test/", "//evil.test", "https://api.test.evil.test/",
         "https://user:pa55w0rd@evil.test/", "https://api.test@evil.test/", "http://api.test/things",
         "https://api.test:8443/things", "ftp://api.test/", "javascript:alert(1)", "https://api.test\\@evil.test/",
-        "https://[::1]/", "https://169.254.169.254/latest/meta-data?secret=1", "https://2130706433/", "//api.test.:443/",
+        "https://[::1]/", "https://169.254.169.254/latest/meta-data?secret=1", "https://2130706433/",
+        "//api.test.:443/",
     ])
     func refusesLinksThatLeadOutside(link: String) async throws {
         let escaped = JSONValue.text(link).compactText
@@ -195,7 +217,8 @@ struct PagingTests {
 
     @Test func runsTheEngineWhereRecordsIsMoreThanAPath() async throws {
         let source = Script(.json(#"{"items":[{"id":1,"n":1.10},{"id":2,"gone":true}]}"#))
-        let yaml = Self.head + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /me}, "
+        let yaml =
+            Self.head + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /me}, "
             + "records: '.items[] | select(.gone | not)'}}"
         let reading = try await Bench(yaml).read(from: source)
         #expect(reading.records == [#"{"id":1,"n":1.10}"#])

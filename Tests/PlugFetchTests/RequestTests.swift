@@ -9,7 +9,11 @@ struct RequestTests {
     private static let canary = "s3cr3t/ü+1"
     private static let encoded = "s3cr3t%2F%C3%BC%2B1"
 
-    private static func bench(_ auth: String, stream: String = "request: {path: /t}, records: .items", http: String = "") throws -> Bench {
+    private static func bench(
+        _ auth: String,
+        stream: String = "request: {path: /t}, records: .items",
+        http: String = ""
+    ) throws -> Bench {
         var bench = try Bench(
             "config: {key: {type: string, secret: true}, user: {type: string, default: me}}\nauth: \(auth)\n"
                 + "http: {base: \"https://api.test\"\(http)}\n"
@@ -20,13 +24,24 @@ struct RequestTests {
     }
     private static let page = Script.Reply.json(#"{"items":[{"id":1}]}"#)
 
-    @Test(arguments: [
-        ("none", nil, "https://api.test/t"),
-        ("{bearer: {token: \"{{ config.key }}\"}}", "Authorization: Bearer s3cr3t/ü+1", "https://api.test/t"),
-        ("{basic: {username: \"{{ config.user }}\", password: \"{{ config.key }}\"}}", "Authorization: Basic bWU6czNjcjN0L8O8KzE=", "https://api.test/t"),
-        ("{key: {in: header, name: X-Key, value: \"{{ config.key }}\"}}", "X-Key: s3cr3t/ü+1", "https://api.test/t"),
-        ("{key: {in: query, name: api_key, value: \"{{ config.key }}\"}}", nil, "https://api.test/t?api_key=\(encoded)"),
-    ] as [(String, String?, String)])
+    @Test(
+        arguments: [
+            ("none", nil, "https://api.test/t"),
+            ("{bearer: {token: \"{{ config.key }}\"}}", "Authorization: Bearer s3cr3t/ü+1", "https://api.test/t"),
+            (
+                "{basic: {username: \"{{ config.user }}\", password: \"{{ config.key }}\"}}",
+                "Authorization: Basic bWU6czNjcjN0L8O8KzE=", "https://api.test/t"
+            ),
+            (
+                "{key: {in: header, name: X-Key, value: \"{{ config.key }}\"}}", "X-Key: s3cr3t/ü+1",
+                "https://api.test/t"
+            ),
+            (
+                "{key: {in: query, name: api_key, value: \"{{ config.key }}\"}}", nil,
+                "https://api.test/t?api_key=\(encoded)"
+            ),
+        ] as [(String, String?, String)]
+    )
     func provesWhoAsks(auth: String, header: String?, url: String) async throws {
         let source = Script(Self.page)
         let reading = try await Self.bench(auth).read(from: source)
@@ -37,34 +52,54 @@ struct RequestTests {
 
     @Test(arguments: ["bearer: {token:", "key: {in: header, name: X-Key, value:", "key: {in: query, name: k, value:"])
     func showsNoSecret(auth: String) async throws {
-        let stream = "request: {path: \"/u/{{ config.key }}/t\", query: {q: \"{{ config.key }}\"}}, records: .items, page: {next: .next}"
+        let stream =
+            "request: {path: \"/u/{{ config.key }}/t\", query: {q: \"{{ config.key }}\"}}, records: .items, page: {next: .next}"
         let replies: [Script.Reply] = [
-            .status(500), .status(401, body: Self.canary), .status(404), .json("no"), .json("{}"), .failure(.cannotConnect),
-            .status(429, HTTPHeader("Retry-After", "99999")), .json("{\"items\":[],\"next\":\"https://evil.test/\(Self.encoded)\"}"),
+            .status(500), .status(401, body: Self.canary), .status(404), .json("no"), .json("{}"),
+            .failure(.cannotConnect),
+            .status(429, HTTPHeader("Retry-After", "99999")),
+            .json("{\"items\":[],\"next\":\"https://evil.test/\(Self.encoded)\"}"),
             .status(302, HTTPHeader("Location", "https://evil.test/\(Self.canary)")),
         ]
         for reply in replies {
             let bench = try Self.bench("{\(auth) \"{{ config.key }}\"}}", stream: stream)
             let reading = try await bench.read(from: Script(reply))
-            let texts = [reading.error?.description ?? ""] + bench.events.all.map { "\($0)" } + reading.pages.map(\.origin)
+            let texts =
+                [reading.error?.description ?? ""] + bench.events.all.map { "\($0)" } + reading.pages.map(\.origin)
             #expect(reading.error != nil)
             #expect(!texts.joined().contains("s3cr3t"), "\(texts)")
         }
     }
 
+    @Test func showsNoVarMadeOfASecret() async throws {
+        var bench = try Bench(
+            "config: {key: {type: string, secret: true}}\nvars: {a: \"{{ config.key | base64 }}\", b: \"x{{ vars.a }}\"}\n"
+                + "http: {base: \"https://api.test\"}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: \"/u/{{ vars.b }}\"}, records: .items}}\n"
+        )
+        bench.config["key"] = .text("hello")
+        let reading = try await bench.read(from: Script(.status(404)))
+        #expect(reading.error?.message == "GET https://api.test/u/<redacted> was answered with 404")
+    }
+
     @Test func givesTheKeyToTheNextPageOnce() async throws {
         let stream = "request: {path: /t}, records: .items, page: {next: .next}"
         let source = Script(
-            .json(#"{"items":[{"id":1}],"next":"/t?page=2"}"#), .json(#"{"items":[{"id":2}],"next":"/t?page=3&k=old"}"#), Self.page)
+            .json(#"{"items":[{"id":1}],"next":"/t?page=2"}"#),
+            .json(#"{"items":[{"id":2}],"next":"/t?page=3&k=old"}"#),
+            Self.page
+        )
         let bench = try Self.bench("{key: {in: query, name: k, value: \"{{ config.key }}\"}}", stream: stream)
         let states = MemoryStates()
         _ = try await bench.read(from: source, states, pages: 2)
         #expect(states.value()?["pass"]?["place"]?["url"]?.stringText == "https://api.test/t?page=3")
         _ = try await bench.read(from: source, states)
-        #expect(source.urls == [
-            "https://api.test/t?k=\(Self.encoded)", "https://api.test/t?page=2&k=\(Self.encoded)",
-            "https://api.test/t?page=3&k=\(Self.encoded)",
-        ])
+        #expect(
+            source.urls == [
+                "https://api.test/t?k=\(Self.encoded)", "https://api.test/t?page=2&k=\(Self.encoded)",
+                "https://api.test/t?page=3&k=\(Self.encoded)",
+            ]
+        )
     }
 
     @Test func rendersVarsQueriesAndHeaders() async throws {
@@ -79,7 +114,11 @@ struct RequestTests {
         let source = Script(Self.page)
         _ = try await bench.read(from: source)
         #expect(source.urls == ["https://api.test/v7/t?fixed=1&n=7&s=a%20b&list=1&list=2&day=2026-11-21"])
-        #expect(source.sent[0].headers == [HTTPHeader("X-A", "v7!"), HTTPHeader("Accept", "text/json"), HTTPHeader("X-B", "0")])
+        #expect(
+            source.sent[0].headers == [
+                HTTPHeader("X-A", "v7!"), HTTPHeader("Accept", "text/json"), HTTPHeader("X-B", "0"),
+            ]
+        )
     }
 
     @Test func refusesControlCharactersInHeaders() throws {
@@ -121,7 +160,13 @@ struct RequestTests {
     @Test func tellsOfRequestsWithoutTheirQuery() async throws {
         let bench = try Self.bench("none", stream: "request: {path: /t, query: {q: private}}, records: .items")
         _ = try await bench.read(from: Script(Self.page))
-        let kind = FetchEvent.Kind.answered(method: "GET", url: "https://api.test/t", status: 200, bytes: 20, duration: .zero)
+        let kind = FetchEvent.Kind.answered(
+            method: "GET",
+            url: "https://api.test/t",
+            status: 200,
+            bytes: 20,
+            duration: .zero
+        )
         #expect(bench.events.all == [FetchEvent(stream: "things", kind)])
     }
 

@@ -92,7 +92,8 @@ struct ResumeTests {
     }
 
     @Test func doesNotTakeARefusedPlaceForTheEndWhereARuleSkips() async throws {
-        let yaml = "http: {base: \"https://api.test\", on: [{status: 404, do: skip}]}\n"
+        let yaml =
+            "http: {base: \"https://api.test\", on: [{status: 404, do: skip}]}\n"
             + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items, page: {next: .next}}}\n"
         let bench = try Bench(yaml)
         let style = Self.styles[0]
@@ -113,7 +114,9 @@ struct ResumeTests {
 
     @Test func startsOverWhereTheSavedLinkIsOutsideTheHostsByNow() async throws {
         let states = MemoryStates()
-        states.commit(["": StreamState(Array(#"{"v":1,"pass":{"place":{"url":"https://old.test/t?p=3"},"pages":3}}"#.utf8))])
+        states.commit([
+            "": StreamState(Array(#"{"v":1,"pass":{"place":{"url":"https://old.test/t?p=3"},"pages":3}}"#.utf8))
+        ])
         let style = Self.styles[0]
         let source = Script { request, _ in style.answer(request) }
         let reading = try await Self.bench(style).read(from: source, states)

@@ -6,7 +6,9 @@ import Testing
 @testable import PlugFetch
 
 struct SinceTests {
-    private static func yaml(_ since: String, page: String = "{cursor: {from: .next, param: c}}", query: String = "{}") -> String {
+    private static func yaml(_ since: String, page: String = "{cursor: {from: .next, param: c}}", query: String = "{}")
+        -> String
+    {
         "http: {base: \"https://api.test\"}\n"
             + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t, query: \(query)}, records: .items, "
             + "page: \(page), since: \(since)}}\n"
@@ -34,9 +36,11 @@ struct SinceTests {
         #expect(rest.ids == [2])
         #expect(states.text() == #"{"v":1,"watermark":"2026-11-20T10:00:00.5Z"}"#)
         _ = try await bench.read(from: source, states)
-        #expect(source.sent.map { $0.parameter("from") } == [
-            nil, nil, "2026-11-20T10%3A00%3A00.5Z", "2026-11-20T10%3A00%3A00.5Z",
-        ])
+        #expect(
+            source.sent.map { $0.parameter("from") } == [
+                nil, nil, "2026-11-20T10%3A00%3A00.5Z", "2026-11-20T10%3A00%3A00.5Z",
+            ]
+        )
     }
 
     @Test(arguments: ["9999-12-31T23:59:59Z", "2026-11-22T00:00:00Z", "2026-11-21T12:00:00.000001Z"])
@@ -49,7 +53,8 @@ struct SinceTests {
     }
 
     @Test func freezesTheUpperBound() async throws {
-        let since = "{field: .at, type: time, send: {query: {from: epoch}}, until: {query: {to: epoch_ms}}, from: \"2026-01-01\"}"
+        let since =
+            "{field: .at, type: time, send: {query: {from: epoch}}, until: {query: {to: epoch_ms}}, from: \"2026-01-01\"}"
         let bench = try Bench(Self.yaml(since))
         let states = MemoryStates()
         let source = Self.source(Self.item(1, "2026-11-20T00:00:00Z"), Self.item(2, "2026-11-21T18:00:00Z"))
@@ -93,7 +98,9 @@ struct SinceTests {
     @Test func deliversRecordsWithoutTheField() async throws {
         let bench = try Bench(Self.yaml(Self.time))
         let states = MemoryStates()
-        let source = Self.source(#"{"id":1},{"id":2,"at":null},{"id":3,"at":"soon"},{"id":4,"at":"2026-13-45T00:00:00Z"}"#)
+        let source = Self.source(
+            #"{"id":1},{"id":2,"at":null},{"id":3,"at":"soon"},{"id":4,"at":"2026-13-45T00:00:00Z"}"#
+        )
         let reading = try await bench.read(from: source, states)
         #expect(reading.ids == [1, 2, 3, 4])
         #expect(states.text() == #"{"v":1}"#)
@@ -105,9 +112,11 @@ struct SinceTests {
         let bench = try Bench(Self.yaml(since))
         let states = MemoryStates()
         let source = Self.source(
-            Self.item(1, "2026-01-01T00:00:00Z"), Self.item(2, "2026-01-02T00:00:00Z"),
+            Self.item(1, "2026-01-01T00:00:00Z"),
+            Self.item(2, "2026-01-02T00:00:00Z"),
             Self.item(3, "2026-01-04T00:00:00Z") + "," + Self.item(4, "2026-01-03T00:00:00Z"),
-            Self.item(5, "2026-01-05T00:00:00Z"))
+            Self.item(5, "2026-01-05T00:00:00Z")
+        )
         func watermark(after pages: Int) async throws -> String? {
             _ = try await bench.read(from: source, states, pages: pages)
             return states.value()?["watermark"]?.stringText
@@ -150,7 +159,8 @@ struct SinceTests {
 
     @Test func readsUsualTimesLikeAnyOther() throws {
         let texts = [
-            "2026-11-21T04:08:00Z", "2026-11-21T04:08:00.120Z", "2026-11-21T04:08:00.123456789Z", "2024-02-29T23:59:59Z",
+            "2026-11-21T04:08:00Z", "2026-11-21T04:08:00.120Z", "2026-11-21T04:08:00.123456789Z",
+            "2024-02-29T23:59:59Z",
             "1969-12-31T23:59:59.9Z", "2026-02-29T00:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21T04:60:00Z",
             "2026-11-21T04:08:00.Z", "2026-11-21T04:08:0xZ", "20x6-11-21T04:08:00Z", "2026-11-21T04:08:00 Z",
         ]

@@ -64,7 +64,8 @@ struct SocketTests {
     @Test(arguments: [
         ("next", "{next: .next}", ""), ("link", "{link: next}", ""), ("number", "{number: {param: page}}", ""),
         ("number", "{number: {param: page}, total: .total}", ""), ("offset", "{offset: {param: at, size: 40}}", ""),
-        ("cursor", "{cursor: {from: .cursor, param: at}}", ""), ("cursor", "{cursor: {from: .cursor, param: at}, more: .more}", ""),
+        ("cursor", "{cursor: {from: .cursor, param: at}}", ""),
+        ("cursor", "{cursor: {from: .cursor, param: at}, more: .more}", ""),
         ("body", "{offset: {param: at, size: 40}, in: json, stop: short}", ", method: POST"),
     ])
     func readsEveryStyleOverRealSockets(path: String, page: String, request: String) async throws {
@@ -103,7 +104,9 @@ struct SocketTests {
     }
 
     @Test func saysWhereNobodyAnswers() async throws {
-        let port = try await Self.with(Self.stream("next", "{next: .next}")) { _, _ in .status(500) } _: { _, _, server in
+        let port = try await Self.with(Self.stream("next", "{next: .next}")) { _, _ in
+            .status(500)
+        } _: { _, _, server in
             server.port
         }
         let bench = try Bench(
@@ -127,10 +130,13 @@ struct SocketTests {
         let evil = try SourceServer { _, _ in .json("[]") }
         defer { evil.stop() }
         for link in ["http://127.0.0.1:\(evil.port)/x", "//127.0.0.1:\(evil.port)/x"] {
-            let yaml = "auth: {key: {in: query, name: k, value: canary}}\n"
+            let yaml =
+                "auth: {key: {in: query, name: k, value: canary}}\n"
                 + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /a}, records: .items, page: {next: .next}}}\n"
             for redirects in [true, false] {
-                try await Self.with { _ in yaml } _: { _, _ in
+                try await Self.with { _ in
+                    yaml
+                } _: { _, _ in
                     redirects ? .status(302, "Location: \(link)") : .json("{\"items\":[],\"next\":\"\(link)\"}")
                 } _: { bench, transport, server in
                     let reading = try await bench.read(from: transport)
@@ -143,11 +149,16 @@ struct SocketTests {
     }
 
     @Test func readsThirteenHundredChildrenQuickly() async throws {
-        let yaml = "streams:\n  list: {request: {path: /list}, records: ., key: .id}\n"
+        let yaml =
+            "streams:\n  list: {request: {path: /list}, records: ., key: .id}\n"
             + "  details: {endpoint: d, key: .id, version: none, for_each: {in: list}, request: {path: \"{{ parent.url }}\"}}\n"
-        try await Self.with { _ in yaml } _: { request, _ in
+        try await Self.with { _ in
+            yaml
+        } _: { request, _ in
             if request.path == "/list" {
-                return .json("[" + (1...1351).map { "{\"id\":\($0),\"url\":\"/d/\($0)/\"}" }.joined(separator: ",") + "]")
+                return .json(
+                    "[" + (1...1351).map { "{\"id\":\($0),\"url\":\"/d/\($0)/\"}" }.joined(separator: ",") + "]"
+                )
             }
             return .json("{\"id\":\(request.path.split(separator: "/")[1])}")
         } _: { bench, transport, server in

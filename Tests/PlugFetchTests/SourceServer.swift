@@ -12,7 +12,9 @@ final class SourceServer: Sendable {
         /// A parameter of the query, as it is written.
         func parameter(_ name: String) -> String? {
             let query = target.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-            return query.split(separator: "&").first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
+            return query.split(separator: "&").first { $0.hasPrefix("\(name)=") }.map {
+                String($0.dropFirst(name.count + 1))
+            }
         }
         var path: String { String(target.prefix { $0 != "?" }) }
     }
@@ -25,7 +27,9 @@ final class SourceServer: Sendable {
         var short = 0
 
         static func json(_ body: String, _ headers: String...) -> Answer { Answer(headers: headers, body: body) }
-        static func status(_ status: Int, _ headers: String...) -> Answer { Answer(status: status, headers: headers, body: "{}") }
+        static func status(_ status: Int, _ headers: String...) -> Answer {
+            Answer(status: status, headers: headers, body: "{}")
+        }
     }
 
     let port: Int
@@ -84,7 +88,8 @@ final class SourceServer: Sendable {
             if let end = input.firstRange(of: Array("\r\n\r\n".utf8)) {
                 let head = String(decoding: input[..<end.lowerBound], as: UTF8.self)
                 let lines = head.split(separator: "\r\n")
-                let length = lines.first { $0.lowercased().hasPrefix("content-length: ") }.flatMap { Int($0.dropFirst(16)) } ?? 0
+                let length =
+                    lines.first { $0.lowercased().hasPrefix("content-length: ") }.flatMap { Int($0.dropFirst(16)) } ?? 0
                 if input.count >= end.upperBound + length {
                     let body = String(decoding: input[end.upperBound..<(end.upperBound + length)], as: UTF8.self)
                     input.removeFirst(end.upperBound + length)

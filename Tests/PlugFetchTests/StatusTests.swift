@@ -68,7 +68,9 @@ struct StatusTests {
         (.tls, 1, "source-unreachable", .unreachable), (.tooLarge, 1, "page-unreadable", .data),
         (.addressRefused, 1, "address-refused", .configuration), (.schemeRefused, 1, "address-refused", .configuration),
     ])
-    func triesAgainWhereItMayHelp(code: HTTPError.Code, requests: Int, error: String, exit: PlugCore.ExitStatus) async throws {
+    func triesAgainWhereItMayHelp(code: HTTPError.Code, requests: Int, error: String, exit: PlugCore.ExitStatus)
+        async throws
+    {
         let source = Script(.failure(code))
         let reading = try await Bench(Self.yaml()).read(from: source)
         #expect(reading.error?.code == error)
@@ -82,7 +84,8 @@ struct StatusTests {
     }
 
     @Test func letsTheManifestsRulesWin() async throws {
-        let rules = ", on: [{status: 404, if: '.error == \"none\"', do: skip}, {status: 404, do: fail}, "
+        let rules =
+            ", on: [{status: 404, if: '.error == \"none\"', do: skip}, {status: 404, do: fail}, "
             + "{status: 200, if: '.error', do: limit}, {status: 418, do: ok}, {status: 5xx, do: fail}, {status: 400, do: retry}]"
         func read(_ replies: Script.Reply...) async throws -> Reading {
             try await Bench(Self.yaml(rules)).read(from: Script { _, at in replies[min(at, replies.count - 1)] })
@@ -119,7 +122,9 @@ struct StatusTests {
         #expect(source.urls == ["https://api.test/things", "https://api.test/other?x=1"])
     }
 
-    @Test(arguments: ["https://evil.test/", "//evil.test/", "http://api.test/", "https://169.254.169.254/", "https://api.test:444/"])
+    @Test(arguments: [
+        "https://evil.test/", "//evil.test/", "http://api.test/", "https://169.254.169.254/", "https://api.test:444/",
+    ])
     func refusesRedirectsThatLeadOutside(location: String) async throws {
         let source = Script(Self.redirect(302, location), Self.page)
         let reading = try await Bench(Self.yaml()).read(from: source)
@@ -135,7 +140,8 @@ struct StatusTests {
     }
 
     @Test func followsNoRedirectOfAPost() async throws {
-        let yaml = "http: {base: \"https://api.test\"}\n"
+        let yaml =
+            "http: {base: \"https://api.test\"}\n"
             + "streams: {things: {endpoint: t, key: .id, version: none, request: {method: POST, path: /s, json: {}}}}"
         let source = Script(Self.redirect(307, "/other"), Self.page)
         #expect(try await Bench(yaml).read(from: source).error?.code == "source-refused")
@@ -145,7 +151,8 @@ struct StatusTests {
     // MARK: - Rates
 
     @Test func keepsToARate() async throws {
-        let yaml = "http: {base: \"https://api.test\", limits: [{rate: 2/10s}]}\n"
+        let yaml =
+            "http: {base: \"https://api.test\", limits: [{rate: 2/10s}]}\n"
             + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: ., page: {number: {param: p}}}}"
         let bench = try Bench(yaml)
         let start = bench.clock.now()

@@ -20,6 +20,8 @@ final class Exchange: Sendable {
     private let observer: (@Sendable (FetchEvent) -> Void)?
     private let rates: Mutex<RateBook>
     private let turnstile: Turnstile
+    /// Warnings that were given, for those that are worth giving once.
+    private let warned = Mutex<Set<String>>([])
 
     init(
         settings: HTTPSettings,
@@ -53,6 +55,11 @@ final class Exchange: Sendable {
         note(stream, .warning(code: code, message: message))
     }
 
+    /// The same, once for a stream and a code: what is wrong with a page is often wrong with all of them.
+    func warnOnce(_ stream: String, _ code: String, _ message: String) {
+        if warned.withLock({ $0.insert("\(code) \(stream)").inserted }) { warn(stream, code, message) }
+    }
+
     /// How a request is called in messages.
     func name(_ request: PreparedRequest) -> String { "\(request.method) \(redactor.shown(request.url))" }
 
@@ -72,7 +79,10 @@ final class Exchange: Sendable {
                 response = try await attempt(request, stream)
             } catch let error as HTTPError {
                 if error.code == .cancelled { throw CancellationError() }
-                note(stream, .unanswered(method: request.method, url: redactor.shown(request.url), reason: error.message))
+                note(
+                    stream,
+                    .unanswered(method: request.method, url: redactor.shown(request.url), reason: error.message)
+                )
                 guard SourceFault.isPassing(error) else { throw SourceFault.failed(error, name(request)) }
                 try await again(&plan, stream, asked: nil, isLimit: false) {
                     SourceFault.failed(error, self.name(request))
@@ -263,7 +273,12 @@ final class Exchange: Sendable {
         do {
             url = try HTTPURL.resolve(reference: link, against: base)
         } catch {
-            throw SourceFault.escape(shown, "is no address to follow: \(error.message)", hosts: hosts.list, from: request)
+            throw SourceFault.escape(
+                shown,
+                "is no address to follow: \(error.message)",
+                hosts: hosts.list,
+                from: request
+            )
         }
         if base.isSecure, !url.isSecure {
             throw SourceFault.escape(shown, "is not encrypted, as the request was", hosts: hosts.list, from: request)

@@ -8,7 +8,8 @@ enum SourceFault {
             switch status {
             case _ where byRule: "the manifest's 'http.on' says so"
             case 400, 422: "the source does not take this request: check path, query and body in the manifest"
-            case 404, 410: "check the path, or say in the manifest what this means: http.on: [{status: \(status), do: skip}]"
+            case 404, 410:
+                "check the path, or say in the manifest what this means: http.on: [{status: \(status), do: skip}]"
             case 300..<400: "name the address it leads to in the manifest"
             default: "check the request in the manifest, or say what this means in 'http.on'"
             }

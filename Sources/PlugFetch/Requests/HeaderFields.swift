@@ -54,7 +54,9 @@ enum Base64Text {
             let group = bytes[start..<min(start + 3, bytes.count)]
             let bits = (0..<3).reduce(UInt32(0)) { $0 << 8 | UInt32($1 < group.count ? group[start + $1] : 0) }
             for place in 0..<4 {
-                text.append(place > group.count ? UInt8(ascii: "=") : alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)])
+                text.append(
+                    place > group.count ? UInt8(ascii: "=") : alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)]
+                )
             }
         }
         return String(decoding: text, as: UTF8.self)

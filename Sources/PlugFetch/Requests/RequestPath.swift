@@ -35,7 +35,12 @@ struct RequestPath {
         guard let url = try? HTTPURL(text), exchange.hosts.contains(url) else {
             let shown = exchange.redactor.shown(link: text)
             let name = "the path \(template.source)"
-            throw SourceFault.escape(shown, "is no address within the plug's hosts", hosts: exchange.hosts.list, from: name)
+            throw SourceFault.escape(
+                shown,
+                "is no address within the plug's hosts",
+                hosts: exchange.hosts.list,
+                from: name
+            )
         }
         return url
     }

@@ -14,6 +14,8 @@ struct ChildWalk: Walk {
     private struct Child: Sendable {
         let index: Int
         let part: String
+        /// What the state of the part says.
+        let watermark: JSONValue?
         var walk: StreamWalk
         var page: WalkedPage?
         var failure: (any Error)?
@@ -149,7 +151,9 @@ struct ChildWalk: Walk {
             page.following = isLast && parentPage.following == nil ? nil : position(child.index + 1)
             if page.following == nil { isOver = true }
         }
-        if plan.stream.since != nil, states != nil, let watermark = child.walk.watermark {
+        if plan.stream.since != nil, states != nil, let watermark = child.walk.watermark,
+            watermark != child.watermark
+        {
             page.parts[child.part] = PartState(watermark: watermark).state
         }
         page.cost += cost
@@ -230,7 +234,7 @@ struct ChildWalk: Walk {
             self.interrupted = nil
         }
         let walk = try StreamWalk(plan, parent: parent, saved: saved, given: given)
-        return Child(index: index, part: part, walk: walk)
+        return Child(index: index, part: part, watermark: saved.watermark, walk: walk)
     }
 
     /// The children with their first pages, in order, up to the first that failed or where enough is at hand.

@@ -86,7 +86,9 @@ struct PageReading {
             guard let text = token.stringText else { throw badToken(token, "page.next") }
             return try link(text, answer)
         case .cursor:
-            guard let token = try first(plan.token, document, "page.cursor.from"), !Self.isNone(token) else { return nil }
+            guard let token = try first(plan.token, document, "page.cursor.from"), !Self.isNone(token) else {
+                return nil
+            }
             guard token.stringText != nil || token.number != nil else { throw badToken(token, "page.cursor.from") }
             return .token(token)
         default: return nil

@@ -142,16 +142,18 @@ struct StreamWalk: Walk {
     ) {
         let (exchange, stream) = (plan.exchange, plan.stream)
         if breaksOrder {
-            let message = "\(name): a record is older than the one before it; until this pass is complete the place "
+            let message =
+                "\(name): a record is older than the one before it; until this pass is complete the place "
                 + "to continue at does not move"
             exchange.warn(stream.name, "order-broken", message)
         }
         if let summary, summary.without > 0 {
             let message = "\(name): \(summary.without) of \(facts.count) records have no readable 'since.field'"
-            exchange.warn(stream.name, "since-missing", message)
+            exchange.warnOnce(stream.name, "since-missing", message)
         }
         if outcome == .complete, facts.more == true {
-            exchange.warn(stream.name, "more-without-page", "\(name): 'more' says there is another page, but none can be found")
+            let message = "\(name): 'more' says there is another page, but none can be found"
+            exchange.warnOnce(stream.name, "more-without-page", message)
         }
     }
 }
