@@ -104,7 +104,7 @@ public enum FetchCodes {
         ),
         Explanation(
             "rate-limited",
-            "The source, or a rate of the manifest, wants a longer wait than 'retry.max_wait', or limits us again and again.",
+            "The source or a rate of the manifest wants a longer wait than 'retry.max_wait', or limits every try.",
             "Run it again at the time it names; it goes on where it stopped."
         ),
         Explanation(

@@ -144,6 +144,9 @@ struct SinceTests {
         #expect(source.sent.last?.url.contains("c=1") == true)
         #expect(source.sent.last?.parameter("from") == "2026-10-01T00%3A00%3A00Z")
         #expect(states.text() == #"{"v":1,"watermark":"2026-11-02T00:00:00Z"}"#)
+        bench.options.since = "36h"
+        _ = try await bench.read(from: source, states, pages: 1)
+        #expect(source.sent.last?.parameter("from") == "2026-11-20T00%3A00%3A00Z")
         bench.options.since = "yesterday"
         #expect(try await bench.read(from: source, states).error?.exit == .usage)
     }

@@ -59,7 +59,7 @@ struct Pager: Sendable {
             }
     }
 
-    /// At a page of an interrupted pass; `nil` where the place does not suit the way of paging, which has changed since.
+    /// At a page of an interrupted pass; `nil` where the place does not suit the way of paging, which changed since.
     ///
     /// - Parameter goesBack: Whether numbers and offsets, whose pages shift while nobody looks, go one page back.
     init?(_ paging: Paging?, resuming saved: JSONValue, goesBack: Bool = true) {

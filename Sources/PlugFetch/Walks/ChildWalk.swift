@@ -8,19 +8,6 @@ import PlugManifest
 struct ChildWalk: Walk {
     /// How many children in a row may be gone before any was there.
     private static let goneLimit = 10
-    /// How many bytes of children are fetched ahead.
-    private static let aheadLimit = 2 << 20
-
-    private struct Child: Sendable {
-        let index: Int
-        let part: String
-        /// What the state of the part says.
-        let watermark: JSONValue?
-        var walk: StreamWalk
-        var page: WalkedPage?
-        var failure: (any Error)?
-    }
-
     private let plan: StreamPlan
     /// The parent's stream, for the names of parts.
     private let parentPlan: StreamPlan
@@ -36,7 +23,7 @@ struct ChildWalk: Walk {
     private var index: Int
     /// A child whose pages an earlier run left in the middle.
     private var interrupted: JSONValue?
-    private var ahead: [Child] = []
+    private var ahead: [ChildAhead] = []
     private var isOver = false
     private var gone = 0
     private var hasFound = false
@@ -215,14 +202,14 @@ struct ChildWalk: Walk {
     /// Asks for the first pages of the next children, several at once, and keeps them in order.
     private mutating func fetchAhead(_ page: WalkedPage) async throws {
         let count = min(page.records.count - index, plan.exchange.width * 8)
-        var children: [Child] = []
+        var children: [ChildAhead] = []
         for index in index..<(index + count) { children.append(try await child(page.records[index], index)) }
-        let fetched = try await Self.fetch(children, width: plan.exchange.width)
+        let fetched = try await ChildAhead.fetch(children, width: plan.exchange.width)
         ahead = fetched
         index += fetched.count
     }
 
-    private mutating func child(_ parent: JSONView, _ index: Int) async throws -> Child {
+    private mutating func child(_ parent: JSONView, _ index: Int) async throws -> ChildAhead {
         let part = part(of: parent)
         var saved = PartState()
         if plan.stream.since != nil, let states {
@@ -234,40 +221,6 @@ struct ChildWalk: Walk {
             self.interrupted = nil
         }
         let walk = try StreamWalk(plan, parent: parent, saved: saved, given: given)
-        return Child(index: index, part: part, watermark: saved.watermark, walk: walk)
-    }
-
-    /// The children with their first pages, in order, up to the first that failed or where enough is at hand.
-    private static func fetch(_ children: [Child], width: Int) async throws -> [Child] {
-        try await withThrowingTaskGroup(of: (Int, Child).self) { group in
-            var results: [Child?] = Array(repeating: nil, count: children.count)
-            var (started, bytes, isStopping) = (0, 0, false)
-            func start() {
-                guard started < children.count, !isStopping else { return }
-                let (at, child) = (started, children[started])
-                started += 1
-                group.addTask { (at, try await first(of: child)) }
-            }
-            for _ in 0..<width { start() }
-            while let (at, child) = try await group.next() {
-                results[at] = child
-                bytes += child.page?.cost.bytes ?? 0
-                isStopping = isStopping || child.failure != nil || bytes > aheadLimit
-                start()
-            }
-            let ready = results.prefix { $0 != nil }.compactMap(\.self)
-            let end = ready.firstIndex { $0.failure != nil }.map { $0 + 1 } ?? ready.count
-            return Array(ready[..<end])
-        }
-    }
-
-    private static func first(of child: Child) async throws -> Child {
-        var child = child
-        do {
-            child.page = try await child.walk.next()
-        } catch let error as PlugError {
-            child.failure = error
-        }
-        return child
+        return ChildAhead(index: index, part: part, watermark: saved.watermark, walk: walk)
     }
 }

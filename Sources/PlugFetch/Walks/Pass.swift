@@ -53,10 +53,7 @@ struct Pass: Sendable {
     }
 
     private static func bound(_ type: Since.Kind, _ now: Int64) -> SinceValue? {
-        switch type {
-        case .time, .date, .epoch, .epochMilliseconds: .moment(Timestamp(microseconds: now))
-        case .integer, .opaque: nil
-        }
+        type.isTime ? .moment(Timestamp(microseconds: now)) : nil
     }
 
     /// What a state keeps of it: enough to ask for the page at `place`.
