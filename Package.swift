@@ -3,13 +3,17 @@ import PackageDescription
 
 let package = Package(
     name: "plughost",
+    products: [
+        .executable(name: "plughost", targets: ["plughost"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
-        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
         // MARK: C libraries, each behind one Swift target
@@ -32,16 +36,15 @@ let package = Package(
         // MARK: Stages
         .target(name: "HTTPTransport", dependencies: ["CLibCURL", "LosslessJSON"]),
         .testTarget(name: "HTTPTransportTests", dependencies: ["HTTPTransport", "LosslessJSON"]),
+
         .target(
             name: "PlugManifest",
             dependencies: [
                 "CLibYAML", "JQ", "LosslessJSON", "PlugCore", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .testTarget(
-            name: "PlugManifestTests",
-            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]
-        ),
+        .testTarget(name: "PlugManifestTests", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
+
         .target(
             name: "PlugFetch",
             dependencies: [
@@ -53,6 +56,82 @@ let package = Package(
             name: "PlugFetchTests",
             dependencies: ["HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest"]
         ),
+
+        .target(name: "PlugNormalise", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
+
+        .target(name: "PDAWire", dependencies: ["LosslessJSON", "PlugCore"]),
+        .testTarget(name: "PDAWireTests", dependencies: ["PDAWire", "LosslessJSON", "PlugCore"]),
+
+        .target(name: "PlugDeliver", dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]),
+        .testTarget(
+            name: "PlugDeliverTests",
+            dependencies: ["PlugDeliver", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]
+        ),
+
+        // MARK: Store
+        .target(
+            name: "PlugStore",
+            dependencies: [
+                "LosslessJSON", "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "PlugStoreTests",
+            dependencies: [
+                "PlugStore", "LosslessJSON", "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+
+        // MARK: One run
+        .target(
+            name: "PlugRuntime",
+            dependencies: [
+                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest",
+                "PlugNormalise", "PlugStore",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+
+        // MARK: Servers
+        .target(
+            name: "SandboxPDA",
+            dependencies: [
+                "LosslessJSON", "PDAWire", "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "SandboxPDATests",
+            dependencies: [
+                "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+
+        // MARK: The command line
+        .target(
+            name: "PlugHostCLI",
+            dependencies: [
+                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest",
+                "PlugNormalise", "PlugRuntime", "PlugStore", "SandboxPDA",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
@@ -60,11 +139,14 @@ let package = Package(
 
 // One loop of upcoming features over every Swift target.
 // SE-0335, SE-0444, SE-0409, SE-0461 in that order.
+// PLUGHOST_STRICT=1 (CI) makes warnings errors here and leaves the dependencies alone.
+let strict = Context.environment["PLUGHOST_STRICT"] == "1"
 for target in package.targets where target.type != .system && target.name != "CSimdJSON" {
-    target.swiftSettings = [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ]
+    target.swiftSettings =
+        [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 }

@@ -142,7 +142,8 @@ struct ResponseReader {
     }
 
     private func trimmed(
-        _ line: Slice<UnsafeRawBufferPointer>, front: Bool = false
+        _ line: Slice<UnsafeRawBufferPointer>,
+        front: Bool = false
     ) -> Slice<UnsafeRawBufferPointer> {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
         var line = line

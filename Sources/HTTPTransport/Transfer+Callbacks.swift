@@ -63,7 +63,9 @@ extension Transfer {
     static let onOpenSocket: plughost_curl_open_socket_callback = { context, purpose, address in
         guard let transfer = Transfer.from(context), let address, purpose == CURLSOCKTYPE_IPCXN else { return -1 }
         let target = IPAddress(
-            socketAddress: plughost_curl_socket_address(address), family: address.pointee.family)
+            socketAddress: plughost_curl_socket_address(address),
+            family: address.pointee.family
+        )
         // The proxy is the operator's own word; only the services that hand out credentials stay shut.
         let isMetadata = target.map { AddressTable.verdict(for: $0) == .metadata } ?? true
         let code =
@@ -77,7 +79,10 @@ extension Transfer {
         transfer.hasDialled = true
         // libcurl owns the socket from here and closes it.
         return socket(
-            address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+            address.pointee.family,
+            address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+            address.pointee.protocol
+        )
     }
 
     /// The connection stands, new or kept, and the request is about to be sent on it.
@@ -96,8 +101,10 @@ extension Transfer {
         // twice is the caller's to repeat: the first one may have arrived.
         if transfer.attempts > 0, !transfer.isRepeatable {
             transfer.failure = HTTPError(
-                .connectionLost, "\(transfer.url.hostAndPort) closed the connection before an answer",
-                mayHaveArrived: true)
+                .connectionLost,
+                "\(transfer.url.hostAndPort) closed the connection before an answer",
+                mayHaveArrived: true
+            )
             return CURL_PREREQFUNC_ABORT
         }
         transfer.attempts += 1

@@ -25,8 +25,10 @@ extension Transfer {
         options.note(plughost_curl_before_request(options.pointer, Self.beforeRequest, context))
         guard options.failure == CURLE_OK else {
             throw HTTPError(
-                .internal, "libcurl refused an option for a request to \(url.hostAndPort)",
-                curlCode: Int32(options.failure.rawValue))
+                .internal,
+                "libcurl refused an option for a request to \(url.hostAndPort)",
+                curlCode: Int32(options.failure.rawValue)
+            )
         }
     }
 
@@ -47,7 +49,8 @@ extension Transfer {
         if let body = request.body {
             options.set(CURLOPT_POST, true)
             options.note(
-                plughost_curl_set_off(options.pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
+                plughost_curl_set_off(options.pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+            )
             let context = Unmanaged.passUnretained(self).toOpaque()
             options.note(plughost_curl_on_read(options.pointer, Self.onRead, Self.onSeek, context))
             if request.method != "POST" { options.set(CURLOPT_CUSTOMREQUEST, request.method) }

@@ -56,8 +56,11 @@ extension Transfer {
             ? "sent nothing more of its answer for \(request.timeouts.idle)"
             : "did not begin to answer within \(request.timeouts.firstByte)"
         return HTTPError(
-            .timedOut, "\(url.hostAndPort) \(text)", mayHaveArrived: true,
-            curlCode: Int32(CURLE_OPERATION_TIMEDOUT.rawValue))
+            .timedOut,
+            "\(url.hostAndPort) \(text)",
+            mayHaveArrived: true,
+            curlCode: Int32(CURLE_OPERATION_TIMEDOUT.rawValue)
+        )
     }
 
     /// The answer of a transfer that ended well, or why it is refused all the same.
@@ -76,6 +79,7 @@ extension Transfer {
                 sentBytes: handle.long(CURLINFO_REQUEST_SIZE) + handle.size(CURLINFO_SIZE_UPLOAD_T),
                 receivedBytes: handle.long(CURLINFO_HEADER_SIZE) + wire,
                 url: url.description
-            ))
+            )
+        )
     }
 }

@@ -66,7 +66,9 @@ final class TransferInbox: Sendable {
 
     static func shutDown(_ transfer: Transfer) -> HTTPError {
         HTTPError(
-            .shutDown, "the request to \(transfer.url.hostAndPort) ended with the program's work",
-            mayHaveArrived: transfer.attempts > 0)
+            .shutDown,
+            "the request to \(transfer.url.hostAndPort) ended with the program's work",
+            mayHaveArrived: transfer.attempts > 0
+        )
     }
 }

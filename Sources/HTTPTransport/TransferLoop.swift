@@ -36,12 +36,15 @@ final class TransferLoop: @unchecked Sendable {
         var thread = pthread_t()
         // The thread takes over the reference that was retained for it.
         let code = pthread_create(
-            &thread, nil,
+            &thread,
+            nil,
             { context in
                 guard let context else { return nil }
                 Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
                 return nil
-            }, retained.toOpaque())
+            },
+            retained.toOpaque()
+        )
         guard code == 0 else {
             retained.release()
             handles.free()
@@ -197,13 +200,17 @@ final class TransferLoop: @unchecked Sendable {
 
     private static func cancelled(_ transfer: Transfer) -> HTTPError {
         HTTPError(
-            .cancelled, "the request to \(transfer.url.hostAndPort) was cancelled",
-            mayHaveArrived: transfer.attempts > 0)
+            .cancelled,
+            "the request to \(transfer.url.hostAndPort) was cancelled",
+            mayHaveArrived: transfer.attempts > 0
+        )
     }
 
     private static func broken(_ transfer: Transfer) -> HTTPError {
         HTTPError(
-            .internal, "libcurl cannot take a request to \(transfer.url.hostAndPort)",
-            mayHaveArrived: transfer.attempts > 0)
+            .internal,
+            "libcurl cannot take a request to \(transfer.url.hostAndPort)",
+            mayHaveArrived: transfer.attempts > 0
+        )
     }
 }

@@ -42,8 +42,9 @@ enum URLHost {
             throw invalid("has a host with an empty part, a trailing dot or a part that is too long")
         }
         // Where the last part is a number the rest of the world reads an address, in many spellings; we read one.
-        if let last = labels.last, last.allSatisfy(URLCharacters.isDigit) || last.starts(with: [0x30, 0x78])
-            || last.starts(with: [0x30, 0x58])
+        if let last = labels.last,
+            last.allSatisfy(URLCharacters.isDigit) || last.starts(with: [0x30, 0x78])
+                || last.starts(with: [0x30, 0x58])
         {
             guard let address = IPAddress(host) else {
                 throw invalid("has an IPv4 address that is not four decimal numbers")

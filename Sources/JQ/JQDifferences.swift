@@ -15,6 +15,6 @@ public enum JQDifferences {
         * Objects keep the order in which their keys were inserted.
         * In an object construction a value may be any expression without a comma: {a: 1 + 2}.
         * NaN is printed as null; infinities as the largest double.
-        * SQL-style operators (INDEX and IN apart), modules, $__prog_args and getpath/1 over input streams are absent.
+        * Modules, SQL-style operators other than INDEX and IN, and get_search_list are absent.
         """
 }

@@ -47,7 +47,8 @@ public final class JSONDocument: @unchecked Sendable {
         _ mark: Int
     ) throws(JSONError) -> Tape {
         do throws(JSONError) {
-            return try JSONIndexer.withIndex(of: text) { (index: UnsafeBufferPointer<UInt32>) throws(JSONError) -> Tape in
+            return try JSONIndexer.withIndex(of: text) {
+                (index: UnsafeBufferPointer<UInt32>) throws(JSONError) -> Tape in
                 let reaches = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: index.count)
                 reaches.initialize(repeating: 0)
                 let grammar = JSONGrammar(bytes: text, starts: index, reaches: reaches, depthLimit: limits.depth)

@@ -26,7 +26,9 @@ struct JSONGrammar {
             let start = Int(starts[at])
             switch bytes[start] {
             case UInt8(ascii: "{"):
-                guard open.count < depthLimit else { throw JSONError("nested deeper than \(depthLimit) levels", at: start) }
+                guard open.count < depthLimit else {
+                    throw JSONError("nested deeper than \(depthLimit) levels", at: start)
+                }
                 guard at + 1 < count else { throw end(open) }
                 if byte(at + 1) == UInt8(ascii: "}") {
                     reaches[at] = UInt32(at + 1)
@@ -38,7 +40,9 @@ struct JSONGrammar {
                     continue value
                 }
             case UInt8(ascii: "["):
-                guard open.count < depthLimit else { throw JSONError("nested deeper than \(depthLimit) levels", at: start) }
+                guard open.count < depthLimit else {
+                    throw JSONError("nested deeper than \(depthLimit) levels", at: start)
+                }
                 guard at + 1 < count else { throw end(open) }
                 if byte(at + 1) == UInt8(ascii: "]") {
                     reaches[at] = UInt32(at + 1)
@@ -89,7 +93,9 @@ struct JSONGrammar {
     @inline(__always)
     private func key(_ at: inout Int, _ hasEscapes: Bool, _ open: [UInt32]) throws(JSONError) {
         guard at < starts.count else { throw end(open) }
-        guard byte(at) == UInt8(ascii: "\"") else { throw JSONError("a key in quotes is expected", at: Int(starts[at])) }
+        guard byte(at) == UInt8(ascii: "\"") else {
+            throw JSONError("a key in quotes is expected", at: Int(starts[at]))
+        }
         try string(at, hasEscapes)
         guard at + 1 < starts.count else { throw end(open) }
         guard byte(at + 1) == UInt8(ascii: ":") else { throw JSONError("':' is expected", at: Int(starts[at + 1])) }

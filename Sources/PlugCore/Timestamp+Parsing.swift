@@ -3,7 +3,9 @@ extension Timestamp {
     /// day alone), RFC 2822 and HTTP dates.
     public init?(_ text: String) {
         var scanner = TimeScanner(text)
-        if let timestamp = scanner.internet() { self = timestamp } else {
+        if let timestamp = scanner.internet() {
+            self = timestamp
+        } else {
             scanner = TimeScanner(text)
             guard let timestamp = scanner.mail() else { return nil }
             self = timestamp

@@ -41,7 +41,9 @@ struct ConnectionTests {
 
     @Test func aReadOnAKeptConnectionThatDiedIsSentAgain() async throws {
         try await withLoopback([.read, .answer("one"), .read], [.read, .answer("two"), .hold]) {
-            transport, server, url in
+            transport,
+            server,
+            url in
             _ = try await transport.send(HTTPRequest(url: url, side: .source))
             let answer = try await transport.send(HTTPRequest(url: url, side: .source))
             #expect(answer.text == "two")
@@ -52,7 +54,9 @@ struct ConnectionTests {
 
     @Test func aPostOnAKeptConnectionThatDiedIsTheCallersToRepeat() async throws {
         try await withLoopback([.read, .answer("one"), .read], [.read, .answer("two"), .hold]) {
-            transport, server, url in
+            transport,
+            server,
+            url in
             let request = HTTPRequest(method: "POST", url: url, body: Array("{}".utf8), side: .pda)
             _ = try await transport.send(request)
             let error = await transport.failure(of: request)

@@ -4,7 +4,8 @@ import Testing
 
 struct FailureTests {
     private func failure(
-        _ script: [LoopbackServer.Step], change: (inout HTTPRequest) -> Void = { _ in }
+        _ script: [LoopbackServer.Step],
+        change: (inout HTTPRequest) -> Void = { _ in }
     ) async throws -> HTTPError? {
         try await withLoopback(script) { transport, _, url in
             var request = HTTPRequest(url: "\(url)/canary?canary=1", side: .source)
@@ -79,8 +80,10 @@ struct FailureTests {
             [.read, .send("HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 70_000)), .send("\r\n\r\n"), .hold],
             [.read, .send("HTTP/1.1 200 OK\r\n" + String(repeating: "X: 1\r\n", count: 257) + "\r\n"), .hold],
             [.read, .send(String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 3000)), .hold],
-            [.read, .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
-             .send("1\r\nx\r\n0\r\n\(trailers)\r\n"), .hold],
+            [
+                .read, .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+                .send("1\r\nx\r\n0\r\n\(trailers)\r\n"), .hold,
+            ],
         ]
         for script in scripts { #expect(try await failure(script)?.code == .tooLarge) }
         let most = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n" + String(repeating: "X: 1\r\n", count: 255) + "\r\n"
@@ -165,7 +168,9 @@ struct FailureTests {
     @Test func aSlowBodyIsNotAnIdleOne() async throws {
         let drip = Array(repeating: [LoopbackServer.Step.send("a"), .pause(milliseconds: 10)], count: 30).flatMap { $0 }
         try await withLoopback([.read, .send("HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n")] + drip + [.hold]) {
-            transport, _, url in
+            transport,
+            _,
+            url in
             var request = HTTPRequest(url: url, side: .source)
             request.timeouts.idle = .milliseconds(150)
             let answer = try await transport.send(request)

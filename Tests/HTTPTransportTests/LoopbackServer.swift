@@ -165,11 +165,14 @@ final class LoopbackServer: Sendable {
         }
         var thread = pthread_t()
         pthread_create(
-            &thread, nil,
+            &thread,
+            nil,
             { context in
                 if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
                 return nil
-            }, Unmanaged.passRetained(Box(body)).toOpaque())
+            },
+            Unmanaged.passRetained(Box(body)).toOpaque()
+        )
         pthread_detach(thread)
     }
 }

@@ -5,7 +5,10 @@ import Testing
 struct PolicyTests {
     /// What a policy says to a request, and that nobody was dialled where it refuses.
     private func code(
-        _ policy: NetworkPolicy, side: NetworkSide = .source, host: String = "127.0.0.1", scheme: String = "http"
+        _ policy: NetworkPolicy,
+        side: NetworkSide = .source,
+        host: String = "127.0.0.1",
+        scheme: String = "http"
     ) async throws -> HTTPError.Code? {
         try await withLoopback([.read, .answer("x"), .again], policy: policy) { transport, server, _ in
             let request = HTTPRequest(url: "\(scheme)://\(host):\(server.port)/", side: side)
@@ -113,9 +116,11 @@ struct PolicyTests {
         #expect(proxy.requests.first?.hasPrefix("GET http://127.0.0.2/x HTTP/1.1\r\n") == true)
         // What only the proxy could resolve is not asked without TLS, and private addresses stay shut behind it.
         #expect(
-            await transport.failure(of: HTTPRequest(url: "http://example.org/", side: .source))?.code == .schemeRefused)
+            await transport.failure(of: HTTPRequest(url: "http://example.org/", side: .source))?.code == .schemeRefused
+        )
         #expect(
-            await transport.failure(of: HTTPRequest(url: "https://10.0.0.1/", side: .source))?.code == .addressRefused)
+            await transport.failure(of: HTTPRequest(url: "https://10.0.0.1/", side: .source))?.code == .addressRefused
+        )
         #expect(proxy.connections == 1)
         await transport.shutDown()
     }

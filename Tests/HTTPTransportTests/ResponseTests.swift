@@ -5,10 +5,16 @@ import Testing
 struct ResponseTests {
     @Test func anAnswerComesWhole() async throws {
         try await withLoopback([.read, .answer("{\"a\":1}", headers: "X-Twice: 1\r\nx-twice:  2 \r\n"), .hold]) {
-            transport, server, url in
+            transport,
+            server,
+            url in
             let response = try await transport.send(
-                HTTPRequest(url: "\(url)/a/../b?c=d#e", headers: [HTTPHeader("X-One", "1"), HTTPHeader("X-None", "")],
-                            side: .source))
+                HTTPRequest(
+                    url: "\(url)/a/../b?c=d#e",
+                    headers: [HTTPHeader("X-One", "1"), HTTPHeader("X-None", "")],
+                    side: .source
+                )
+            )
             #expect(response.status == 200)
             #expect(response.text == "{\"a\":1}")
             #expect(response.headers.all("X-TWICE") == ["1", "2"])
@@ -23,7 +29,8 @@ struct ResponseTests {
                     "GET /b?c=d HTTP/1.1", "Host: 127.0.0.1:\(server.port)", "User-Agent: plughost/0.1.0",
                     "Accept: */*",
                     "Accept-Encoding: gzip, deflate", "X-One: 1", "X-None:",
-                ])
+                ]
+            )
         }
     }
 
@@ -32,8 +39,14 @@ struct ResponseTests {
         let body = (0..<size).map { UInt8(0x61 + $0 % 23) }
         try await withLoopback([.read, .answer("ok"), .hold]) { transport, server, url in
             let response = try await transport.send(
-                HTTPRequest(method: "POST", url: url, headers: [HTTPHeader("Content-Type", "application/json")],
-                            body: body, side: .pda))
+                HTTPRequest(
+                    method: "POST",
+                    url: url,
+                    headers: [HTTPHeader("Content-Type", "application/json")],
+                    body: body,
+                    side: .pda
+                )
+            )
             let request = try #require(server.requests.first)
             #expect(request.utf8.suffix(size).elementsEqual(body))
             #expect(request.hasPrefix("POST / HTTP/1.1\r\n"))
@@ -54,7 +67,9 @@ struct ResponseTests {
 
     @Test func aHeadHasNoBodyWhateverItsLengthSays() async throws {
         try await withLoopback([.read, .send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n"), .hold]) {
-            transport, _, url in
+            transport,
+            _,
+            url in
             let response = try await transport.send(HTTPRequest(method: "HEAD", url: url, side: .source))
             #expect(response.body.count == 0)
         }
@@ -77,7 +92,8 @@ struct ResponseTests {
     }
 
     @Test func interimAnswersAndTrailersAreLeftOut() async throws {
-        let answer = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"
+        let answer =
+            "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"
             + "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\nX-Real: 1\r\n\r\n"
             + "3\r\nabc\r\n4;ext=1\r\ndefg\r\n0\r\nX-Trailer: 1\r\n\r\n"
         try await withLoopback([.read, .send(answer), .hold]) { transport, _, url in

@@ -1,6 +1,7 @@
-@testable import JQ
 import LosslessJSON
 import Testing
+
+@testable import JQ
 
 struct JQParserTests {
     @Test func aFieldIsAnIndexByALiteralString() throws {

@@ -5,7 +5,9 @@ import Testing
 
 /// The same programs in the real jq and here.
 struct OracleTests {
-    static let jq: String? = ["/usr/bin/jq", "/usr/local/bin/jq"].first { FileManager.default.isExecutableFile(atPath: $0) }
+    static let jq: String? = ["/usr/bin/jq", "/usr/local/bin/jq"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
 
     /// Runs every filter on every input in one process; one line each.
     private static func answers(_ jq: String) throws -> [String] {

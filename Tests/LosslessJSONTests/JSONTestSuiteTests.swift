@@ -5,7 +5,8 @@ import Testing
 /// nst/JSONTestSuite, from `PLUGHOST_TEST_DATA` (default `../shared/data`).
 struct JSONTestSuiteTests {
     static let folder =
-        (ProcessInfo.processInfo.environment["PLUGHOST_TEST_DATA"] ?? "../shared/data") + "/json-test-suite/test_parsing"
+        (ProcessInfo.processInfo.environment["PLUGHOST_TEST_DATA"] ?? "../shared/data")
+        + "/json-test-suite/test_parsing"
     static let isPresent = FileManager.default.fileExists(atPath: folder)
 
     static func cases(_ prefix: String) throws -> [(name: String, bytes: [UInt8])] {

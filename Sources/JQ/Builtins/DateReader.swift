@@ -45,7 +45,9 @@ struct DateReader {
         return true
     }
 
-    private mutating func skipBlanks() { while at < text.count, text[at] == 0x20 || (9...13).contains(text[at]) { at += 1 } }
+    private mutating func skipBlanks() {
+        while at < text.count, text[at] == 0x20 || (9...13).contains(text[at]) { at += 1 }
+    }
 
     private mutating func number(_ digits: Int, _ range: ClosedRange<Int>) -> Int32? {
         skipBlanks()

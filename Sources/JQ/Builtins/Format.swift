@@ -75,7 +75,7 @@ enum Format: String, CaseIterable, Sendable {
 
     private func row(_ value: Value, _ meter: Meter) throws(JQError) -> String {
         guard let cells = value.asArray else {
-            throw Failure.single(value, "cannot be \(self == .csv ? "csv" : "tsv")-formatted, only an array can be")
+            throw Failure.single(value, "cannot be \(self == .csv ? "csv" : "tsv")-formatted, only array")
         }
         var parts: [String] = []
         for cell in cells {

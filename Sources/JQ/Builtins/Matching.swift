@@ -80,7 +80,7 @@ enum Matching {
         isTest: Bool,
         _ meter: Meter
     ) throws(JQError) -> Value {
-        guard let text = input.asText else { throw Failure.pair(input, pattern, "matched, as it is not a string") }
+        guard let text = input.asText else { throw Failure.single(input, "cannot be matched, as it is not a string") }
         guard let pattern = pattern.asText else {
             throw Failure.single(pattern, "cannot be matched, as it is not a string")
         }
@@ -134,7 +134,8 @@ enum Matching {
         var notEmpty = false
         while start <= bytes.count {
             try meter.step()
-            guard let groups = try expression.match(bytes, from: start, notEmpty: notEmpty), let whole = groups[0] else {
+            guard let groups = try expression.match(bytes, from: start, notEmpty: notEmpty), let whole = groups[0]
+            else {
                 // After an empty match the next begins a code point further on, unless one begins here.
                 guard notEmpty, isGlobal, start < bytes.count else { break }
                 notEmpty = false
@@ -185,7 +186,8 @@ enum Matching {
         var result = String.UnicodeScalarView()
         var at = 0
         for (edit, text) in zip(edits.asArray ?? [], texts.asArray ?? []) {
-            guard let match = edit.asObject, let offset = match["offset"]?.asInteger, let length = match["length"]?.asInteger
+            guard let match = edit.asObject, let offset = match["offset"]?.asInteger,
+                let length = match["length"]?.asInteger
             else { continue }
             guard let text = text.asText else { throw Failure.pair(.text(""), text, "added") }
             if Int(offset) > at { result.append(contentsOf: scalars[at..<Int(offset)]) }

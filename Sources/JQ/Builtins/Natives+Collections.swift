@@ -21,7 +21,9 @@ extension Natives {
                 let at = arguments[0].asDouble ?? .nan
                 input = .bool(at >= 0 && at < Double(input.asArray?.count ?? 0))
             default:
-                throw JQError("Cannot check whether \(input.typeName) has a \(arguments[0].rank == 4 ? "string" : arguments[0].typeName) key")
+                throw JQError(
+                    "Cannot check whether \(input.typeName) has a \(arguments[0].rank == 4 ? "string" : arguments[0].typeName) key"
+                )
             }
         },
         Native("contains", 1) { (input, arguments, meter) throws(JQError) in
@@ -102,7 +104,7 @@ extension Natives {
             )
         },
         Native("implode") { (input, _, _) throws(JQError) in
-            guard let points = input.asArray else { throw Failure.single(input, "cannot be imploded, must be an array of codepoints") }
+            guard let points = input.asArray else { throw JQError("implode input must be an array") }
             var text = String.UnicodeScalarView()
             for point in points {
                 guard let number = point.asDouble else {
@@ -120,12 +122,16 @@ extension Natives {
             var width = 0
             for row in rows { width = max(width, try elements(row, "cannot be transposed").count) }
             try meter.take(width * (rows.count + 1) * MemoryLayout<Value>.stride)
-            input = list((0..<width).map { column in
-                list(rows.map { row in
-                    let cells = row.asArray ?? []
-                    return column < cells.count ? cells[column] : .null
-                })
-            })
+            input = list(
+                (0..<width).map { column in
+                    list(
+                        rows.map { row in
+                            let cells = row.asArray ?? []
+                            return column < cells.count ? cells[column] : .null
+                        }
+                    )
+                }
+            )
         },
     ]
 
@@ -153,11 +159,7 @@ extension Natives {
             return .text(text)
         }
         var total = Value.null
-        for part in parts {
-            var moved = Value.null
-            swap(&moved, &total)
-            total = try Arithmetic.add(moved, part, meter)
-        }
+        for part in parts { try Arithmetic.add(to: &total, part, meter) }
         return total
     }
 

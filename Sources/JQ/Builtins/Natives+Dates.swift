@@ -79,7 +79,7 @@ extension Natives {
     }
 
     private static func seconds(_ value: Value, _ name: String) throws(JQError) -> Double {
-        guard value.rank == 5 else { throw JQError("\(name) requires array of 6 numbers") }
+        guard value.rank == 5 else { throw JQError("\(name) requires array inputs") }
         var time = try broken(value, name)
         return Double(timegm(&time))
     }

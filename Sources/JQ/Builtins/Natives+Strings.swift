@@ -59,7 +59,8 @@ extension Natives {
             }
             input = .array(ValueArray(try Texts.split(text, separator, meter)))
         },
-        Native("join", 1) { (input, arguments, meter) throws(JQError) in input = try joined(input, arguments[0], meter) },
+        Native("join", 1) { (input, arguments, meter) throws(JQError) in input = try joined(input, arguments[0], meter)
+        },
         Native("_indices", 1) { (input, arguments, meter) throws(JQError) in
             switch (input.rank, arguments[0].rank) {
             case (0, _): input = .null

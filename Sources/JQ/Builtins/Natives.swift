@@ -41,7 +41,9 @@ enum Natives {
             if input.isNumber { return }
             guard let text = input.asText else { throw Failure.single(input, "cannot be parsed as a number") }
             guard let number = JSONNumber(Texts.trimmed(text, start: true, end: true)) else {
-                throw text == "nan" ? Failure.single(input, "cannot be parsed as a number") : Failure.single(input, "cannot be parsed as a number")
+                throw text == "nan"
+                    ? Failure.single(input, "cannot be parsed as a number")
+                    : Failure.single(input, "cannot be parsed as a number")
             }
             input = .literal(number)
         },

@@ -3,7 +3,10 @@ enum Prelude {
     static let definitions: [String: JQSyntax.Definition] = {
         // The text is a constant of this file; a test parses it.
         let all = (try? JQParser.definitions(source)) ?? []
-        return Dictionary(all.map { ("\($0.name)/\($0.parameters.count)", $0) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(
+            all.map { ("\($0.name)/\($0.parameters.count)", $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }()
 
     static let source = #"""

@@ -110,7 +110,11 @@ extension Compiler {
         let counts = known.filter { $0.hasPrefix(name + "/") }.compactMap { Int($0.dropFirst(name.count + 1)) }.sorted()
         if !counts.isEmpty {
             let list = Set(counts).sorted().map { String($0) }.joined(separator: " or ")
-            return problem("\(name)/\(count) is not defined", syntax, help: "'\(name)' takes \(list) arguments")
+            return problem(
+                "\(name)/\(count) is not defined",
+                syntax,
+                help: "'\(name)' takes \(list) argument\(list == "1" ? "" : "s")"
+            )
         }
         let names = known.map { String($0.prefix { $0 != "/" }) }.filter { !$0.hasPrefix("_") }
         return problem(
@@ -136,7 +140,7 @@ extension Compiler {
 
     static let unavailable: Set<String> = [
         "env", "input", "inputs", "debug", "stderr", "input_filename", "input_line_number", "now", "localtime",
-        "strflocaltime", "halt", "halt_error", "get_search_list", "modulemeta", "$__prog_args", "getpath_env", "date_now",
+        "strflocaltime", "halt", "halt_error", "get_search_list", "modulemeta",
     ]
 
     // MARK: Definitions

@@ -61,36 +61,46 @@ enum Arithmetic {
         numbers(a, b, { $0.addingReportingOverflow($1) }, +) ?? .null
     }
 
-    static func add(_ a: consuming Value, _ b: Value, _ meter: Meter) throws(JQError) -> Value {
+    private static func add(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Value {
+        var sum = a
+        try add(to: &sum, b, meter)
+        return sum
+    }
+
+    /// Adds in place: what nobody else holds grows without a copy.
+    static func add(to a: inout Value, _ b: Value, _ meter: Meter) throws(JQError) {
+        if case .json = a { a = a.opened }
         switch (a.rank, b.rank) {
-        case (0, _): return b
-        case (_, 0): return a
-        case (3, 3): return numbers(a, b, { $0.addingReportingOverflow($1) }, +) ?? .null
+        case (0, _): a = b
+        case (_, 0): break
+        case (3, 3): a = numbers(a, b, { $0.addingReportingOverflow($1) }, +) ?? .null
         case (4, 4):
-            guard case .string(let x) = a, case .string(let y) = b else { break }
-            var text = x.text
+            let more = b.asText ?? ""
+            try meter.take(more.utf8.count)
+            var text = ""
+            if case .string(let own) = a { text = own.text }
+            if text.utf8.count + more.utf8.count > meter.limits.bytes { throw meter.bytesError }
             a = .null
-            try meter.take(y.text.utf8.count)
-            if text.utf8.count + y.text.utf8.count > meter.limits.bytes { throw meter.bytesError }
-            text += y.text
-            return .text(text)
+            text += more
+            a = .text(text)
         case (5, 5):
-            if case .json = a { a = a.opened }
-            guard case .array(var x) = a, case .array(let y) = b.opened else { break }
+            guard case .array(let more) = b.opened else { return }
+            try meter.take(more.elements.count * MemoryLayout<Value>.stride)
+            var array = ValueArray([])
+            if case .array(let own) = a { array = own }
             a = .null
-            try meter.take(y.elements.count * MemoryLayout<Value>.stride)
-            x.append(contentsOf: y)
-            return .array(x)
+            array.append(contentsOf: more)
+            a = .array(array)
         case (6, 6):
-            if case .json = a { a = a.opened }
-            guard case .object(var x) = a, case .object(let y) = b.opened else { break }
+            guard case .object(let more) = b.opened else { return }
+            try meter.take(more.members.count * MemoryLayout<ValueObject.Member>.stride)
+            var object = ValueObject()
+            if case .object(let own) = a { object = own }
             a = .null
-            try meter.take(y.members.count * MemoryLayout<ValueObject.Member>.stride)
-            for member in y.members { x.put(member.key, member.value) }
-            return .object(x)
-        default: break
+            for member in more.members { object.put(member.key, member.value) }
+            a = .object(object)
+        default: throw Failure.pair(a, b, "added")
         }
-        throw Failure.pair(a, b, "added")
     }
 
     private static func subtract(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Value {
@@ -143,7 +153,9 @@ enum Arithmetic {
             let (x, y) = (plain(a), plain(b))
             guard let i = x.asDouble, let j = y.asDouble else { return .null }
             if j == 0 { throw Failure.pair(a, b, "divided because the divisor is zero") }
-            if case .integer(let i) = x, case .integer(let j) = y, j != -1, i % j == 0, i != 0 { return .integer(i / j) }
+            if case .integer(let i) = x, case .integer(let j) = y, j != -1, i % j == 0, i != 0 {
+                return .integer(i / j)
+            }
             return .double(i / j)
         }
         if case .string(let x) = a, case .string(let y) = b {

@@ -19,14 +19,14 @@ enum Failure {
     static func described(_ value: Value) -> String { "\(value.typeName) (\(shown(value)))" }
 
     static func notIterable(_ value: Value) -> JQError {
-        JQError(value.isNull ? "Cannot iterate over null" : "Cannot iterate over \(described(value))")
+        JQError("Cannot iterate over \(described(value))")
     }
 
     static func notANumber(_ name: String, _ value: Value) -> JQError { JQError("\(described(value)) number required") }
 
     static func index(_ target: Value, _ key: Value) -> JQError {
-        if case .string(let name) = key, target.rank < 5 || target.rank == 5 {
-            return JQError("Cannot index \(target.typeName) with \"\(name.text)\"")
+        if case .string(let name) = key {
+            return JQError("Cannot index \(target.typeName) with string \"\(name.text)\"")
         }
         return JQError("Cannot index \(target.typeName) with \(key.typeName)")
     }

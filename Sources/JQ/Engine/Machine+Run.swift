@@ -34,8 +34,11 @@ extension Machine {
                 top = cells[top].previous
                 try push(value)
             case .checkKey:
-                if case .string = cells[top].value {} else {
-                    throw JQError("Cannot index \(cells[cells[top].previous].value.typeName) with \(cells[top].value.typeName)")
+                if case .string = cells[top].value {
+                } else {
+                    throw JQError(
+                        "Cannot index \(cells[cells[top].previous].value.typeName) with \(cells[top].value.typeName)"
+                    )
                 }
             case .settle:
                 let value = pop()
@@ -82,7 +85,8 @@ extension Machine {
             case .limitBegin(let slot):
                 let count = pop()
                 guard let wanted = count.asDouble else { throw Failure.notANumber("limit", count) }
-                frame.slots[Int(slot)].value = wanted < 0 ? .integer(-1) : .integer(Int64(min(wanted.rounded(.up), 1e18)))
+                frame.slots[Int(slot)].value =
+                    wanted < 0 ? .integer(-1) : .integer(Int64(min(wanted.rounded(.up), 1e18)))
                 if wanted == 0 { guard try backtrack() else { return nil } }
             case .limitCount(let slot):
                 let left = (frame.slots[Int(slot)].value.asInteger ?? 0) - 1
@@ -150,10 +154,14 @@ extension Machine {
                 try replace(.text(try code.texts[Int(at)].format.text(of: value, meter)), left(cells[top].path))
             case .negate: try replace(try Arithmetic.negate(cells[top].value), left(cells[top].path))
             case .binary(let operation):
-                let a = pop()
+                var a = pop()
                 let b = pop()
-                let result = try Arithmetic.apply(operation, a, b, meter)
-                try replace(result, left(cells[top].path))
+                if operation == .add {
+                    try Arithmetic.add(to: &a, b, meter)
+                } else {
+                    a = try Arithmetic.apply(operation, a, b, meter)
+                }
+                try replace(a, left(cells[top].path))
             case .binaryConstant(let operation, let at):
                 let cell = popCell()
                 try push(try Arithmetic.apply(operation, cell.value, code.constants[Int(at)], meter), left(cell.path))

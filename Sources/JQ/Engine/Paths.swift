@@ -43,7 +43,7 @@ enum Paths {
             default: return .null
             }
         case (0, 3): return .null
-        case (0, 6): 
+        case (0, 6):
             _ = try bounds(key, 0)
             return .null
         case (5, 6):
@@ -68,8 +68,9 @@ enum Paths {
     /// The range a slice means in so many elements.
     static func bounds(_ key: Value, _ count: Int) throws(JQError) -> Range<Int> {
         let object = key.asObject ?? ValueObject()
-        let (from, to) = (object["start"] ?? .null, object["end"] ?? .null)
-        guard from.isNull || from.isNumber, to.isNull || to.isNumber else {
+        guard let from = object["start"], let to = object["end"], from.isNull || from.isNumber,
+            to.isNull || to.isNumber
+        else {
             throw JQError("Start and end indices of an array slice must be numbers")
         }
         func place(_ value: Value, _ absent: Int, _ mode: FloatingPointRoundingRule) -> Int {
@@ -248,7 +249,11 @@ enum Paths {
                 case 5: "array with \(key.typeName)"
                 default: "field at \(key.rank == 4 ? "object" : "array") index of \(target.typeName)"
                 }
-            throw JQError(target.rank >= 5 ? "Cannot delete field at \(key.rank == 4 ? "object" : "array") index of \(target.typeName)" : "Cannot delete \(place)")
+            throw JQError(
+                target.rank >= 5
+                    ? "Cannot delete field at \(key.rank == 4 ? "object" : "array") index of \(target.typeName)"
+                    : "Cannot delete \(place)"
+            )
         }
     }
 }

@@ -63,7 +63,9 @@ extension JQParser {
             throw JQSyntaxError("'\\u' needs four hexadecimal digits", at: start - 2..<start)
         }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
-        guard position + 6 <= lexer.source.count, lexer.text(position..<position + 2) == "\\u" else { return "\u{FFFD}" }
+        guard position + 6 <= lexer.source.count, lexer.text(position..<position + 2) == "\\u" else {
+            return "\u{FFFD}"
+        }
         let before = position
         position += 2
         guard let second = unit(), (0xDC00..<0xE000).contains(second) else {

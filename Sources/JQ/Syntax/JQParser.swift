@@ -70,6 +70,7 @@ struct JQParser {
             case .symbol("&"): "jq says 'and'"
             default: nil
             }
+        if token == .end { return JQSyntaxError("the program ends too early", at: range) }
         return JQSyntaxError("unexpected \(token.name)", at: range, help: help)
     }
 

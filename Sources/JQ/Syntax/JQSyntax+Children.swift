@@ -3,7 +3,8 @@ extension JQSyntax.Node {
     var children: [JQSyntax] {
         switch self {
         case .identity, .recursion, .literal, .format, .breakTo, .variable: []
-        case .index(let a, let b), .pipe(let a, let b), .comma(let a, let b), .binary(_, let a, let b), .and(let a, let b),
+        case .index(let a, let b), .pipe(let a, let b), .comma(let a, let b), .binary(_, let a, let b),
+            .and(let a, let b),
             .or(let a, let b), .alternative(let a, let b), .update(_, let a, let b):
             [a, b]
         case .slice(let target, let from, let to): [target] + [from, to].compactMap { $0 }
@@ -47,7 +48,8 @@ extension JQSyntax.Pattern {
         switch self {
         case .variable(let name): [name]
         case .array(let parts): parts.flatMap(\.allVariables)
-        case .object(let entries): entries.flatMap { ($0.variable.map { [$0] } ?? []) + ($0.pattern?.allVariables ?? []) }
+        case .object(let entries):
+            entries.flatMap { ($0.variable.map { [$0] } ?? []) + ($0.pattern?.allVariables ?? []) }
         }
     }
 }

@@ -1,0 +1,53 @@
+# The commands of this repository. `make` alone lists them.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help deps demo test release bench format lint validate
+
+# CI=true makes a warning in our own targets an error. On your machine a newer compiler's warnings stop nothing.
+ifeq ($(CI),true)
+export PLUGHOST_STRICT := 1
+endif
+
+SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
+DEBUG := .build/debug
+SOURCES := Package.swift Sources Tests
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+deps: ## install what the build needs (Debian, Ubuntu), without asking
+	@Scripts/deps --yes
+
+demo: ## see the main job done: a plug's records arrive in a PDA on this machine
+	@Scripts/deps
+	@if [[ -x "$(DEBUG)/plughost" ]]; then \
+		echo "Building plughost: only what has changed." >&2; \
+	else \
+		echo "Building plughost: about 6 minutes on two cores the first time, later only what has changed." >&2; \
+	fi
+	@$(SWIFT_BUILD) --product plughost >&2
+	@"$(DEBUG)/plughost" demo
+
+test: lint ## everything a contributor can run: lint, build, tests, the bundled plugs, the README
+	@echo "Building everything: about 10 minutes on two cores the first time." >&2
+	$(SWIFT_BUILD) --build-tests
+	swift test --skip-build
+
+validate:
+	"$(DEBUG)/plughost" validate plug.yaml.example Plugs/*/
+	"$(DEBUG)/plughost" test Plugs/*/
+
+release: ## the binary to install: .build/release/plughost, with the Swift library inside
+	@Scripts/deps
+	swift build -c release --product plughost --static-swift-stdlib
+
+bench: release ## measure: CPU, memory and start of a release build
+	@Benchmarks/run --plughost .build/release/plughost
+
+format: ## lay out the sources as lint wants them
+	swift format format --in-place --recursive --parallel $(SOURCES)
+
+lint: ## check the sources' layout
+	@Scripts/deps
+	swift format lint --strict --recursive --parallel $(SOURCES)

@@ -1,0 +1,159 @@
+internal import Glibc
+
+/// Writes the canonical form: keys sorted by their UTF-8 bytes at every depth, no white space, only `"`, `\` and
+/// characters below U+0020 escaped, the last value of a repeated key, numbers as they were written.
+///
+/// What the PDA's database refuses is repaired and counted: `\u0000` and lone surrogates become U+FFFD.
+public struct CanonicalJSON: Sendable {
+    /// What has been written.
+    public var bytes: [UInt8]
+    /// How many characters had to be replaced.
+    public var repaired = 0
+
+    /// A writer with room for some bytes.
+    public init(capacity: Int = 0) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Appends one byte of syntax.
+    @inline(__always)
+    public mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
+    /// Appends the canonical form of a value in a document.
+    public mutating func append(_ cursor: JSONCursor, _ node: Int) {
+        switch cursor.kind(node) {
+        case .null, .bool, .number: bytes.append(contentsOf: cursor.slice(node))
+        case .string: appendString(cursor, node)
+        case .array:
+            bytes.append(UInt8(ascii: "["))
+            var at = cursor.first(in: node)
+            while let current = at {
+                append(cursor, current)
+                at = cursor.next(after: current)
+                if at != nil { bytes.append(UInt8(ascii: ",")) }
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object: appendObject(cursor, node)
+        }
+    }
+
+    @inline(__always)
+    private mutating func appendString(_ cursor: JSONCursor, _ node: Int) {
+        let slice = cursor.slice(node)
+        // Without an escape a checked string already is canonical.
+        guard let base = slice.baseAddress, memchr(base, 0x5C, slice.count) != nil else {
+            bytes.append(contentsOf: slice)
+            return
+        }
+        var text: [UInt8] = []
+        repaired += cursor.appendText(node, to: &text)
+        append(utf8: text)
+    }
+
+    /// Appends decoded UTF-8 as a string.
+    public mutating func append(utf8 text: [UInt8]) {
+        text.withUnsafeBufferPointer { text in
+            bytes.append(UInt8(ascii: "\""))
+            appendInside(text)
+            bytes.append(UInt8(ascii: "\""))
+        }
+    }
+
+    /// Appends a piece of a string's inside, escaped; quotes are the caller's.
+    public mutating func appendInside(_ text: UnsafeBufferPointer<UInt8>) {
+        for byte in text {
+            if byte == 0 {
+                bytes.append(contentsOf: [0xEF, 0xBF, 0xBD])
+                repaired += 1
+            } else {
+                JSONText.appendEscaped(byte, to: &bytes)
+            }
+        }
+    }
+
+    private mutating func appendObject(_ cursor: JSONCursor, _ node: Int) {
+        guard isSorted(cursor, node) else { return appendSorted(cursor, node) }
+        bytes.append(UInt8(ascii: "{"))
+        var at = cursor.first(in: node)
+        while let key = at {
+            bytes.append(contentsOf: cursor.slice(key))
+            bytes.append(UInt8(ascii: ":"))
+            let value = cursor.value(ofKey: key)
+            append(cursor, value)
+            at = cursor.next(after: value)
+            if at != nil { bytes.append(UInt8(ascii: ",")) }
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Whether all keys are free of escapes and strictly ascending, so that the members can be written as they come.
+    private func isSorted(_ cursor: JSONCursor, _ node: Int) -> Bool {
+        var previous: UnsafeBufferPointer<UInt8>?
+        var at = cursor.first(in: node)
+        while let key = at {
+            let raw = cursor.rawString(key)
+            if let base = raw.baseAddress, memchr(base, 0x5C, raw.count) != nil { return false }
+            if let previous, !Self.isAscending(previous, raw) { return false }
+            previous = raw
+            at = cursor.next(after: cursor.value(ofKey: key))
+        }
+        return true
+    }
+
+    private static func isAscending(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+        let common = min(left.count, right.count)
+        guard common > 0, let a = left.baseAddress, let b = right.baseAddress else { return left.count < right.count }
+        let order = memcmp(a, b, common)
+        return order < 0 || (order == 0 && left.count < right.count)
+    }
+
+    private mutating func appendSorted(_ cursor: JSONCursor, _ node: Int) {
+        var members: [(key: [UInt8], value: Int)] = []
+        var at = cursor.first(in: node)
+        while let key = at {
+            var text: [UInt8] = []
+            repaired += cursor.appendText(key, to: &text)
+            let value = cursor.value(ofKey: key)
+            members.append((text, value))
+            at = cursor.next(after: value)
+        }
+        // The sort is stable, so that among equal keys the last written comes last.
+        members.sort { $0.key.lexicographicallyPrecedes($1.key) }
+        bytes.append(UInt8(ascii: "{"))
+        var isFirst = true
+        for (index, member) in members.enumerated() {
+            if index + 1 < members.count, members[index + 1].key == member.key { continue }
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            append(utf8: member.key)
+            bytes.append(UInt8(ascii: ":"))
+            append(cursor, member.value)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends the canonical form of an owned value.
+    public mutating func append(_ value: JSONValue) {
+        switch value {
+        case .null, .bool, .number: value.write(to: &bytes)
+        case .string(let string): append(utf8: Array(string.text.utf8))
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (at, element) in elements.enumerated() {
+                if at > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(element)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let object):
+            bytes.append(UInt8(ascii: "{"))
+            for (at, member) in object.members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if at > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(utf8: Array(member.key.text.utf8))
+                bytes.append(UInt8(ascii: ":"))
+                append(member.value)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+}

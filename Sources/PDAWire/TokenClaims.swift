@@ -1,0 +1,82 @@
+internal import LosslessJSON
+
+/// What a PDA's token says about itself, read without verifying its signature: that is the PDA's affair.
+public struct TokenClaims: Sendable, Equatable {
+    /// `iss`: the PDA's domain, with its port where it was used with one.
+    public var issuer: String
+    /// `application`: the application's id, only in its tokens.
+    public var application: String?
+    /// `applicationVersion`: the definition's version at minting.
+    public var applicationVersion: String?
+    /// `sub`: the user, opaque.
+    public var subject: String?
+    /// `jti`: stays the same when the token is refreshed.
+    public var identifier: String?
+    /// `accessScope`: the role that a user's token is limited to.
+    public var scope: String?
+    /// `resource`: for whom a user's token was made.
+    public var resource: String?
+    /// `iat` in seconds since 1970: the last use, not the making.
+    public var issuedAt: Int64
+    /// `exp` in seconds since 1970.
+    public var expires: Int64?
+
+    /// Claims.
+    public init(issuer: String, subject: String?, identifier: String?, issuedAt: Int64, expires: Int64?) {
+        self.issuer = issuer
+        self.subject = subject
+        self.identifier = identifier
+        self.issuedAt = issuedAt
+        self.expires = expires
+    }
+
+    /// Reads the claims of a token in compact form, `nil` where it is none or lacks `iss` or `iat`.
+    public init?(token: String) {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Base64URL.decode(parts[1]) else { return nil }
+        self.init(payload: payload)
+    }
+
+    /// Reads claims from a token's decoded middle part.
+    public init?(payload: [UInt8]) {
+        let limits = JSONLimits(depth: 16, bytes: 64 << 10)
+        guard let claims = try? JSONValue(parsing: payload, limits: limits), claims.object != nil,
+            let issuer = claims["iss"]?.stringText, let issuedAt = claims["iat"]?.number?.int64
+        else { return nil }
+        self.issuer = issuer
+        self.issuedAt = issuedAt
+        expires = claims["exp"]?.number?.int64
+        subject = claims["sub"]?.stringText
+        identifier = claims["jti"]?.stringText
+        application = claims["application"]?.stringText
+        applicationVersion = claims["applicationVersion"]?.stringText
+        scope = claims["accessScope"]?.stringText
+        resource = claims["resource"]?.stringText
+    }
+
+    /// The middle part of a token: the claims as JSON.
+    public var payload: [UInt8] {
+        var members: [JSONObject.Member] = [("iss", .text(issuer))]
+        if let subject { members.append(("sub", .text(subject))) }
+        members.append(("iat", .number(JSONNumber(issuedAt))))
+        if let expires { members.append(("exp", .number(JSONNumber(expires)))) }
+        if let identifier { members.append(("jti", .text(identifier))) }
+        if let resource { members.append(("resource", .text(resource))) }
+        if let scope { members.append(("accessScope", .text(scope))) }
+        if let application { members.append(("application", .text(application))) }
+        if let applicationVersion { members.append(("applicationVersion", .text(applicationVersion))) }
+        var bytes: [UInt8] = []
+        JSONValue.object(JSONObject(members)).write(to: &bytes)
+        return bytes
+    }
+
+    /// Whether a PDA refuses it because it was issued three days ago or earlier.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    public func isIdle(at now: Int64) -> Bool { now - issuedAt >= PDALimit.idleSeconds }
+
+    /// Whether its time is over. A token without `exp` does not expire.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    public func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
+}

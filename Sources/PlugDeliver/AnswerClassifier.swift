@@ -1,0 +1,214 @@
+internal import HTTPTransport
+internal import LosslessJSON
+internal import PDAWire
+internal import PlugCore
+
+/// Says what a PDA's answer means: a pure function of status, headers and body.
+struct AnswerClassifier {
+    /// The code of an error that a newer token may heal.
+    static let tokenCode = "pda-token"
+
+    /// The URL without its query, for messages.
+    let place: String
+    /// Microseconds since 1970, for a `Retry-After` that is a date.
+    let now: Int64
+
+    /// Classifies an answer.
+    func classify(_ response: HTTPResponse) -> AppendAnswer {
+        var answer = AppendAnswer(verdict: verdict(response))
+        answer.mayHaveStored = Self.mayHaveStored(response.status)
+        answer.retryAfter = response.headers.first("Retry-After").flatMap { RetryAfter.wait($0, now: now) }
+        answer.bytesOut = response.sentBytes
+        answer.bytesIn = response.receivedBytes
+        return answer
+    }
+
+    /// A success that is not 201, a time-out and a failure of the server leave open what was stored.
+    private static func mayHaveStored(_ status: Int) -> Bool {
+        status == 408 || status >= 500 || (200..<300 ~= status && status != 201)
+    }
+
+    private func verdict(_ response: HTTPResponse) -> AppendAnswer.Verdict {
+        let isHTML = Self.isHTML(response)
+        switch response.status {
+        case 201: return .stored(response.body)
+        case 200..<300: return .again(unexpected(response.status, isHTML))
+        case 300..<400: return .stop(redirect(response))
+        case 400, 409, 422: return isHTML ? .again(unexpected(response.status, isHTML)) : refusal(response)
+        case 401: return .stop(unauthorised)
+        case 403: return .stop(forbidden)
+        case 404: return missing(response)
+        case 413: return .tooLarge
+        case 429, 503: return .later(busy(response.status))
+        case 408, 421, 425, 500...: return .again(failing(response.status, isHTML))
+        default: return .stop(unexpected(response.status, isHTML))
+        }
+    }
+
+    // MARK: - Refusals
+
+    private func refusal(_ response: HTTPResponse) -> AppendAnswer.Verdict {
+        guard let failure = Self.failure(response) else {
+            return .refused(.init(isDuplicate: false, reason: "\(response.status) without an explanation"))
+        }
+        // The reference server says so where others answer 429.
+        if failure.title == "Request rate exceeded" { return .later(busy(response.status)) }
+        let text = "\(response.status) \(failure.title): \(failure.cause)"
+        return .refused(.init(isDuplicate: failure.isDuplicate, reason: String(text.prefix(200))))
+    }
+
+    private func missing(_ response: HTTPResponse) -> AppendAnswer.Verdict {
+        // The reference server also answers so while its database is busy.
+        if Self.failure(response)?.cause == PDACause.unavailable {
+            return .again(
+                PlugError(
+                    "pda-unavailable",
+                    exit: .tryLater,
+                    "the PDA at \(place) answers 404 \"HAT unavailable\"",
+                    advice: "check the address; if it is right, the PDA is busy: run again later, nothing is lost"
+                )
+            )
+        }
+        return .stop(
+            PlugError(
+                "pda-path",
+                exit: .configuration,
+                "the PDA answers 404 to POST \(place)\(Self.isHTML(response) ? " with an HTML page" : "")",
+                advice: "check that the address is that of a PDA"
+            )
+        )
+    }
+
+    // MARK: - Errors
+
+    private var unauthorised: PlugError {
+        PlugError(
+            Self.tokenCode,
+            exit: .authorisation,
+            "the PDA does not accept the token (401 from \(place))",
+            advice: "get a new application token for this plug"
+        )
+    }
+
+    private var forbidden: PlugError {
+        PlugError(
+            "pda-forbidden",
+            exit: .authorisation,
+            "the PDA does not let this plug write to \(place) (403)",
+            advice: "the owner may have disabled the plug, or the token is for another namespace; set the plug up again"
+        )
+    }
+
+    private func redirect(_ response: HTTPResponse) -> PlugError {
+        let target = response.headers.first("Location") ?? ""
+        if response.status == 303, target == "/" || target == origin + "/" {
+            return PlugError(
+                "pda-login",
+                exit: .authorisation,
+                "the PDA sends \(place) to its login page (303)",
+                advice: "get a new application token for this plug"
+            )
+        }
+        return PlugError(
+            "pda-redirect",
+            exit: .unreachable,
+            "\(place) redirects (\(response.status)), and records do not follow",
+            advice: "give the PDA's own address with --pda"
+        )
+    }
+
+    private var origin: String { place.firstRange(of: PDARoute.base).map { String(place[..<$0.lowerBound]) } ?? place }
+
+    private func busy(_ status: Int) -> PlugError {
+        PlugError(
+            "pda-busy",
+            exit: .tryLater,
+            "the PDA asks to wait (\(status) from \(place))",
+            advice: "run again later; nothing is lost"
+        )
+    }
+
+    private func failing(_ status: Int, _ isHTML: Bool) -> PlugError {
+        PlugError(
+            "pda-failing",
+            exit: .tryLater,
+            "the PDA answers \(status)\(isHTML ? " with an HTML page" : "") to POST \(place), also after trying again",
+            advice: "run again later; nothing is lost"
+        )
+    }
+
+    /// For an answer that no PDA gives.
+    func unexpected(_ status: Int, _ isHTML: Bool) -> PlugError {
+        let content = isHTML ? "an HTML page" : "something else than a PDA's acknowledgement"
+        return PlugError(
+            "pda-answer",
+            exit: .unreachable,
+            "\(place) answers \(status) with \(content)",
+            advice: "something between here and the PDA may answer in its place (a proxy, a login page)"
+        )
+    }
+
+    /// Classifies the absence of an answer.
+    func classify(_ error: HTTPError) -> AppendAnswer {
+        AppendAnswer(verdict: verdict(error), mayHaveStored: error.mayHaveArrived)
+    }
+
+    private func verdict(_ error: HTTPError) -> AppendAnswer.Verdict {
+        switch error.code {
+        case .cancelled:
+            return .stop(PlugError("interrupted", exit: .interrupted, "interrupted while delivering to \(place)"))
+        case .tls:
+            return .stop(
+                PlugError(
+                    "pda-tls",
+                    exit: .unreachable,
+                    "no trusted connection to the PDA: \(error.message)",
+                    advice: "check the PDA's certificate and this machine's time and CA certificates"
+                )
+            )
+        case .addressRefused, .schemeRefused, .invalidURL:
+            return .stop(
+                PlugError(
+                    "pda-address",
+                    exit: .configuration,
+                    "the PDA's address is not allowed: \(error.message)",
+                    advice: "check --pda; a PDA in a private network needs --allow-network pda=CIDR"
+                )
+            )
+        case .invalidRequest, .shutDown, .internal:
+            return .stop(PlugError("pda-transport", exit: .bug, "cannot send to \(place): \(error.message)"))
+        case .cannotResolve, .cannotConnect:
+            return .again(
+                PlugError(
+                    "pda-unreachable",
+                    exit: .unreachable,
+                    "the PDA cannot be reached: \(error.message)",
+                    advice: "check the address and the network; nothing is lost"
+                )
+            )
+        default:
+            return .again(
+                PlugError(
+                    "pda-no-answer",
+                    exit: .tryLater,
+                    "no answer from the PDA: \(error.message)",
+                    advice: "run again later; nothing is lost"
+                )
+            )
+        }
+    }
+
+    // MARK: - Bodies
+
+    private static func failure(_ response: HTTPResponse) -> PDAFailure? {
+        guard let document = try? JSONDocument(response.body, limits: JSONLimits(depth: 64)) else { return nil }
+        return PDAFailure(body: document.root)
+    }
+
+    private static func isHTML(_ response: HTTPResponse) -> Bool {
+        if let type = response.headers.first("Content-Type")?.lowercased(), type.hasPrefix("text/html") { return true }
+        return response.body.withBytes { bytes in
+            bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "<")
+        }
+    }
+}

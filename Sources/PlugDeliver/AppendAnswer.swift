@@ -1,0 +1,41 @@
+public import LosslessJSON
+public import PlugCore
+
+/// What a PDA's answer to an append means. It is classified, never assumed.
+public struct AppendAnswer: Sendable {
+    /// What can be done with it.
+    public enum Verdict: Sendable {
+        /// 201: whether the body proves anything is for the reader of the echo to say.
+        case stored(JSONBuffer)
+        /// 400, 409 or 422: nothing of this request is stored.
+        case refused(Refusal)
+        /// 413: nothing is stored, fewer bytes may be.
+        case tooLarge
+        /// Nothing is known or nothing was done: the same bytes again after a while, and the error where that does not
+        /// help.
+        case again(PlugError)
+        /// The PDA wants to be left alone for a while.
+        case later(PlugError)
+        /// Trying again does not help.
+        case stop(PlugError)
+    }
+
+    /// Why a PDA refused a request.
+    public struct Refusal: Sendable, Equatable {
+        /// The exact cause of a record that is stored already.
+        public var isDuplicate: Bool
+        /// The status and the PDA's explanation, cut to 200 characters: for a dead letter, not for a log.
+        public var reason: String
+    }
+
+    /// What can be done with it.
+    public var verdict: Verdict
+    /// Whether records of this request may be stored although the answer does not say so.
+    public var mayHaveStored = false
+    /// How long the PDA asked to wait.
+    public var retryAfter: Duration?
+    /// Bytes that were sent, headers included.
+    public var bytesOut = 0
+    /// Bytes that came back, headers included.
+    public var bytesIn = 0
+}

@@ -1,0 +1,119 @@
+public import HTTPTransport
+internal import PDAWire
+public import PlugCore
+
+/// The write-only PDA: one type, one verb.
+///
+/// Delivering code holds nothing else of a PDA, so it cannot read, change or delete there: the method is fixed, the
+/// path is that of an endpoint, and the namespace is the plug's.
+public struct AppendOnlyPDA: Sendable {
+    /// Such as `https://alice.example`, without a path.
+    public let origin: String
+    /// The one namespace that this value appends to.
+    public let namespace: String
+
+    private let tokens: any TokenSource
+    private let transport: any HTTPSending
+    private let timeouts: HTTPTimeouts
+    private let clock: any HostClock
+
+    /// A PDA to append to.
+    ///
+    /// - Parameters:
+    ///   - origin: The PDA's address, such as `https://alice.example`.
+    ///   - namespace: The plug's namespace.
+    ///   - tokens: Gives the application token and keeps a refreshed one.
+    ///   - transport: Sends the requests.
+    ///   - timeouts: How long each part of a request may take.
+    ///   - clock: Reads a `Retry-After` date against now.
+    public init(
+        origin: String,
+        namespace: String,
+        token tokens: any TokenSource,
+        transport: any HTTPSending,
+        timeouts: HTTPTimeouts = HTTPTimeouts(),
+        clock: any HostClock = SystemClock()
+    ) {
+        var origin = origin
+        while origin.hasSuffix("/") { origin.removeLast() }
+        self.origin = origin
+        self.namespace = namespace
+        self.tokens = tokens
+        self.transport = transport
+        self.timeouts = timeouts
+        self.clock = clock
+    }
+
+    /// Appends a batch, once: one request, unless a 401 meets a token that has been replaced meanwhile.
+    ///
+    /// - Parameters:
+    ///   - batch: A JSON array of records, UTF-8.
+    ///   - records: How many records the batch holds; it bounds the answer.
+    ///   - endpoint: Where to; a path outside `namespace` is refused without a request.
+    ///   - skipErrors: Whether the PDA shall store what it can and echo only that.
+    /// - Returns: The classified answer. Failures of every kind are answers too.
+    public func append(
+        _ batch: [UInt8],
+        records: Int,
+        to endpoint: DataPath,
+        skipErrors: Bool
+    ) async -> AppendAnswer {
+        guard endpoint.namespace == namespace else {
+            let message = "\(endpoint) is outside the namespace \(namespace)"
+            return AppendAnswer(verdict: .stop(PlugError("pda-namespace", exit: .bug, message)))
+        }
+        let token = await tokens.current()
+        let answer = await send(batch, records, endpoint, skipErrors, token)
+        guard case .stop(let error) = answer.verdict, error.code == AnswerClassifier.tokenCode else { return answer }
+        let newer = await tokens.current()
+        guard newer != token else { return answer }
+        return await send(batch, records, endpoint, skipErrors, newer)
+    }
+
+    private func send(
+        _ batch: [UInt8],
+        _ records: Int,
+        _ endpoint: DataPath,
+        _ skipErrors: Bool,
+        _ token: Secret
+    ) async -> AppendAnswer {
+        let classifier = AnswerClassifier(place: origin + PDARoute.data(endpoint), now: clock.now())
+        // The echo repeats each record inside an envelope that names the endpoint and the record's id.
+        let bodyLimit = 2 * batch.count + records * (endpoint.description.utf8.count + 128) + (64 << 10)
+        let request = HTTPRequest(
+            method: "POST",
+            url: origin + PDARoute.data(endpoint, skipErrors: skipErrors),
+            headers: [
+                HTTPHeader(PDAHeader.token, token.reveal()),
+                HTTPHeader("Content-Type", "application/json"),
+                HTTPHeader("Accept", "application/json"),
+            ],
+            body: batch,
+            side: .pda,
+            timeouts: timeouts,
+            bodyLimit: bodyLimit,
+            // Records that are much alike compress without bounds; what they become is bounded already.
+            wireLimit: bodyLimit,
+            ratioLimit: .max,
+            needsTLS: true
+        )
+        do throws(HTTPError) {
+            let response = try await transport.send(request)
+            await keep(response.headers.first(PDAHeader.token), instead: token)
+            return classifier.classify(response)
+        } catch {
+            var answer = classifier.classify(error)
+            answer.bytesOut = error.mayHaveArrived ? batch.count : 0
+            return answer
+        }
+    }
+
+    /// Keeps a refreshed token, where it is one: of the same application and used later than the one that was sent.
+    private func keep(_ refreshed: String?, instead token: Secret) async {
+        guard let refreshed, refreshed != token.reveal(), let new = TokenClaims(token: refreshed),
+            let old = TokenClaims(token: token.reveal()), new.issuedAt > old.issuedAt,
+            new.application == old.application
+        else { return }
+        await tokens.refreshed(Secret(refreshed))
+    }
+}

@@ -1,0 +1,32 @@
+public import PlugCore
+
+/// What became of one record.
+public enum RecordFate: Sendable, Equatable {
+    /// Stored by this run: 201, or proved after an answer to our own send was lost.
+    case delivered
+    /// Stored before this run, by proof.
+    case duplicate
+    /// Refused by the PDA, with enough evidence that it is the record's fault.
+    case deadLetter(reason: String)
+    /// Refused alone, without enough evidence yet: counts for the next runs.
+    case refused(reason: String)
+    /// Not known to be stored; to be sent again.
+    case undelivered
+}
+
+/// What became of a selection of records.
+public struct DeliveryReceipt: Sendable {
+    /// One for each record, in the order of the selection.
+    public var fates: [RecordFate]
+    /// Why delivering stopped before the end, `nil` where it did not.
+    public var stop: PlugError?
+    /// Requests that were sent, tries included.
+    public var requests = 0
+    /// Bytes that were sent, headers included where the transport knows them.
+    public var bytesOut = 0
+    /// Bytes that came back.
+    public var bytesIn = 0
+
+    /// A receipt that says nothing yet about `count` records.
+    init(count: Int) { fates = Array(repeating: .undelivered, count: count) }
+}

@@ -1,0 +1,137 @@
+internal import LosslessJSON
+internal import PlugCore
+
+/// Which records of a request an answer echoes: those are stored.
+enum Echo {
+    /// Every record, in order.
+    case all
+    /// Some; one truth value for each record that was sent, and whether the answer holds something else besides.
+    case some([Bool], hasStrangers: Bool)
+    /// No list of records at all.
+    case unreadable
+
+    /// Reads an answer.
+    ///
+    /// - Parameters:
+    ///   - answer: The body; it is dropped afterwards.
+    ///   - block: Where the records lie.
+    ///   - sent: The indexes of the records that were sent, in order.
+    init(_ answer: JSONBuffer, of block: RecordBlock, sent: ArraySlice<Int>) {
+        // A record may be as deep as the reader allows, and lies inside the answer's list and envelope.
+        let limits = JSONLimits(depth: 128 + 8, bytes: .max)
+        guard let document = try? JSONDocument(answer, limits: limits) else {
+            self = .unreadable
+            return
+        }
+        let reader = EchoReader()
+        self = document.withCursor { cursor in
+            if reader.isInOrder(cursor, block, sent) { return .all }
+            return reader.subset(cursor, block, sent)
+        }
+    }
+}
+
+/// Finds records in an echo by their `_id`, and those without one by value.
+private struct EchoReader {
+    private enum Key: Hashable {
+        case identity([UInt8])
+        case value(JSONValue)
+    }
+
+    /// Whether the answer holds as many records as were sent, with the same identities in the same order. Without
+    /// allocation, as nearly every answer goes this way.
+    func isInOrder(_ cursor: JSONCursor, _ block: RecordBlock, _ sent: ArraySlice<Int>) -> Bool {
+        guard cursor.kind(0) == .array else { return false }
+        return block.identities.withUnsafeBufferPointer { identities in
+            var element = cursor.first(in: 0)
+            for index in sent {
+                guard let current = element, let data = data(cursor, current) else { return false }
+                let identity = block.entries[index].identity
+                // Without an identity a complete count is the proof.
+                if !identity.isEmpty {
+                    guard let id = self.identity(cursor, data),
+                        cursor.isEqual(id, UnsafeBufferPointer(rebasing: identities[identity]))
+                    else { return false }
+                }
+                element = cursor.next(after: current)
+            }
+            return element == nil
+        }
+    }
+
+    /// Which of the records are echoed, each echo counting for one record.
+    func subset(_ cursor: JSONCursor, _ block: RecordBlock, _ sent: ArraySlice<Int>) -> Echo {
+        let elements: [Int]
+        switch cursor.kind(0) {
+        case .array: elements = self.elements(cursor)
+        // Older documents have a single record answered by an object.
+        case .object where sent.count == 1: elements = [0]
+        default: return .unreadable
+        }
+        let hasRecordsWithoutIdentity = sent.contains { block.entries[$0].identity.isEmpty }
+        var echoed: [Key: Int] = [:]
+        for element in elements {
+            guard let data = data(cursor, element) else { continue }
+            echoed[key(cursor, data, byIdentity: true), default: 0] += 1
+            // A record without our identity may still have a member of that name.
+            if hasRecordsWithoutIdentity, identity(cursor, data) != nil {
+                echoed[key(cursor, data, byIdentity: false), default: 0] += 1
+            }
+        }
+        var found: [Bool] = []
+        found.reserveCapacity(sent.count)
+        for index in sent {
+            guard let key = key(of: index, in: block), let count = echoed[key], count > 0 else {
+                found.append(false)
+                continue
+            }
+            echoed[key] = count - 1
+            found.append(true)
+        }
+        if found.allSatisfy({ $0 }) { return .all }
+        return .some(found, hasStrangers: found.count { $0 } < elements.count)
+    }
+
+    private func elements(_ cursor: JSONCursor) -> [Int] {
+        var elements: [Int] = []
+        var element = cursor.first(in: 0)
+        while let current = element {
+            elements.append(current)
+            element = cursor.next(after: current)
+        }
+        return elements
+    }
+
+    private func key(_ cursor: JSONCursor, _ data: Int, byIdentity: Bool) -> Key {
+        if byIdentity, let id = identity(cursor, data) {
+            var text: [UInt8] = []
+            cursor.appendText(id, to: &text)
+            return .identity(text)
+        }
+        // Numbers are compared by value and members without order, as the PDA's database may write both differently.
+        let value = try? JSONValue(parsing: Array(cursor.slice(data)), limits: JSONLimits(depth: 136))
+        return .value(value ?? .null)
+    }
+
+    private func key(of index: Int, in block: RecordBlock) -> Key? {
+        let entry = block.entries[index]
+        if !entry.identity.isEmpty { return .identity(Array(block.identities[entry.identity])) }
+        let record = Array(block.bytes[entry.range])
+        return (try? JSONValue(parsing: record, limits: JSONLimits(depth: 136))).map(Key.value)
+    }
+
+    private func data(_ cursor: JSONCursor, _ element: Int) -> Int? {
+        cursor.kind(element) == .object ? member(cursor, element, "data") : nil
+    }
+
+    private func identity(_ cursor: JSONCursor, _ data: Int) -> Int? {
+        guard cursor.kind(data) == .object, let id = member(cursor, data, "_id"), cursor.kind(id) == .string
+        else { return nil }
+        return id
+    }
+
+    @inline(__always)
+    private func member(_ cursor: JSONCursor, _ object: Int, _ key: StaticString) -> Int? {
+        cursor.member(object, UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+    }
+}

@@ -1,0 +1,120 @@
+internal import LosslessJSON
+internal import PlugCore
+
+/// Sends one batch until there is an answer to work with: tries, back-off, `Retry-After`.
+final class Exchange {
+    /// An answer to work with.
+    enum Outcome {
+        case stored(JSONBuffer)
+        case refused(AppendAnswer.Refusal)
+        case tooLarge
+        case stopped(PlugError)
+    }
+
+    /// The request's body. Whoever sends writes it first.
+    var body: [UInt8] = []
+    /// Whether an answer to this body was lost, so that it may be stored; set by `send`.
+    private(set) var lostAnswer = false
+    private(set) var requests = 0
+    private(set) var bytesOut = 0
+    private(set) var bytesIn = 0
+    let path: DataPath
+
+    private let pda: AppendOnlyPDA
+    private let clock: any HostClock
+    private let options: DeliveryOptions
+    private let observer: @Sendable (DeliveryEvent) -> Void
+
+    init(
+        pda: AppendOnlyPDA,
+        path: DataPath,
+        clock: any HostClock,
+        options: DeliveryOptions,
+        observer: @escaping @Sendable (DeliveryEvent) -> Void
+    ) {
+        self.pda = pda
+        self.path = path
+        self.clock = clock
+        self.options = options
+        self.observer = observer
+    }
+
+    /// Posts `body`, the same bytes again while the answer is none to work with.
+    func send(records: Int, skipErrors: Bool) async -> Outcome {
+        lostAnswer = false
+        var failures = 0
+        var waits = 0
+        var waited = Duration.zero
+        while true {
+            if Task.isCancelled { return .stopped(interrupted) }
+            let answer = await pda.append(body, records: records, to: path, skipErrors: skipErrors)
+            note(answer)
+            switch answer.verdict {
+            case .stored(let echo): return .stored(echo)
+            case .refused(let refusal): return .refused(refusal)
+            case .tooLarge: return .tooLarge
+            case .stop(let error): return .stopped(error)
+            case .again(let error), .later(let error):
+                if case .later = answer.verdict, answer.retryAfter != nil { waits += 1 } else { failures += 1 }
+                guard failures < max(1, options.tries) else { return .stopped(error) }
+                let pause = pause(failures + waits, answer)
+                if answer.retryAfter != nil {
+                    waited += pause
+                    guard waited <= options.maximumWait else { return .stopped(tooLong(pause, error)) }
+                }
+                observer(.waiting(pause, code: error.code))
+                do { try await clock.sleep(for: pause) } catch { return .stopped(interrupted) }
+            }
+        }
+    }
+
+    /// Waits between two tries of something that `send` took for an answer.
+    ///
+    /// - Returns: Whether there is time left; cancellation says no.
+    func pause(after failures: Int, code: String) async -> Bool {
+        let pause = options.backoff.wait(after: failures, random: clock.random())
+        observer(.waiting(pause, code: code))
+        do { try await clock.sleep(for: pause) } catch { return false }
+        return true
+    }
+
+    /// What `Retry-After` asks for, and at least what back-off says. A PDA that asks for less than a second gets one,
+    /// so that a `0` is no invitation to a storm.
+    private func pause(_ failures: Int, _ answer: AppendAnswer) -> Duration {
+        let backoff = options.backoff.wait(after: failures, random: clock.random())
+        guard let asked = answer.retryAfter else { return backoff }
+        return max(asked, min(backoff, options.maximumWait), .seconds(1))
+    }
+
+    private func note(_ answer: AppendAnswer) {
+        if answer.mayHaveStored { lostAnswer = true }
+        requests += 1
+        bytesOut += answer.bytesOut
+        bytesIn += answer.bytesIn
+        observer(.request(bytesOut: answer.bytesOut, bytesIn: answer.bytesIn))
+    }
+
+    /// Tells whoever shows progress that records are known to be stored.
+    func announce(proved count: Int) { if count > 0 { observer(.proved(count)) } }
+
+    private func tooLong(_ pause: Duration, _ error: PlugError) -> PlugError {
+        let until = clock.now() + Int64(pause / .microseconds(1))
+        let moment = Timestamp(seconds: until / 1_000_000).rfc3339
+        return PlugError(
+            "pda-wait",
+            exit: .tryLater,
+            "the PDA does not want requests before \(moment)",
+            advice: "run again then, or allow a longer --wait; nothing is lost"
+        )
+    }
+
+    /// The error of a run that was interrupted.
+    var interrupted: PlugError {
+        PlugError("interrupted", exit: .interrupted, "interrupted while delivering to \(path)")
+    }
+
+    /// The error for acknowledgements that acknowledge something else.
+    var unusable: PlugError {
+        AnswerClassifier(place: "POST \(pda.origin)/\(path)", now: 0).unexpected(201, false)
+    }
+}

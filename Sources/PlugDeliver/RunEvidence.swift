@@ -1,0 +1,61 @@
+internal import PlugCore
+
+/// What a run has learnt about its PDA and about the records that it refused. Belongs to one deliverer.
+final class RunEvidence {
+    /// A record that was refused alone in this run.
+    struct Refusal {
+        /// How often.
+        var count: Int
+        /// How many requests had stored something before the first refusal.
+        var storedBefore: Int
+        /// The last explanation.
+        var reason: String
+    }
+
+    private struct Key: Hashable {
+        var path: DataPath
+        var record: [UInt8]
+    }
+
+    /// Records that were posted alone to learn something.
+    var probes = 0
+    /// Requests that stored something.
+    private(set) var stored = 0
+    /// Records that were posted alone and got a definite answer, and those of them that were refused. A second post of
+    /// a refused record says nothing new about the PDA and does not count.
+    private(set) var singles = 0
+    private(set) var refusedSingles = 0
+    private var refusals: [Key: Refusal] = [:]
+
+    /// Whether refusing has become the PDA's trouble: more than half of ten or more single posts were refused.
+    var isTroubled: Bool { singles >= 10 && refusedSingles * 2 > singles }
+
+    /// Notes that a request stored something.
+    func noteStored() { stored += 1 }
+
+    /// Notes that a record alone was stored, or proved to be.
+    func noteSingle() { singles += 1 }
+
+    /// Notes that a record alone was refused.
+    func noteRefusal(of record: [UInt8], to path: DataPath, reason: String) {
+        let key = Key(path: path, record: record)
+        if refusals[key] == nil {
+            singles += 1
+            refusedSingles += 1
+        }
+        var refusal = refusals[key] ?? Refusal(count: 0, storedBefore: stored, reason: reason)
+        refusal.count += 1
+        refusal.reason = reason
+        refusals[key] = refusal
+    }
+
+    /// What is known of a record's refusals in this run.
+    func refusal(of record: [UInt8], to path: DataPath) -> Refusal? { refusals[Key(path: path, record: record)] }
+
+    /// Whether a refusal is the record's fault.
+    ///
+    /// - Parameter earlierRuns: In how many runs before this one it was refused alone.
+    func isConvicted(_ refusal: Refusal, earlierRuns: Int) -> Bool {
+        earlierRuns >= 2 || (refusal.count >= 2 && stored > refusal.storedBefore)
+    }
+}

@@ -1,0 +1,17 @@
+public import LosslessJSON
+public import PlugCore
+
+/// What became of a page's records.
+public struct NormalisedPage: Sendable {
+    /// The canonical records, in the source's order.
+    public var block = RecordBlock()
+    /// Records that `map`, `key` or a cast could not take.
+    public var deadLetters: [DeadLetter] = []
+    /// Records that `map` or `drop_if` gave nothing for.
+    public var dropped = 0
+    /// Characters that were replaced because a PDA's database refuses them.
+    public var repaired = 0
+
+    /// An empty page.
+    public init() {}
+}

@@ -1,0 +1,18 @@
+public import PlugDeliver
+public import PlugFetch
+
+/// What a run tells while it goes on: for a progress line, never for the answer.
+public enum RunEvent: Sendable {
+    /// A stream begins.
+    case stream(String)
+    /// A stream's numbers after a page.
+    case counts(stream: String, StreamCounts)
+    /// Something on the source's side.
+    case fetch(FetchEvent)
+    /// Something on the PDA's side.
+    case delivery(DeliveryEvent)
+    /// Something to look at, which stops nothing.
+    case warning(code: String, message: String)
+    /// With `isDryRun`, one canonical record that would have been delivered to `path`.
+    case record(stream: String, path: String, bytes: [UInt8])
+}

@@ -1,0 +1,129 @@
+public import LosslessJSON
+public import PlugCore
+
+/// How a run ended, in numbers: the contract of `run --json`.
+public struct RunReport: Sendable {
+    /// How it ended as a whole.
+    public enum Outcome: String, Sendable {
+        /// Every stream is complete and every record is accounted for without trouble.
+        case done
+        /// Some streams or records are done, others are not.
+        case partial
+        /// Nothing was done.
+        case failed
+        /// Ctrl-C or SIGTERM ended it; the next run continues.
+        case interrupted
+    }
+
+    /// The plug's id.
+    public var plug: String
+    /// The connection's name.
+    public var connection: String
+    /// The PDA's origin.
+    public var pda: String
+    /// How it ended.
+    public var outcome: Outcome
+    /// Wall time.
+    public var seconds: Double
+    /// The error that ended the run, or the first stream's.
+    public var error: PlugError?
+    /// The streams that ran, in the manifest's order.
+    public var streams: [(name: String, counts: StreamCounts)]
+
+    /// A report.
+    public init(plug: String, connection: String, pda: String) {
+        self.plug = plug
+        self.connection = connection
+        self.pda = pda
+        outcome = .done
+        seconds = 0
+        streams = []
+    }
+
+    /// The status that the process ends with.
+    public var exit: ExitStatus {
+        if let error { return error.exit }
+        return outcome == .done ? .done : .failed
+    }
+}
+
+/// A stream's numbers.
+public struct StreamCounts: Sendable, Equatable {
+    /// Requests to the source and to the PDA.
+    public var requests = 0
+    /// Pages that were read.
+    public var pages = 0
+    /// Records that were normalised, or that normalising refused.
+    public var fetched = 0
+    /// Answered with 201, or proved after the answer to our own send in this run was lost.
+    public var delivered = 0
+    /// In the ledger (or met before in this pass), not sent.
+    public var known = 0
+    /// Proved present without a send of this run.
+    public var duplicates = 0
+    /// Kept as dead letters, with a reason.
+    public var deadLetters = 0
+    /// In the outbox.
+    public var queued = 0
+    /// In hand when the run stopped, to be read again.
+    public var undelivered = 0
+    /// Records that `map` or `drop_if` gave nothing for; outside the sum.
+    public var dropped = 0
+    /// Characters that were replaced because a PDA cannot hold them.
+    public var repaired = 0
+    /// Bytes of the source's answers, decompressed.
+    public var bytesIn = 0
+    /// Bytes sent to the PDA.
+    public var bytesOut = 0
+    /// Where the stream continues, for people; `nil` where there is no bound.
+    public var cursor: String?
+
+    /// Zero of everything.
+    public init() {}
+
+    /// Whether every record is accounted for.
+    public var isBalanced: Bool {
+        fetched == delivered + known + duplicates + deadLetters + queued + undelivered
+    }
+}
+
+extension RunReport {
+    /// The object that `run --json` prints.
+    public var json: JSONValue {
+        var object = JSONObject()
+        object["plug"] = .text(plug)
+        object["connection"] = .text(connection)
+        object["pda"] = .text(pda)
+        object["outcome"] = .text(outcome.rawValue)
+        object["seconds"] = JSONNumber((seconds * 1000).rounded() / 1000).map { .number($0) } ?? .null
+        object["error"] = error.map(\.json) ?? .null
+        object["streams"] = .object(JSONObject(streams.map { (JSONString($0.name), $0.counts.json) }))
+        return .object(object)
+    }
+}
+
+extension PlugError {
+    /// `{"code", "message", "stream"}`
+    public var json: JSONValue {
+        var object = JSONObject()
+        object["code"] = .text(code)
+        object["message"] = .text(message)
+        object["stream"] = stream.map { .text($0) } ?? .null
+        return .object(object)
+    }
+}
+
+extension StreamCounts {
+    /// The numbers under their names in the contract.
+    public var json: JSONValue {
+        let numbers: [(JSONString, Int)] = [
+            ("requests", requests), ("pages", pages), ("fetched", fetched), ("delivered", delivered),
+            ("known", known), ("duplicates", duplicates), ("dead_letters", deadLetters), ("queued", queued),
+            ("undelivered", undelivered), ("dropped", dropped), ("repaired", repaired), ("bytes_in", bytesIn),
+            ("bytes_out", bytesOut),
+        ]
+        var object = JSONObject(numbers.map { ($0.0, .integer($0.1)) })
+        object["cursor"] = cursor.map { .text($0) } ?? .null
+        return .object(object)
+    }
+}

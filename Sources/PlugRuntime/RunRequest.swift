@@ -1,0 +1,35 @@
+public import LosslessJSON
+public import PlugCore
+public import PlugManifest
+
+/// One run of one connection, as somebody asked for it.
+public struct RunRequest: Sendable {
+    /// The plug.
+    public var manifest: Manifest
+    /// The PDA's origin: `https://alice.example`, without a path.
+    public var pda: String
+    /// The application token as the token file holds it.
+    public var token: Secret
+    /// The connection's name; `nil` derives it from the plug's id, the PDA and the config that is not secret.
+    public var connection: String?
+    /// The person's answers, defaults filled in, secrets included.
+    public var config: JSONObject
+    /// The streams to run; `nil` runs all that are delivered.
+    public var streams: [String]?
+    /// A lower bound that takes the place of the watermarks, for this run.
+    public var since: String?
+    /// Fetches and normalises, delivers nothing and keeps nothing.
+    public var isDryRun = false
+    /// Sends what the ledger knows as well.
+    public var resends = false
+    /// Takes the rest of a batch for present after 32 random probes of it were all exact duplicates.
+    public var acceptsDuplicates = false
+
+    /// A run of all streams.
+    public init(manifest: Manifest, pda: String, token: Secret, config: JSONObject) {
+        self.manifest = manifest
+        self.pda = pda
+        self.token = token
+        self.config = config
+    }
+}

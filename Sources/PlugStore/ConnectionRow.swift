@@ -1,0 +1,73 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import PlugCore
+
+/// A connection as it lies in the database, with its key unwrapped.
+struct ConnectionRow {
+    var rowID: Int64
+    var connection: Connection
+    var key: DataKey
+
+    private static let columns = """
+        SELECT connection.id, name, plug, pda, created_at, data_key.id, host_key, wrapped
+        FROM connection LEFT JOIN data_key ON data_key.connection = connection.id
+        """
+
+    /// The connection with a name, `nil` where there is none.
+    static func find(_ id: ConnectionID, _ database: Database, _ hostKey: HostKey) throws -> ConnectionRow? {
+        let statement = try database.cachedStatement(sql: "\(columns) WHERE name = ?")
+        return try Row.fetchOne(statement, arguments: [id.name]).map { try ConnectionRow($0, hostKey) }
+    }
+
+    /// The connection with a name, for writes.
+    static func require(_ id: ConnectionID, _ database: Database, _ hostKey: HostKey) throws -> ConnectionRow {
+        guard let row = try find(id, database, hostKey) else { throw StoreErrors.connectionUnknown(id) }
+        return row
+    }
+
+    /// All connections, by name.
+    static func all(_ database: Database, _ hostKey: HostKey) throws -> [ConnectionRow] {
+        try Row.fetchAll(database, sql: "\(columns) ORDER BY name").map { try ConnectionRow($0, hostKey) }
+    }
+
+    /// Makes a connection and its key.
+    static func insert(
+        _ id: ConnectionID,
+        plug: String,
+        pda: String,
+        at: Int64,
+        _ database: Database,
+        _ hostKey: HostKey
+    ) throws -> ConnectionRow {
+        try database.execute(
+            sql: "INSERT INTO connection (name, plug, pda, created_at) VALUES (?, ?, ?, ?)",
+            arguments: [id.name, plug, pda, at]
+        )
+        let rowID = database.lastInsertedRowID
+        let keyID = try database.nextID(of: "data_key")
+        let place = SealedPlace.dataKey(plug: plug, pda: pda, createdAt: at)
+        let (key, wrapped) = try hostKey.makeDataKey(id: keyID, connection: id.name, place: place)
+        try database.execute(
+            sql: "INSERT INTO data_key (id, connection, host_key, wrapped) VALUES (?, ?, ?, ?)",
+            arguments: [keyID, rowID, hostKey.id, wrapped]
+        )
+        return ConnectionRow(rowID: rowID, key: key, id: id, plug: plug, pda: pda, at: at)
+    }
+
+    private init(_ row: Row, _ hostKey: HostKey) throws {
+        let id = ConnectionID(row[1])
+        let (plug, pda, at): (String, String, Int64) = (row[2], row[3], row[4])
+        guard let keyID = row[5] as Int64?, row[6] as String? == hostKey.id, let wrapped = row[7] as Data? else {
+            throw StoreErrors.damaged("data key", connection: id.name)
+        }
+        let place = SealedPlace.dataKey(plug: plug, pda: pda, createdAt: at)
+        let key = try hostKey.unwrap(wrapped, id: keyID, connection: id.name, place: place)
+        self.init(rowID: row[0], key: key, id: id, plug: plug, pda: pda, at: at)
+    }
+
+    private init(rowID: Int64, key: DataKey, id: ConnectionID, plug: String, pda: String, at: Int64) {
+        self.rowID = rowID
+        self.key = key
+        connection = Connection(id: id, plug: plug, pda: pda, fingerprintKey: key.fingerprintKey, createdAt: at)
+    }
+}

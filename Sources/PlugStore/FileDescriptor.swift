@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// An open file, closed with its owner. A call that fails leaves its reason in `errno`.
+struct FileDescriptor: ~Copyable {
+    let number: Int32
+
+    /// Opens a file; `nil` where open(2) failed. Never inherited by programs that are started.
+    init?(_ path: String, _ flags: Int32, mode: mode_t = 0) {
+        let opened = open(path, flags | O_CLOEXEC, mode)
+        guard opened >= 0 else { return nil }
+        number = opened
+    }
+
+    /// close(2): the descriptor is gone even where it fails, and nothing we rely on is reported by it (fsync is).
+    /// `errno` stays as it was: the owner may end just before somebody words an error.
+    deinit {
+        let error = errno
+        close(number)
+        errno = error
+    }
+
+    /// The first bytes of a file that is no link; `nil` where they cannot be read.
+    static func content(of path: String, limit: Int) -> [UInt8]? {
+        guard let file = FileDescriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
+        return file.read(limit: limit)
+    }
+
+    /// What fstat(2) says of the open file, so that nobody can exchange it in between.
+    func status() -> stat? {
+        var status = stat()
+        return fstat(number, &status) == 0 ? status : nil
+    }
+
+    /// Reads up to `limit` bytes from the beginning; `nil` where reading fails.
+    func read(limit: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var length = 0
+        while length < limit {
+            // pread(2) fills at most what is left; 0 is the end of the file.
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                pread(number, buffer.baseAddress.map { $0 + length }, limit - length, off_t(length))
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return nil
+            }
+            if count == 0 { break }
+            length += count
+        }
+        return Array(bytes.prefix(length))
+    }
+
+    /// Replaces the content; `false` where that failed.
+    func replaceContent(with bytes: [UInt8]) -> Bool {
+        guard ftruncate(number, 0) == 0 else { return false }
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                pwrite(number, buffer.baseAddress.map { $0 + offset }, bytes.count - offset, off_t(offset))
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return false
+            }
+            offset += count
+        }
+        return true
+    }
+
+    /// Waits until the content is on the disk; `false` where that failed.
+    func synchronise() -> Bool { fsync(number) == 0 }
+}
+
+/// The text of the last failed call's `errno`.
+func lastSystemError() -> String { String(cString: strerror(errno)) }

@@ -1,0 +1,48 @@
+internal import Crypto
+internal import FoundationEssentials
+
+/// The host's key: it wraps the connections' data keys and nothing else.
+struct HostKey: Sendable {
+    /// Names the key without giving it away: 16 hex digits derived from it.
+    let id: String
+    private let wrapping: SymmetricKey
+
+    /// Derives what is needed from 32 secret bytes.
+    init(_ secret: SymmetricKey) {
+        func derived(_ purpose: String, _ size: Int) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: secret,
+                info: Data("plughost 1 host \(purpose)".utf8),
+                outputByteCount: size
+            )
+        }
+        wrapping = derived("wrap", 32)
+        id = derived("id", 8).withUnsafeBytes { KeyText.hexadecimal($0) }
+    }
+
+    /// A new data key and its wrapped form.
+    func makeDataKey(id: Int64, connection: String, place: SealedPlace) throws -> (key: DataKey, wrapped: Data) {
+        let root = SymmetricKey(size: .bits256)
+        let wrapped = try AuthenticatedCipher.seal(
+            root.withUnsafeBytes { [UInt8]($0) },
+            key: wrapping,
+            authenticating: place.associatedData(connection: connection, key: "\(self.id) \(id)")
+        )
+        return (DataKey(id: id, connection: connection, root: root), wrapped)
+    }
+
+    /// The data key in a wrapped form; refused as `state-damaged` where it is not what was written there.
+    func unwrap(_ wrapped: Data, id: Int64, connection: String, place: SealedPlace) throws -> DataKey {
+        do {
+            let root = try AuthenticatedCipher.open(
+                wrapped,
+                key: wrapping,
+                authenticating: place.associatedData(connection: connection, key: "\(self.id) \(id)")
+            )
+            guard root.count == 32 else { throw AuthenticatedCipher.Refused() }
+            return DataKey(id: id, connection: connection, root: SymmetricKey(data: root))
+        } catch {
+            throw StoreErrors.damaged(place.table, connection: connection)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import Crypto
+internal import Glibc
+internal import PlugCore
+
+/// Where the host's key is kept: a file that was named, a credential of the service manager, or the state folder.
+struct HostKeyFile: Sendable {
+    let path: String
+    /// Which permissions nobody else may have. systemd gives credentials to a service's group through its own folder.
+    private let forbidden: mode_t
+    /// Whether the file is ours to make.
+    private let isOurs: Bool
+
+    /// The first that applies: `named` (also where it does not exist), `plughost-key` in the credentials, `key` here.
+    init(named: String?, credentials: String?, folder: StateFolder) {
+        let credential = credentials.map { $0 + "/plughost-key" }
+        if let named {
+            (path, forbidden, isOurs) = (named, 0o077, false)
+        } else if let credential, access(credential, F_OK) == 0 {
+            (path, forbidden, isOurs) = (credential, 0o007, false)
+        } else {
+            (path, forbidden, isOurs) = (folder.key, 0o077, true)
+        }
+    }
+
+    /// Reads the key, `nil` where there is no file.
+    func read() throws(PlugError) -> HostKey? {
+        // Without O_NONBLOCK a named pipe would hold us up; a link may only lead to a file that a person named.
+        guard let file = FileDescriptor(path, O_RDONLY | O_NONBLOCK | (isOurs ? O_NOFOLLOW : 0)) else {
+            if errno == ENOENT { return nil }
+            throw PlugError("key-unreadable", exit: .configuration, "\(path) cannot be read: \(lastSystemError())")
+        }
+        guard let status = file.status(), status.st_mode & S_IFMT == S_IFREG else {
+            throw PlugError("key-unreadable", exit: .configuration, "\(path) is not a regular file")
+        }
+        guard status.st_mode & forbidden == 0 else {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            throw PlugError(
+                "key-exposed",
+                exit: .configuration,
+                "the key file \(path) can be read by others (mode 0\(mode))",
+                advice: "chmod 600 \(path), and consider who may have read it"
+            )
+        }
+        guard let bytes = file.read(limit: 1_024), let key = KeyText.key(in: bytes) else {
+            throw PlugError(
+                "key-malformed",
+                exit: .configuration,
+                "\(path) does not hold a key of 32 bytes",
+                advice: "a key is 64 hex digits, as in: openssl rand -hex 32"
+            )
+        }
+        return HostKey(SymmetricKey(data: key))
+    }
+
+    /// Makes a key at first use. Only the state folder's own is made: one that was named has to be there.
+    ///
+    /// It is written beside its place and linked into it, so that a crash leaves a whole key or none.
+    func make(in folder: StateFolder) throws(PlugError) -> HostKey {
+        guard isOurs else { throw missing(folder) }
+        let secret = SymmetricKey(size: .bits256)
+        let text = secret.withUnsafeBytes { KeyText.hexadecimal($0) } + "\n"
+        let draft = path + ".new"
+        unlink(draft)
+        guard let file = FileDescriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
+            throw failed()
+        }
+        // link(2) refuses to replace a key that is there, as O_EXCL does.
+        guard file.replaceContent(with: Array(text.utf8)), file.synchronise(), link(draft, path) == 0 else {
+            throw failed()
+        }
+        unlink(draft)
+        guard folder.synchronise() else { throw failed() }
+        return HostKey(secret)
+    }
+
+    /// The error for data without its key.
+    func missing(_ folder: StateFolder) -> PlugError {
+        PlugError(
+            "key-missing",
+            exit: .configuration,
+            "the key \(path) of the state in \(folder.path) is missing",
+            advice: "put the key back, or name it with PLUGHOST_KEY_FILE; without it the state cannot be read"
+        )
+    }
+
+    /// The error for data that another key sealed.
+    func wrong(_ folder: StateFolder) -> PlugError {
+        PlugError(
+            "key-wrong",
+            exit: .configuration,
+            "\(path) is not the key of the state in \(folder.path)",
+            advice: "put the right key there, or name it with PLUGHOST_KEY_FILE; nothing was changed"
+        )
+    }
+
+    private func failed() -> PlugError {
+        PlugError("store-failed", exit: .tryLater, "the key \(path) cannot be made: \(lastSystemError())")
+    }
+}

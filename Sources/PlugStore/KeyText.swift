@@ -1,0 +1,24 @@
+internal import FoundationEssentials
+
+/// How a key is written into a file: 64 hex digits and a line feed. Base64 and the 32 bytes themselves are read too.
+enum KeyText {
+    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The 32 bytes in a key file, `nil` where it holds no key.
+    static func key(in file: [UInt8]) -> [UInt8]? {
+        if file.count == 32 { return file }
+        let text = file.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let key = text.count == 64 ? fromHexadecimal(text) : Data(base64Encoded: Data(text)).map { [UInt8]($0) }
+        return key?.count == 32 ? key : nil
+    }
+
+    private static func fromHexadecimal(_ text: [UInt8]) -> [UInt8]? {
+        let digits = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

@@ -1,0 +1,98 @@
+public import PlugCore
+
+extension MemoryStore {
+    /// See `PlugStore`.
+    public func state(of stream: StreamID, part: String) -> StreamState? { streams[stream]?.states[part] }
+
+    /// See `PlugStore`.
+    public func currentPass(of stream: StreamID) -> Int64 { streams[stream]?.pass ?? 1 }
+
+    /// See `PlugStore`.
+    public func forEachLedgerRow(
+        of stream: StreamID,
+        _ body: @Sendable (_ pass: Int64, _ packed: [UInt8]) -> Void
+    ) {
+        for row in streams[stream]?.ledger ?? [] { body(row.pass, row.packed) }
+    }
+
+    /// See `PlugStore`.
+    public func refusals(of stream: StreamID) -> [RecordFingerprint: Int] { streams[stream]?.refusals ?? [:] }
+
+    /// See `PlugStore`.
+    public func commit(_ commit: StreamCommit) throws {
+        try commit.validate()
+        try require(commit.stream.connection)
+        let current = currentPass(of: commit.stream)
+        guard commit.pass == current else { throw StoreErrors.stale(commit, current: current) }
+        apply(commit)
+    }
+
+    /// See `PlugStore`.
+    public func settle(_ batch: Int64, with commit: StreamCommit) throws {
+        try commit.validate()
+        try require(commit.stream.connection)
+        guard let index = batches.firstIndex(where: { $0.stream == commit.stream }), batches[index].id == batch else {
+            throw StoreErrors.outboxOrder(batch)
+        }
+        let current = currentPass(of: commit.stream)
+        guard commit.pass <= current else { throw StoreErrors.stale(commit, current: current) }
+        batches.remove(at: index)
+        apply(commit)
+    }
+
+    private func apply(_ commit: StreamCommit) {
+        let now = clock.now()
+        var stream = streams[commit.stream] ?? Stream()
+        stream.states.merge(commit.states) { $1 }
+        if !commit.ledger.isEmpty, commit.pass >= stream.pass - 1 {
+            // In the order of passes, as a settled batch may belong to the one before.
+            let place = stream.ledger.firstIndex { $0.pass > commit.pass } ?? stream.ledger.endIndex
+            stream.ledger.insert((commit.pass, commit.ledger), at: place)
+        }
+        for fingerprint in commit.refused { stream.refusals[fingerprint, default: 0] += 1 }
+        for fingerprint in commit.settled { stream.refusals[fingerprint] = nil }
+        let (connection, name) = (commit.stream.connection, commit.stream.stream)
+        letters += commit.deadLetters.map { letter in
+            StoredDeadLetter(id: nextID(), connection: connection, stream: name, at: now, letter: letter)
+        }
+        batches += commit.outbox.map { StoredOutboxBatch(id: nextID(), stream: commit.stream, at: now, batch: $0) }
+        if commit.completesPass, commit.pass == stream.pass {
+            stream.ledger.removeAll { $0.pass < commit.pass }
+            stream.pass += 1
+        }
+        streams[commit.stream] = stream
+    }
+
+    // MARK: - Dead letters and outbox
+
+    /// See `PlugStore`.
+    public func deadLetters(_ filter: DeadLetterFilter) -> [StoredDeadLetter] {
+        let meant = letters.lazy.filter { letter in
+            letter.id > filter.after
+                && (filter.connection == nil || letter.connection == filter.connection)
+                && (filter.stream == nil || letter.stream == filter.stream)
+        }
+        return Array(meant.prefix(max(0, filter.limit)))
+    }
+
+    /// See `PlugStore`.
+    public func deadLetter(_ id: Int64) -> StoredDeadLetter? { letters.first { $0.id == id } }
+
+    /// See `PlugStore`.
+    public func removeDeadLetters(_ ids: [Int64]) -> Int {
+        let before = letters.count
+        letters.removeAll { ids.contains($0.id) }
+        return before - letters.count
+    }
+
+    /// See `PlugStore`.
+    public func outbox(of stream: StreamID, limit: Int) -> [StoredOutboxBatch] {
+        Array(batches.lazy.filter { $0.stream == stream }.prefix(max(0, limit)))
+    }
+
+    /// See `PlugStore`.
+    public func outboxSize(of stream: StreamID?) -> OutboxSize {
+        let meant = batches.filter { stream == nil || $0.stream == stream }
+        return OutboxSize(batches: meant.count, bytes: meant.reduce(0) { $0 + $1.batch.bytes.count })
+    }
+}

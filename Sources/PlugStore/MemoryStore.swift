@@ -1,0 +1,92 @@
+public import PlugCore
+
+/// A store that ends with its owner: for dry runs and tests. It keeps the contract, except that nothing lasts.
+public actor MemoryStore: PlugStore {
+    struct Stream {
+        var pass: Int64 = 1
+        var states: [String: StreamState] = [:]
+        var ledger: [(pass: Int64, packed: [UInt8])] = []
+        var refusals: [RecordFingerprint: Int] = [:]
+    }
+
+    let clock: any HostClock
+    var known: [ConnectionID: Connection] = [:]
+    var streams: [StreamID: Stream] = [:]
+    var letters: [StoredDeadLetter] = []
+    var batches: [StoredOutboxBatch] = []
+    var tokens: [ConnectionID: KeptToken] = [:]
+    var allRuns: [StoredRun] = []
+    private var lastID: Int64 = 0
+
+    /// An empty store.
+    public init(clock: any HostClock = SystemClock()) { self.clock = clock }
+
+    func nextID() -> Int64 {
+        lastID += 1
+        return lastID
+    }
+
+    func require(_ id: ConnectionID) throws {
+        guard known[id] != nil else { throw StoreErrors.connectionUnknown(id) }
+    }
+
+    // MARK: - Connections and tokens
+
+    /// See `PlugStore`. The fingerprint key is random.
+    public func openConnection(_ id: ConnectionID, plug: String, pda: String) throws -> Connection {
+        if let connection = known[id] { return try connection.checked(plug: plug, pda: pda) }
+        let key = (0..<32).map { _ in UInt8.random(in: 0...255) }
+        let connection = Connection(id: id, plug: plug, pda: pda, fingerprintKey: key, createdAt: clock.now())
+        known[id] = connection
+        return connection
+    }
+
+    /// See `PlugStore`.
+    public func connections() -> [Connection] {
+        known.values.sorted { $0.id.name.utf8.lexicographicallyPrecedes($1.id.name.utf8) }
+    }
+
+    /// See `PlugStore`.
+    public func eraseConnection(_ id: ConnectionID) {
+        known[id] = nil
+        tokens[id] = nil
+        streams = streams.filter { $0.key.connection != id }
+        letters.removeAll { $0.connection == id }
+        batches.removeAll { $0.stream.connection == id }
+        allRuns.removeAll { $0.start.connection == id }
+    }
+
+    /// See `PlugStore`.
+    public func keptToken(of connection: ConnectionID) -> KeptToken? { tokens[connection] }
+
+    /// See `PlugStore`.
+    public func keepToken(_ token: KeptToken, of connection: ConnectionID) throws {
+        try require(connection)
+        if let kept = tokens[connection], kept.issuedAt >= token.issuedAt { return }
+        tokens[connection] = token
+    }
+
+    // MARK: - Runs
+
+    /// See `PlugStore`.
+    public func beginRun(_ run: RunStart) throws -> Int64 {
+        try require(run.connection)
+        let id = nextID()
+        allRuns.append(StoredRun(id: id, start: run, endedAt: nil, outcome: nil, report: []))
+        return id
+    }
+
+    /// See `PlugStore`.
+    public func endRun(_ id: Int64, outcome: String, report: [UInt8]) throws {
+        guard let index = allRuns.firstIndex(where: { $0.id == id }) else { throw StoreErrors.runUnknown(id) }
+        allRuns[index].endedAt = clock.now()
+        allRuns[index].outcome = outcome
+        allRuns[index].report = report
+    }
+
+    /// See `PlugStore`.
+    public func runs(of connection: ConnectionID?, limit: Int) -> [StoredRun] {
+        let meant = allRuns.reversed().lazy.filter { connection == nil || $0.start.connection == connection }
+        return Array(meant.prefix(max(0, limit)))
+    }
+}

@@ -1,0 +1,122 @@
+public import PlugCore
+
+/// What plughost remembers between runs: connections, places, proved records, dead letters, the outbox, tokens, runs.
+///
+/// One process at a time writes to a store; any number read beside it. Every promise below is a test in
+/// `PlugStoreContract`, which any implementation has to pass.
+///
+/// - **Hangs on the connection.** Every row belongs to a connection that `openConnection` has made. A write for an
+///   unknown connection throws `connection-unknown`; a read of one answers as if nothing had been stored.
+/// - **Durable on return.** When a writing call returns, its effect survives the end of the process and of the machine.
+/// - **Cancelled.** A write that was asked for is done, also where its task was cancelled: what a PDA has answered is
+///   never forgotten. A read of a cancelled task may throw `CancellationError`.
+/// - **All or nothing.** A writing call that throws has changed nothing, and disturbs no other call.
+/// - **Encrypted.** Tokens, states, dead letters and outbox bytes are unreadable without the host's key. A stored value
+///   that was changed, cut or moved to another row is refused with `state-damaged`.
+///
+/// Errors are `PlugError`: `state-read-only` for a write through a reader, `store-failed` (exit 75) where the disk or
+/// SQLite fails, `state-damaged` (exit 78) where stored bytes do not hold what was written.
+public protocol PlugStore: Sendable {
+    // MARK: Connections
+
+    /// Creates the connection, or checks that it is the same plug and PDA.
+    ///
+    /// - Parameters:
+    ///   - id: The connection's name.
+    ///   - plug: The plug's id.
+    ///   - pda: The PDA's origin, such as `https://bob.hubofallthings.net`. Compared as it is.
+    /// - Throws: `connection-elsewhere` (exit 78) where the connection belongs to another PDA or plug; both are named.
+    func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection
+
+    /// All connections, ordered by name.
+    func connections() async throws -> [Connection]
+
+    /// Destroys a connection's data key and everything that hangs on it. Does nothing where there is none.
+    func eraseConnection(_ id: ConnectionID) async throws
+
+    // MARK: Places and proof
+
+    /// Where a part of a stream continues, `nil` where nothing was committed yet.
+    func state(of stream: StreamID, part: String) async throws -> StreamState?
+
+    /// The pass that the next commit of this stream belongs to. A new stream begins with pass 1.
+    func currentPass(of stream: StreamID) async throws -> Int64
+
+    /// Hands over the ledger row by row, in the order in which the rows were committed.
+    ///
+    /// A ledger holds the last complete pass and what the current pass has proved so far. One million records are
+    /// 16 MB; only one row of them is in memory at a time.
+    ///
+    /// - Parameter body: Receives a row's pass and its fingerprints (see `RecordFingerprint.forEach`). It runs on
+    ///   another thread, one call after another, before this call returns.
+    func forEachLedgerRow(
+        of stream: StreamID,
+        _ body: @Sendable (_ pass: Int64, _ packed: [UInt8]) -> Void
+    ) async throws
+
+    /// In how many runs a record was refused alone, for each record that is not settled yet.
+    func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int]
+
+    /// Commits what one page led to, in one transaction: states, ledger row, dead letters, refusals, outbox batches.
+    ///
+    /// Commits of many streams that arrive together share one transaction of the database, and still succeed or fail
+    /// each for itself.
+    ///
+    /// - Throws: `commit-stale` (exit 75) where `commit.pass` is not the stream's current pass: somebody else has moved
+    ///   the stream on, and nothing of this commit is stored.
+    func commit(_ commit: StreamCommit) async throws
+
+    // MARK: Dead letters
+
+    /// Dead letters, oldest first.
+    func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter]
+
+    /// One dead letter, `nil` where there is none with this id.
+    func deadLetter(_ id: Int64) async throws -> StoredDeadLetter?
+
+    /// Removes dead letters; a person asked for it.
+    ///
+    /// - Returns: How many there were of them.
+    func removeDeadLetters(_ ids: [Int64]) async throws -> Int
+
+    // MARK: Outbox
+
+    /// A stream's frozen batches, in the order in which they have to be sent.
+    ///
+    /// - Parameter limit: At most so many, the oldest: a batch may be 1 MiB.
+    func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch]
+
+    /// How much waits in the outbox of a stream, or of the whole host for `nil`.
+    func outboxSize(of stream: StreamID?) async throws -> OutboxSize
+
+    /// Removes a batch that was answered and applies what follows from the answer, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - batch: The id of the stream's *oldest* batch; any other throws `outbox-order` (exit 70).
+    ///   - commit: What the answer proved. The states of a queued page were committed when it was queued, so that its
+    ///     `states` are usually empty here. Its pass may be an older one; one that has not begun throws `commit-stale`.
+    func settle(_ batch: Int64, with commit: StreamCommit) async throws
+
+    // MARK: Tokens
+
+    /// The newest token that a PDA's answers gave, `nil` where none was kept.
+    func keptToken(of connection: ConnectionID) async throws -> KeptToken?
+
+    /// Keeps a token if it was issued after the one that is kept; otherwise does nothing.
+    func keepToken(_ token: KeptToken, of connection: ConnectionID) async throws
+
+    // MARK: Runs
+
+    /// Writes down that a run has begun.
+    ///
+    /// - Returns: The run's id, greater than all before it.
+    func beginRun(_ run: RunStart) async throws -> Int64
+
+    /// Writes down how a run ended. A run that has none of this was interrupted by the end of its process.
+    ///
+    /// - Throws: `run-unknown` where there is no such run (its connection may have been erased).
+    func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws
+
+    /// Runs, newest first.
+    func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun]
+}

@@ -1,0 +1,103 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import PlugCore
+
+extension SQLiteStore {
+    /// See `PlugStore`.
+    public func commit(_ commit: StreamCommit) async throws {
+        try commit.validate()
+        let now = clock.now()
+        try await write { database, key in
+            let stream = try StreamRow.make(commit.stream, database, key)
+            guard commit.pass == stream.pass else { throw StoreErrors.stale(commit, current: stream.pass) }
+            try stream.apply(commit, at: now, database)
+        }
+    }
+
+    /// See `PlugStore`.
+    public func settle(_ batch: Int64, with commit: StreamCommit) async throws {
+        try commit.validate()
+        let now = clock.now()
+        try await write { database, key in
+            let stream = try StreamRow.make(commit.stream, database, key)
+            let statement = try database.cachedStatement(sql: "SELECT min(id) FROM outbox WHERE stream = ?")
+            guard try Int64.fetchOne(statement, arguments: [stream.rowID]) == batch else {
+                throw StoreErrors.outboxOrder(batch)
+            }
+            // The stream may have moved on since the batch was queued; it cannot have moved back.
+            guard commit.pass <= stream.pass else { throw StoreErrors.stale(commit, current: stream.pass) }
+            try database.execute(sql: "DELETE FROM outbox WHERE id = ?", arguments: [batch])
+            try stream.apply(commit, at: now, database)
+        }
+    }
+}
+
+extension StreamCommit {
+    /// Checks what only a bug of ours can have got wrong.
+    func validate() throws {
+        guard ledger.count.isMultiple(of: RecordFingerprint.packedSize) else {
+            throw StoreErrors.ledgerMalformed(stream, bytes: ledger.count)
+        }
+    }
+}
+
+extension StreamRow {
+    /// Writes a commit; the caller has checked its pass.
+    func apply(_ commit: StreamCommit, at now: Int64, _ database: Database) throws {
+        try write(commit.states, database)
+        // What an older pass than the last complete one proved would go with the next completion anyway.
+        if !commit.ledger.isEmpty, commit.pass >= pass - 1 {
+            try database.cachedStatement(sql: "INSERT INTO ledger (stream, pass, packed) VALUES (?, ?, ?)")
+                .execute(arguments: [rowID, commit.pass, Data(commit.ledger)])
+        }
+        try count(refused: commit.refused, settled: commit.settled, database)
+        for letter in commit.deadLetters { try insert(letter, at: now, database) }
+        for batch in commit.outbox { try insert(batch, at: now, database) }
+        if commit.completesPass, commit.pass == pass { try completePass(database) }
+    }
+
+    private func write(_ states: [String: StreamState], _ database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO state (stream, part, sealed) VALUES (?, ?, ?)
+                ON CONFLICT (stream, part) DO UPDATE SET sealed = excluded.sealed
+                """
+        )
+        for (part, state) in states {
+            let name = key.hiddenName(ofPart: part, stream: id.stream)
+            let sealed = try key.seal(state.bytes, in: .state(stream: id.stream, part: part))
+            try statement.execute(arguments: [rowID, name, sealed])
+        }
+    }
+
+    private func count(
+        refused: [RecordFingerprint],
+        settled: [RecordFingerprint],
+        _ database: Database
+    ) throws {
+        let counting = """
+            INSERT INTO refusal (stream, fingerprint, runs) VALUES (?, ?, 1)
+            ON CONFLICT (stream, fingerprint) DO UPDATE SET runs = runs + 1
+            """
+        for fingerprint in refused {
+            try database.cachedStatement(sql: counting).execute(arguments: [rowID, fingerprint.packedData])
+        }
+        for fingerprint in settled {
+            try database.cachedStatement(sql: "DELETE FROM refusal WHERE stream = ? AND fingerprint = ?")
+                .execute(arguments: [rowID, fingerprint.packedData])
+        }
+    }
+
+    private func completePass(_ database: Database) throws {
+        try database.execute(sql: "DELETE FROM ledger WHERE stream = ? AND pass < ?", arguments: [rowID, pass])
+        try database.execute(sql: "UPDATE stream SET pass = pass + 1 WHERE id = ?", arguments: [rowID])
+    }
+}
+
+extension RecordFingerprint {
+    fileprivate var packedData: Data {
+        var bytes: [UInt8] = []
+        pack(into: &bytes)
+        return Data(bytes)
+    }
+}

@@ -1,0 +1,102 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import PlugCore
+
+extension SQLiteStore {
+    /// See `PlugStore`.
+    public func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter] {
+        try await read([]) { database, key in
+            let sql = """
+                \(Self.deadLetterColumns)
+                WHERE dead_letter.id > :after
+                  AND (:connection IS NULL OR connection.name = :connection)
+                  AND (:stream IS NULL OR stream.name = :stream)
+                ORDER BY dead_letter.id LIMIT :limit
+                """
+            let arguments: StatementArguments = [
+                "after": filter.after, "connection": filter.connection?.name, "stream": filter.stream,
+                "limit": max(0, filter.limit),
+            ]
+            return try Self.deadLetters(sql, arguments, database, key)
+        }
+    }
+
+    /// See `PlugStore`.
+    public func deadLetter(_ id: Int64) async throws -> StoredDeadLetter? {
+        try await read(nil) { database, key in
+            try Self.deadLetters("\(Self.deadLetterColumns) WHERE dead_letter.id = ?", [id], database, key).first
+        }
+    }
+
+    /// See `PlugStore`.
+    public func removeDeadLetters(_ ids: [Int64]) async throws -> Int {
+        try await write { database, _ in
+            var removed = 0
+            for id in ids {
+                try database.cachedStatement(sql: "DELETE FROM dead_letter WHERE id = ?").execute(arguments: [id])
+                removed += database.changesCount
+            }
+            return removed
+        }
+    }
+
+    private static let deadLetterColumns = """
+        SELECT dead_letter.id, connection.name, stream.name, at, sealed
+        FROM dead_letter JOIN stream ON stream.id = dead_letter.stream
+        JOIN connection ON connection.id = stream.connection
+        """
+
+    private static func deadLetters(
+        _ sql: String,
+        _ arguments: StatementArguments,
+        _ database: Database,
+        _ hostKey: HostKey
+    ) throws -> [StoredDeadLetter] {
+        var keys: [String: DataKey] = [:]
+        var letters: [StoredDeadLetter] = []
+        let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+        while let row = try rows.next() {
+            let (id, connection, stream, at): (Int64, String, String, Int64) = (row[0], row[1], row[2], row[3])
+            let known =
+                try keys[connection]
+                ?? ConnectionRow.require(ConnectionID(connection), database, hostKey).key
+            keys[connection] = known
+            let bytes = try known.open(row[4], in: .deadLetter(id, stream: stream, at: at))
+            guard let letter = DeadLetter(decoding: bytes) else {
+                throw StoreErrors.damaged("dead letter", connection: connection)
+            }
+            letters.append(
+                StoredDeadLetter(id: id, connection: ConnectionID(connection), stream: stream, at: at, letter: letter)
+            )
+        }
+        return letters
+    }
+}
+
+extension StreamRow {
+    func insert(_ letter: DeadLetter, at now: Int64, _ database: Database) throws {
+        let letterID = try database.nextID(of: "dead_letter")
+        let sealed = try key.seal(letter.encoded, in: .deadLetter(letterID, stream: id.stream, at: now))
+        try database.cachedStatement(sql: "INSERT INTO dead_letter (id, stream, at, sealed) VALUES (?, ?, ?, ?)")
+            .execute(arguments: [letterID, rowID, now, sealed])
+    }
+}
+
+extension DeadLetter {
+    /// Its fields, as they are sealed.
+    fileprivate var encoded: [UInt8] {
+        var writer = ByteWriter()
+        for text in [stage.rawValue, code, reason, identity] { writer.append(text) }
+        writer.append(record)
+        return writer.bytes
+    }
+
+    /// Reads what `encoded` wrote.
+    fileprivate init?(decoding bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        guard let stage = reader.text().flatMap(Stage.init), let code = reader.text(), let reason = reader.text(),
+            let identity = reader.text(), let record = reader.field(), reader.isAtEnd
+        else { return nil }
+        self.init(stage: stage, code: code, reason: reason, record: record, identity: identity)
+    }
+}

@@ -1,0 +1,118 @@
+internal import Dispatch
+internal import GRDB
+internal import Glibc
+public import PlugCore
+internal import Synchronization
+
+/// The embedded store: one folder with `plughost.db` (SQLite), the host's `key` and a `lock`.
+///
+/// Exactly one connection of one process writes and checkpoints; all others are read-only. That keeps SQLite's
+/// WAL-reset bug, which needs two that do either, out of reach in every version.
+public final class SQLiteStore: PlugStore {
+    /// The environment variable through which systemd names the folder of a service's credentials.
+    public static var credentialsDirectory: String? {
+        // getenv(3) gives a string that belongs to the environment; it is copied at once.
+        getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+    }
+
+    let clock: any HostClock
+    /// `nil` where a reader found nothing: it answers as an empty store.
+    let content: StoreContent?
+    private let lock: Mutex<HeldLock>
+
+    /// Opens the store in a folder.
+    ///
+    /// A writer makes the folder (0700), the database, the key and the lock (0600) where they are missing. A reader
+    /// changes nothing, works beside a writer, and answers as an empty store where there is none yet.
+    ///
+    /// - Parameters:
+    ///   - folder: The state folder.
+    ///   - access: Whether to write, and how long to wait for another writer.
+    ///   - keyFile: The host's key, from `PLUGHOST_KEY_FILE`. Otherwise `plughost-key` in `credentials`, then `key` in
+    ///     the folder, which is made at first use.
+    ///   - credentials: A folder of credentials.
+    ///   - clock: Time, for waiting and for the times that rows keep.
+    /// - Throws: `state-locked` (75, names the holder); `key-missing`, `key-wrong`, `key-exposed`, `key-malformed`,
+    ///   `key-unreadable`, `state-newer`, `state-older`, `state-foreign`, `state-damaged` (78); `store-failed` (75).
+    public static func open(
+        folder: String,
+        access: StoreAccess,
+        keyFile: String? = nil,
+        credentials: String? = SQLiteStore.credentialsDirectory,
+        clock: any HostClock = SystemClock()
+    ) async throws(PlugError) -> SQLiteStore {
+        let folder = StateFolder(folder)
+        let keyFile = HostKeyFile(named: keyFile, credentials: credentials, folder: folder)
+        switch access {
+        case .read:
+            let content = try await onAThreadOfItsOwn {
+                Result { () throws(PlugError) in try StoreContent.read(folder, keyFile) }
+            }.get()
+            return SQLiteStore(content: content, lock: HeldLock(), clock: clock)
+        case .write(let wait):
+            try folder.make()
+            let lock = try await StoreLock.take(folder, wait: wait, clock: clock)
+            let content = try await onAThreadOfItsOwn {
+                Result { () throws(PlugError) in try StoreContent.write(folder, keyFile, clock: clock) }
+            }.get()
+            return SQLiteStore(content: content, lock: HeldLock(lock), clock: clock)
+        }
+    }
+
+    private init(content: StoreContent?, lock: consuming HeldLock, clock: any HostClock) {
+        self.content = content
+        self.lock = Mutex(lock)
+        self.clock = clock
+    }
+
+    /// Writes what is under way, folds the log into the database and gives the lock back. Later calls throw.
+    public func close() async {
+        await content?.finishWriting()
+        await onAThreadOfItsOwn { self.content?.closeAtOnce() }
+        lock.withLock { $0.release() }
+    }
+
+    /// Without `close()` the database still closes before the lock goes; what was committed is safe either way.
+    deinit { content?.closeAtOnce() }
+
+    // MARK: - For the extensions
+
+    /// Does some work in a write transaction.
+    func write<Value: Sendable>(
+        _ work: @escaping @Sendable (Database, HostKey) throws -> Value
+    ) async throws -> Value {
+        guard let content, let writer = content.writer else { throw StoreErrors.readOnly }
+        let key = content.key
+        return try await writer.perform { try work($0, key) }
+    }
+
+    /// Reads from one moment of the database; `empty` where there is none.
+    func read<Value: Sendable>(
+        _ empty: Value,
+        _ work: @Sendable (Database, HostKey) throws -> Value
+    ) async throws -> Value {
+        guard let content else { return empty }
+        do {
+            return try await content.readers.read { try work($0, content.key) }
+        } catch {
+            throw StoreErrors.translate(error)
+        }
+    }
+}
+
+/// The lock while it is held.
+private struct HeldLock: ~Copyable {
+    private var lock: StoreLock?
+
+    init() { lock = nil }
+    init(_ lock: consuming StoreLock) { self.lock = consume lock }
+
+    mutating func release() { lock = nil }
+}
+
+/// Runs calls that wait for the disk on a thread that may wait.
+private func onAThreadOfItsOwn<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: work()) }
+    }
+}

@@ -1,0 +1,143 @@
+internal import GRDB
+internal import PlugCore
+
+/// The tables, one migration for each version, each in a transaction of its own. A migration that was published is
+/// never changed.
+enum Schema {
+    /// What plughost's databases have in their header (`PRAGMA application_id`): "plug".
+    static let applicationID = 0x706C_7567
+
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in
+            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try database.execute(sql: version1)
+        }
+        return migrator
+    }()
+
+    /// What a database holds, before anything is done with it.
+    enum Content { case nothing, current, older }
+
+    /// Looks at a database; one that is not plughost's, or that a newer plughost has written, is refused.
+    static func content(of database: Database) throws -> Content {
+        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") != 0 else { return .nothing }
+        if try migrator.hasCompletedMigrations(database) {
+            guard try !migrator.hasBeenSuperseded(database) else {
+                throw PlugError(
+                    "state-newer",
+                    exit: .configuration,
+                    "the state was written by a newer plughost",
+                    advice: "use that version, or another folder with --state DIR"
+                )
+            }
+            return .current
+        }
+        // GRDB begins by making its own table, so that a crash right then leaves a database without our mark.
+        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'grdb_%'")
+        if tables == 0 { return .nothing }
+        guard try Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
+            throw PlugError("state-foreign", exit: .configuration, "plughost.db is not a database of plughost")
+        }
+        return .older
+    }
+
+    private static let version1 = """
+        CREATE TABLE host_key (
+            id TEXT PRIMARY KEY,                -- names the key, does not give it away
+            created_at INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE connection (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            plug TEXT NOT NULL,
+            pda TEXT NOT NULL,
+            created_at INTEGER NOT NULL         -- all times are microseconds since 1970
+        ) STRICT;
+
+        CREATE TABLE data_key (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            connection INTEGER NOT NULL UNIQUE REFERENCES connection(id) ON DELETE CASCADE,
+            host_key TEXT NOT NULL REFERENCES host_key(id),
+            wrapped BLOB NOT NULL
+        ) STRICT;
+
+        CREATE TABLE token (
+            connection INTEGER PRIMARY KEY REFERENCES connection(id) ON DELETE CASCADE,
+            issued_at INTEGER NOT NULL,         -- seconds since 1970, as in the token
+            sealed BLOB NOT NULL
+        ) STRICT;
+
+        CREATE TABLE stream (
+            id INTEGER PRIMARY KEY,
+            connection INTEGER NOT NULL REFERENCES connection(id) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            pass INTEGER NOT NULL DEFAULT 1,
+            UNIQUE (connection, name)
+        ) STRICT;
+
+        CREATE TABLE state (
+            stream INTEGER NOT NULL REFERENCES stream(id) ON DELETE CASCADE,
+            part BLOB NOT NULL,                 -- a keyed hash: parts are named by parents, which may be private
+            sealed BLOB NOT NULL,
+            PRIMARY KEY (stream, part)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE ledger (
+            id INTEGER PRIMARY KEY,
+            stream INTEGER NOT NULL REFERENCES stream(id) ON DELETE CASCADE,
+            pass INTEGER NOT NULL,
+            packed BLOB NOT NULL                -- 16 bytes of a keyed hash for each record of one batch
+        ) STRICT;
+        CREATE INDEX ledger_stream ON ledger (stream, pass);
+
+        CREATE TABLE refusal (
+            stream INTEGER NOT NULL REFERENCES stream(id) ON DELETE CASCADE,
+            fingerprint BLOB NOT NULL,
+            runs INTEGER NOT NULL,
+            PRIMARY KEY (stream, fingerprint)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE dead_letter (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            stream INTEGER NOT NULL REFERENCES stream(id) ON DELETE CASCADE,
+            at INTEGER NOT NULL,
+            sealed BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX dead_letter_stream ON dead_letter (stream);
+
+        CREATE TABLE outbox (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            stream INTEGER NOT NULL REFERENCES stream(id) ON DELETE CASCADE,
+            at INTEGER NOT NULL,
+            size INTEGER NOT NULL,              -- bytes of the batch, for the bounds
+            sealed BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX outbox_stream ON outbox (stream);
+
+        CREATE TABLE run (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            connection INTEGER NOT NULL REFERENCES connection(id) ON DELETE CASCADE,
+            version TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            ended_at INTEGER,
+            outcome TEXT,
+            sealed_report BLOB                  -- it names page places
+        ) STRICT;
+        CREATE INDEX run_connection ON run (connection);
+        """
+}
+
+extension Database {
+    /// The id that the next row of an `AUTOINCREMENT` table gets: a sealed value is bound to it before it is written.
+    ///
+    /// Only the writer asks, inside the transaction that inserts.
+    func nextID(of table: String) throws -> Int64 {
+        let last = try Int64.fetchOne(
+            cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = ?"),
+            arguments: [table]
+        )
+        return (last ?? 0) + 1
+    }
+}

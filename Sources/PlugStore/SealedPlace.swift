@@ -1,0 +1,41 @@
+/// Where a sealed value belongs: bound to it as associated data, so that it opens nowhere else.
+struct SealedPlace {
+    /// The format of the sealed values that are written now.
+    static let version: UInt8 = 1
+
+    /// The table, such as `state`.
+    var table: String
+    /// What identifies the row in the table, in a fixed order.
+    var row: [String]
+
+    /// Version, key, table, connection and row, each with its length.
+    func associatedData(connection: String, key: String) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.append(Int64(Self.version))
+        writer.append(key)
+        writer.append(table)
+        writer.append(connection)
+        for field in row { writer.append(field) }
+        return writer.bytes
+    }
+}
+
+extension SealedPlace {
+    static func state(stream: String, part: String) -> Self { Self(table: "state", row: [stream, part]) }
+
+    static func deadLetter(_ id: Int64, stream: String, at: Int64) -> Self {
+        Self(table: "dead letter", row: ["\(id)", stream, "\(at)"])
+    }
+
+    static func outbox(_ id: Int64, stream: String, at: Int64) -> Self {
+        Self(table: "outbox batch", row: ["\(id)", stream, "\(at)"])
+    }
+
+    static func token(issuedAt: Int64) -> Self { Self(table: "token", row: ["\(issuedAt)"]) }
+
+    static func run(_ id: Int64) -> Self { Self(table: "run report", row: ["\(id)"]) }
+
+    static func dataKey(plug: String, pda: String, createdAt: Int64) -> Self {
+        Self(table: "data key", row: [plug, pda, "\(createdAt)"])
+    }
+}

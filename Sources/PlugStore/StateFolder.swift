@@ -1,0 +1,68 @@
+internal import Glibc
+internal import PlugCore
+
+/// The folder that holds a store: its files, their names and their modes.
+struct StateFolder: Sendable {
+    /// Its path, without a slash at the end.
+    let path: String
+
+    init(_ path: String) {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        self.path = path
+    }
+
+    var database: String { path + "/plughost.db" }
+    var key: String { path + "/key" }
+    var lock: String { path + "/lock" }
+
+    /// Makes the folder and what is missing above it, for this user only. A folder that is there keeps its mode.
+    func make() throws(PlugError) {
+        var built = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            built += "/\(part)"
+            // mkdir(2): EEXIST is the normal case; what is no folder shows when something is opened in it.
+            guard mkdir(built, 0o700) != 0, errno != EEXIST else { continue }
+            throw failed("the state folder \(path) cannot be made")
+        }
+    }
+
+    /// Makes an empty database that only this user can read. SQLite gives `-wal` and `-shm` the database's mode.
+    ///
+    /// An existing one is not opened: closing it would drop the POSIX locks that SQLite holds in this process.
+    func makeDatabaseFile() throws(PlugError) {
+        guard let file = FileDescriptor(database, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
+            guard errno == EEXIST else { throw failed("\(database) cannot be made") }
+            return try closeDatabaseToOthers()
+        }
+        _ = consume file
+    }
+
+    private func closeDatabaseToOthers() throws(PlugError) {
+        var status = stat()
+        guard lstat(database, &status) == 0 else { throw failed("\(database) cannot be looked at") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw PlugError("store-failed", exit: .configuration, "\(database) is not a regular file")
+        }
+        guard status.st_mode & 0o077 != 0 else { return }
+        for file in [database, database + "-wal", database + "-shm"] { chmod(file, 0o600) }
+    }
+
+    /// Whether there is a database.
+    var hasDatabase: Bool { access(database, F_OK) == 0 }
+
+    /// Waits until the folder's own entries are on the disk.
+    func synchronise() -> Bool {
+        guard let folder = FileDescriptor(path, O_RDONLY | O_DIRECTORY) else { return false }
+        return folder.synchronise()
+    }
+
+    private func failed(_ what: String) -> PlugError {
+        PlugError(
+            "store-failed",
+            exit: .tryLater,
+            "\(what): \(lastSystemError())",
+            advice: "choose a folder that you may write to with --state DIR"
+        )
+    }
+}

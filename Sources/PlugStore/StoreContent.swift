@@ -1,0 +1,145 @@
+internal import GRDB
+internal import PlugCore
+
+/// An open database with the key of what it holds.
+final class StoreContent: Sendable {
+    let key: HostKey
+    let readers: DatabasePool
+    /// The one connection that writes, `nil` beside a writer.
+    let writer: WriteQueue?
+    private let writerDatabase: DatabaseQueue?
+
+    private init(key: HostKey, readers: DatabasePool, writerDatabase: DatabaseQueue?) {
+        self.key = key
+        self.readers = readers
+        self.writerDatabase = writerDatabase
+        writer = writerDatabase.map(WriteQueue.init)
+    }
+
+    /// Opens what is there to read it, `nil` where there is nothing yet.
+    static func read(_ folder: StateFolder, _ keyFile: HostKeyFile) throws(PlugError) -> StoreContent? {
+        guard folder.hasDatabase else { return nil }
+        return try translated {
+            let readers = try openReaders(folder)
+            let (content, keys) = try readers.read { database in
+                let content = try Schema.content(of: database)
+                return (content, content == .current ? try hostKeys(database) : [])
+            }
+            guard content != .older else {
+                throw PlugError(
+                    "state-older",
+                    exit: .configuration,
+                    "the state was written by an older plughost",
+                    advice: "a command that writes, such as run, brings it up to date"
+                )
+            }
+            if keys.isEmpty { return nil }
+            guard let key = try keyFile.read() else { throw keyFile.missing(folder) }
+            guard keys.contains(key.id) else { throw keyFile.wrong(folder) }
+            return StoreContent(key: key, readers: readers, writerDatabase: nil)
+        }
+    }
+
+    /// Opens the store to write, and makes what is missing. The caller holds the lock.
+    static func write(
+        _ folder: StateFolder,
+        _ keyFile: HostKeyFile,
+        clock: any HostClock
+    ) throws(PlugError) -> StoreContent {
+        try folder.makeDatabaseFile()
+        return try translated {
+            let writer = try DatabaseQueue(path: folder.database, configuration: writerConfiguration)
+            // A database that cannot be opened fully is left as it is: nothing is written before all checks are done.
+            let keys = try writer.read { database in
+                try Schema.content(of: database) == .nothing ? [] : hostKeys(database)
+            }
+            let key = try keyFile.read()
+            if !keys.isEmpty {
+                guard let key else { throw keyFile.missing(folder) }
+                guard keys.contains(key.id) else { throw keyFile.wrong(folder) }
+            }
+            let usedKey = try key ?? keyFile.make(in: folder)
+            try writer.writeWithoutTransaction { try beginWriting($0) }
+            if try writer.read({ try Schema.content(of: $0) }) != .current { try Schema.migrator.migrate(writer) }
+            if keys.isEmpty {
+                try writer.write { database in
+                    let arguments: StatementArguments = [usedKey.id, clock.now()]
+                    try database.execute(sql: "INSERT INTO host_key VALUES (?, ?)", arguments: arguments)
+                }
+            }
+            return StoreContent(key: usedKey, readers: try openReaders(folder), writerDatabase: writer)
+        }
+    }
+
+    /// Writes what was accepted and folds the log into the database; what comes from now on is refused.
+    func finishWriting() async { await writer?.close { Self.checkpoint($0) } }
+
+    /// Folds the log into the database and empties it, unless a reader is looking at it just now.
+    static func checkpoint(_ database: Database) {
+        // Trying is enough: what stays in the log is as durable, and the next checkpoint takes it along.
+        guard (try? database.execute(sql: "PRAGMA busy_timeout = 0")) != nil else { return }
+        _ = try? database.checkpoint(.truncate)
+        try? database.execute(sql: "PRAGMA busy_timeout = \(busyMilliseconds)")
+    }
+
+    /// Closes all connections, the writer last. A second call changes nothing.
+    func closeAtOnce() {
+        // A failure to close leaves the connection to its owner's end; there is nothing left to do here.
+        try? readers.close()
+        try? writerDatabase?.close()
+    }
+
+    // MARK: - Connections to SQLite
+
+    private static let busyMilliseconds = 5_000
+
+    private static var writerConfiguration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1_000)
+        configuration.label = "plughost.store.writer"
+        return configuration
+    }
+
+    /// The writer's settings. Full synchronisation: a commit that has returned survives the loss of power.
+    private static func beginWriting(_ database: Database) throws {
+        guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+            throw PlugError(
+                "store-failed",
+                exit: .configuration,
+                "SQLite cannot keep a write-ahead log in the state folder",
+                advice: "choose a folder on a local disk with --state DIR"
+            )
+        }
+        try database.execute(
+            sql: """
+                PRAGMA synchronous = FULL;
+                PRAGMA secure_delete = FAST;
+                PRAGMA temp_store = MEMORY;
+                PRAGMA journal_size_limit = 16777216;
+                """
+        )
+    }
+
+    private static func openReaders(_ folder: StateFolder) throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1_000)
+        configuration.maximumReaderCount = 4
+        configuration.label = "plughost.store.reader"
+        return try DatabasePool(path: folder.database, configuration: configuration)
+    }
+
+    private static func hostKeys(_ database: Database) throws -> Set<String> {
+        try String.fetchSet(database, sql: "SELECT id FROM host_key")
+    }
+
+    private static func translated<Value>(_ work: () throws -> Value) throws(PlugError) -> Value {
+        do {
+            return try work()
+        } catch {
+            let error = StoreErrors.translate(error)
+            throw error as? PlugError
+                ?? PlugError("store-failed", exit: .bug, "the state cannot be opened: \(type(of: error))")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import GRDB
+internal import PlugCore
+
+/// The errors that the store makes, worded in one place.
+enum StoreErrors {
+    static func connectionElsewhere(_ known: Connection, plug: String, pda: String) -> PlugError {
+        let message =
+            known.pda == pda
+            ? "connection '\(known.id)' belongs to plug '\(known.plug)', not to '\(plug)'"
+            : "connection '\(known.id)' belongs to the PDA \(known.pda), not to \(pda)"
+        return PlugError(
+            "connection-elsewhere",
+            exit: .configuration,
+            message,
+            advice: "name another one with --connection NAME"
+        )
+    }
+
+    static func connectionUnknown(_ id: ConnectionID) -> PlugError {
+        PlugError("connection-unknown", exit: .failed, "there is no connection '\(id)' here")
+    }
+
+    static func stale(_ commit: StreamCommit, current: Int64) -> PlugError {
+        PlugError(
+            "commit-stale",
+            exit: .tryLater,
+            "pass \(commit.pass) was to be written, but the stream is in pass \(current); nothing of it was stored",
+            advice: "run it again",
+            stream: commit.stream.stream
+        )
+    }
+
+    static func ledgerMalformed(_ stream: StreamID, bytes: Int) -> PlugError {
+        PlugError("ledger-malformed", exit: .bug, "\(bytes) bytes are no whole fingerprints", stream: stream.stream)
+    }
+
+    static func outboxOrder(_ batch: Int64) -> PlugError {
+        PlugError("outbox-order", exit: .bug, "batch \(batch) is not the oldest of its stream's outbox")
+    }
+
+    static func runUnknown(_ id: Int64) -> PlugError {
+        PlugError("run-unknown", exit: .failed, "there is no run \(id) here")
+    }
+
+    static func damaged(_ what: String, connection: String) -> PlugError {
+        PlugError(
+            "state-damaged",
+            exit: .configuration,
+            "\(what) of connection '\(connection)' is stored, but not as it was written",
+            advice: "restore the state folder from a backup, or remove this connection's state"
+        )
+    }
+
+    static let readOnly = PlugError("state-read-only", exit: .bug, "the state was opened to be read only")
+
+    static let closed = PlugError("state-closed", exit: .bug, "the state was used after it was closed")
+
+    /// What an error of SQLite or GRDB means for a person. Errors of ours pass, cancellation too.
+    static func translate(_ error: any Error) -> any Error {
+        switch error {
+        case is PlugError, is CancellationError: error
+        case let error as DatabaseError: plugError(error)
+        default: PlugError("store-failed", exit: .bug, "the state database cannot be used: \(type(of: error))")
+        }
+    }
+
+    /// Only SQLite's own words are used: neither the statement nor its arguments.
+    private static func plugError(_ error: DatabaseError) -> PlugError {
+        let words = "\(error.message ?? "no message") (SQLite \(error.extendedResultCode.rawValue))"
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            return PlugError(
+                "state-damaged",
+                exit: .configuration,
+                "plughost.db is damaged: \(words)",
+                advice: "restore the state folder from a backup"
+            )
+        case .SQLITE_FULL:
+            return PlugError(
+                "store-failed",
+                exit: .tryLater,
+                "the state cannot be written, the disk is full: \(words)",
+                advice: "make room and run it again; nothing is lost"
+            )
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PERM,
+            .SQLITE_AUTH, .SQLITE_NOMEM, .SQLITE_PROTOCOL:
+            return PlugError(
+                "store-failed",
+                exit: .tryLater,
+                "the state database cannot be used: \(words)",
+                advice: "look at the state folder's disk and permissions, then run it again; nothing is lost"
+            )
+        case .SQLITE_MISUSE:
+            return closed
+        default:
+            return PlugError("store-failed", exit: .bug, "the state database refused a statement: \(words)")
+        }
+    }
+}

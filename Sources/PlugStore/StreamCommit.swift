@@ -1,0 +1,68 @@
+public import PlugCore
+
+/// What one page led to: committed in one transaction, once every record of the page is safe.
+public struct StreamCommit: Sendable {
+    /// The stream.
+    public var stream: StreamID
+    /// The pass that the page belongs to: what `currentPass` answered. A commit of another pass is refused.
+    public var pass: Int64
+    /// Where the parts of the stream continue. Parts that are not named stay where they are.
+    public var states: [String: StreamState]
+    /// The records that are proved (delivered, duplicate or known), 16 bytes each: one ledger row. Empty for no row.
+    public var ledger: [UInt8]
+    /// Whether the pass is complete: ledger rows of older passes go, and the next pass begins.
+    public var completesPass: Bool
+    /// Records that could not be delivered, with their reasons.
+    public var deadLetters: [DeadLetter]
+    /// Records that were refused alone: each counts one run more.
+    public var refused: [RecordFingerprint]
+    /// Records whose refusals are settled (stored after all, or dead-lettered) and forgotten.
+    public var settled: [RecordFingerprint]
+    /// Batches that have to be sent later, in order, behind those that wait already.
+    public var outbox: [OutboxBatch]
+
+    /// A commit; everything but the stream and its pass may be left out.
+    public init(
+        stream: StreamID,
+        pass: Int64,
+        states: [String: StreamState] = [:],
+        ledger: [UInt8] = [],
+        completesPass: Bool = false,
+        deadLetters: [DeadLetter] = [],
+        refused: [RecordFingerprint] = [],
+        settled: [RecordFingerprint] = [],
+        outbox: [OutboxBatch] = []
+    ) {
+        self.stream = stream
+        self.pass = pass
+        self.states = states
+        self.ledger = ledger
+        self.completesPass = completesPass
+        self.deadLetters = deadLetters
+        self.refused = refused
+        self.settled = settled
+        self.outbox = outbox
+    }
+}
+
+extension RecordFingerprint {
+    /// How many bytes a packed fingerprint has.
+    public static let packedSize = 16
+
+    /// Appends the 16 bytes of a fingerprint, big endian, as a ledger row holds them.
+    public func pack(into bytes: inout [UInt8]) {
+        withUnsafeBytes(of: high.bigEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: low.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// Hands over the fingerprints of a ledger row, in order. Bytes after the last whole one are ignored.
+    public static func forEach(in packed: [UInt8], _ body: (RecordFingerprint) -> Void) {
+        packed.withUnsafeBytes { bytes in
+            for start in stride(from: 0, to: bytes.count - packedSize + 1, by: packedSize) {
+                let high = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+                let low = bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self)
+                body(RecordFingerprint(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low)))
+            }
+        }
+    }
+}

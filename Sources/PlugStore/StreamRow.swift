@@ -1,0 +1,38 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import PlugCore
+
+/// A stream as it lies in the database, with its connection's key.
+struct StreamRow {
+    var rowID: Int64
+    var id: StreamID
+    var pass: Int64
+    var key: DataKey
+
+    /// The stream, `nil` where nothing was written for it yet.
+    static func find(_ id: StreamID, _ database: Database, _ hostKey: HostKey) throws -> StreamRow? {
+        guard let connection = try ConnectionRow.find(id.connection, database, hostKey) else { return nil }
+        return try find(id, connection, database)
+    }
+
+    /// The stream, made where nothing was written for it yet.
+    static func make(_ id: StreamID, _ database: Database, _ hostKey: HostKey) throws -> StreamRow {
+        let connection = try ConnectionRow.require(id.connection, database, hostKey)
+        if let row = try find(id, connection, database) { return row }
+        try database.execute(
+            sql: "INSERT INTO stream (connection, name) VALUES (?, ?)",
+            arguments: [connection.rowID, id.stream]
+        )
+        return StreamRow(rowID: database.lastInsertedRowID, id: id, pass: 1, key: connection.key)
+    }
+
+    private static func find(_ id: StreamID, _ connection: ConnectionRow, _ database: Database) throws -> StreamRow? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT id, pass FROM stream WHERE connection = ? AND name = ?"
+        )
+        let arguments: StatementArguments = [connection.rowID, id.stream]
+        return try Row.fetchOne(statement, arguments: arguments).map { row in
+            StreamRow(rowID: row[0], id: id, pass: row[1], key: connection.key)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import GRDB
+internal import Synchronization
+
+/// Writes from many tasks, in groups: what arrives while one transaction waits for the disk shares the next one.
+///
+/// Each write succeeds or fails for itself (a savepoint), and its task continues only after the disk has it. A task
+/// that is cancelled still gets its write done: what follows from a sent batch is never forgotten.
+final class WriteQueue: Sendable {
+    /// How many writes share a transaction at most, so that the first does not wait for too many others.
+    static let groupLimit = 256
+
+    private struct Job: Sendable {
+        var work: @Sendable (Database) throws -> Void
+        var finish: @Sendable ((any Error)?) -> Void
+    }
+
+    private struct Inbox {
+        var jobs: [Job] = []
+        var isClosed = false
+    }
+
+    private let database: DatabaseQueue
+    private let inbox = Mutex(Inbox())
+    private let groups = Atomic<Int>(0)
+
+    init(_ database: DatabaseQueue) { self.database = database }
+
+    /// How many transactions there were, for the tests of grouping.
+    var groupCount: Int { groups.load(ordering: .relaxed) }
+
+    /// How many writes wait for the next transaction.
+    var waitingCount: Int { inbox.withLock { $0.jobs.count } }
+
+    /// Does some work inside a transaction and answers when it is on the disk.
+    ///
+    /// - Parameter work: Runs on the writer's own thread, a second time where its group's transaction failed.
+    func perform<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        let outcome = Outcome<Value>()
+        do {
+            return try await withCheckedThrowingContinuation { continuation in
+                submit(
+                    Job(
+                        work: { outcome.set(try work($0)) },
+                        finish: { error in continuation.resume(with: outcome.result(error)) }
+                    )
+                )
+            }
+        } catch {
+            throw StoreErrors.translate(error)
+        }
+    }
+
+    /// Does what has to stand outside of any transaction, such as a checkpoint; nothing once the queue is closed.
+    func performAlone(_ work: @escaping @Sendable (Database) -> Void) async {
+        await perform(alone: work, closing: false)
+    }
+
+    /// Writes what was accepted, then does some last work. What comes from now on is refused.
+    func close(finally work: @escaping @Sendable (Database) -> Void) async {
+        await perform(alone: work, closing: true)
+    }
+
+    private func perform(alone work: @escaping @Sendable (Database) -> Void, closing: Bool) async {
+        await withCheckedContinuation { continuation in
+            let isAccepted = inbox.withLock { inbox in
+                guard !inbox.isClosed else { return false }
+                inbox.isClosed = closing
+                database.asyncWriteWithoutTransaction { database in
+                    work(database)
+                    continuation.resume()
+                }
+                return true
+            }
+            if !isAccepted { continuation.resume() }
+        }
+    }
+
+    private func submit(_ job: Job) {
+        let isAccepted = inbox.withLock { inbox in
+            guard !inbox.isClosed else { return false }
+            inbox.jobs.append(job)
+            // The writer's queue is serial: a drain that is scheduled now takes along whatever comes before its turn.
+            // It is scheduled under the lock, so that closing comes after it.
+            if inbox.jobs.count == 1 { scheduleDrain() }
+            return true
+        }
+        if !isAccepted { job.finish(StoreErrors.closed) }
+    }
+
+    private func scheduleDrain() { database.asyncWriteWithoutTransaction { [self] in drain($0) } }
+
+    private func drain(_ database: Database) {
+        let jobs = inbox.withLock { inbox in
+            let jobs = Array(inbox.jobs.prefix(Self.groupLimit))
+            inbox.jobs.removeFirst(jobs.count)
+            if !inbox.jobs.isEmpty { scheduleDrain() }
+            return jobs
+        }
+        execute(jobs, database)
+    }
+
+    private func execute(_ jobs: [Job], _ database: Database) {
+        groups.add(1, ordering: .relaxed)
+        var failures = [(any Error)?](repeating: nil, count: jobs.count)
+        do {
+            try database.inTransaction(.immediate) {
+                for (index, job) in jobs.enumerated() {
+                    do {
+                        try database.inSavepoint {
+                            try job.work(database)
+                            return .commit
+                        }
+                    } catch  where database.isInsideTransaction && !Self.endsGroup(error) {
+                        failures[index] = error
+                    }
+                }
+                return .commit
+            }
+        } catch {
+            // The disk refused the whole group. One write that is too large for it must not take the others along.
+            if jobs.count > 1 {
+                for job in jobs { execute([job], database) }
+            } else {
+                for job in jobs { job.finish(error) }
+            }
+            return
+        }
+        for (job, failure) in zip(jobs, failures) { job.finish(failure) }
+    }
+
+    /// Errors after which SQLite may have rolled back more than the statement.
+    private static func endsGroup(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
+        return [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOMEM, .SQLITE_BUSY, .SQLITE_INTERRUPT, .SQLITE_CORRUPT]
+            .contains(error.resultCode)
+    }
+}
+
+/// What a write answered, carried from the writer's thread to the task that waits.
+private final class Outcome<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+
+    func set(_ value: Value) { self.value.withLock { $0 = value } }
+
+    func result(_ error: (any Error)?) -> Result<Value, any Error> {
+        if let error { return .failure(error) }
+        return value.withLock { value in
+            value.map { .success($0) } ?? .failure(StoreErrors.closed)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import LosslessJSON
+internal import NIOCore
+internal import PDAWire
+
+/// A request, with its target taken apart literally: paths are matched undecoded, `//` and a last `/` kept.
+struct Exchange: Sendable {
+    let method: String
+    /// As sent, without the query.
+    let path: String
+    /// Decoded, in order, repeated keys included.
+    let query: [(name: String, value: String)]
+    /// As sent, with its port.
+    let host: String
+    /// Who asks, for the rate limit.
+    private(set) var peer = "unknown"
+    private let fields: HTTPFields
+    private let body: RequestBody
+
+    init(_ request: Request, peer: String?) {
+        method = request.method.rawValue
+        let target = request.head.path ?? "/"
+        let mark = target.firstIndex(of: "?")
+        path = String(target[..<(mark ?? target.endIndex)])
+        query = mark.map { FormText.pairs(target[target.index(after: $0)...]) } ?? []
+        host = request.head.authority ?? ""
+        fields = request.headers
+        body = request.body
+        self.peer = header("X-Forwarded-For") ?? peer ?? "unknown"
+    }
+
+    func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+
+    /// The first value of a query parameter.
+    func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+    func integer(_ name: String) throws(Refusal) -> Int? {
+        guard let text = parameter(name), !text.isEmpty else { return nil }
+        guard let value = Int32(text) else {
+            throw .badRequest("Cannot parse parameter \(name) as Int: For input string: \"\(text)\"")
+        }
+        return Int(value)
+    }
+
+    func boolean(_ name: String) throws(Refusal) -> Bool? {
+        switch parameter(name) {
+        case nil, "": return nil
+        case "true", "1": return true
+        case "false", "0": return false
+        default: throw .badRequest("Cannot parse parameter \(name) as Boolean: should be true, false, 0 or 1")
+        }
+    }
+
+    func identifiers(_ name: String) throws(Refusal) -> [String] {
+        var identifiers: [String] = []
+        for (key, value) in query where key == name && !value.isEmpty {
+            guard RandomText.isUUID(value) else {
+                throw .badRequest("Cannot parse parameter \(name) as UUID: Invalid UUID string: \(value)")
+            }
+            identifiers.append(value.lowercased())
+        }
+        return identifiers
+    }
+
+    /// The body as JSON: type, size and grammar are judged before anybody asks who it is.
+    func json() async throws -> JSONDocument {
+        let type = (header("Content-Type") ?? "").prefix { $0 != ";" }.trimmed.lowercased()
+        let isJSON = type == "application/json" || type == "text/json"
+        let buffer = try await bytes(upTo: PDALimit.bodyBytes)
+        guard isJSON else { throw HTMLError.unsupportedType }
+        guard let buffer else { throw HTMLError.tooLarge }
+        do {
+            return try JSONDocument(buffer, limits: .request)
+        } catch {
+            throw Refusal.badRequest("Invalid Json: \(error)")
+        }
+    }
+
+    /// A form's pairs.
+    func form() async throws -> [(name: String, value: String)] {
+        guard let buffer = try await bytes(upTo: 16 << 10) else { throw HTMLError.tooLarge }
+        return FormText.pairs(buffer.withBytes { String(decoding: $0, as: UTF8.self) })
+    }
+
+    /// The whole body, `nil` where it is larger; read to its end, so that the client gets to see the answer.
+    private func bytes(upTo limit: Int) async throws -> JSONBuffer? {
+        let buffer = JSONBuffer(capacity: min(limit, header("Content-Length").flatMap { Int($0) } ?? 4096))
+        var count = 0
+        for try await part in body {
+            count += part.readableBytes
+            // Nobody sends that much by mistake: the connection ends.
+            guard count <= limit + 64 << 20 else { throw HTMLError.tooLarge }
+            if count <= limit { part.withUnsafeReadableBytes { buffer.append($0) } }
+        }
+        return count <= limit ? buffer : nil
+    }
+}
+
+/// `a=1&b=2`
+enum FormText {
+    static func pairs(_ text: some StringProtocol) -> [(name: String, value: String)] {
+        text.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count > 1 ? PercentEncoding.decode(parts[1], plusIsSpace: true) : ""
+            return (PercentEncoding.decode(parts[0], plusIsSpace: true), value)
+        }
+    }
+}

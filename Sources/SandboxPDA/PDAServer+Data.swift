@@ -1,0 +1,155 @@
+internal import LosslessJSON
+internal import PDAWire
+internal import PlugCore
+
+extension PDAServer {
+    /// GET `/data/NAMESPACE/ENDPOINT`
+    func read(_ path: DataPath, _ exchange: Exchange) throws -> Work {
+        var query = RecordQuery(endpoint: path.description, orderBy: exchange.parameter("orderBy"))
+        query.isDescending = exchange.parameter("ordering") == "descending"
+        query.skip = try exchange.integer("skip") ?? 0
+        query.take = try exchange.integer("take") ?? 1000
+        let known: Set = ["orderBy", "ordering", "skip", "take"]
+        let filter = exchange.query.first { !known.contains($0.name) }.map { first in
+            RecordFilter(key: first.name, values: exchange.query.filter { $0.name == first.name }.map(\.value))
+        }
+        return { [store, query] caller in
+            try caller.demand(.read(path.namespace))
+            // PostgreSQL refuses negative bounds, which nothing before it looks at.
+            guard query.skip >= 0, query.take >= 0 else { throw NegativeBound() }
+            var records = try await store.records(query)
+            if let filter {
+                records = try records.filter { try filter.matches(JSONValue(parsing: $0.data, limits: .record)) }
+            }
+            return Self.answer(200, records)
+        }
+    }
+
+    private struct NegativeBound: Error {}
+
+    /// POST `/data/NAMESPACE/ENDPOINT`: an array is many records, anything else is one.
+    func write(_ path: DataPath, _ exchange: Exchange) async throws -> Work {
+        let skipsErrors = try exchange.boolean("skipErrors") ?? false
+        let document = try await exchange.json()
+        return { [store, clock] caller in
+            try caller.demand(.write(path.namespace))
+            let (records, isArray) = Self.incoming(document, path.description)
+            do {
+                let inserted = try await store.insert(
+                    records,
+                    skipsErrors: skipsErrors && isArray,
+                    date: clock.milliseconds
+                )
+                return Self.answer(inserted, isArray: isArray)
+            } catch let failure as InsertFailure {
+                let cause = failure == .duplicate ? PDACause.duplicate : PDACause.notInsertable
+                throw Refusal.application(400, "Bad Request", cause)
+            }
+        }
+    }
+
+    private static func incoming(_ document: JSONDocument, _ endpoint: String) -> ([IncomingRecord], isArray: Bool) {
+        document.withCursor { cursor in
+            var former = RecordFormer()
+            guard cursor.kind(0) == .array else {
+                return ([IncomingRecord(endpoint: endpoint, form: former.form(cursor, 0))], false)
+            }
+            var records: [IncomingRecord] = []
+            var at = cursor.first(in: 0)
+            while let element = at {
+                records.append(IncomingRecord(endpoint: endpoint, form: former.form(cursor, element)))
+                at = cursor.next(after: element)
+            }
+            return (records, true)
+        }
+    }
+
+    /// DELETE `/data/NAMESPACE/ENDPOINT`: also with nothing there.
+    func deleteAll(_ path: DataPath) -> Work {
+        { [store] caller in
+            try caller.demand(.write(path.namespace))
+            try await store.deleteAll(at: path.description)
+            return .message("All records deleted")
+        }
+    }
+
+    /// DELETE `/data?records=ID&records=ID`
+    func deleteRecords(_ exchange: Exchange) throws -> Work {
+        let ids = try exchange.identifiers("records")
+        return { [store] caller in
+            try caller.demand(.write("*"))
+            switch try await store.delete(ids, mayWrite: { caller.mayWrite($0) }) {
+            case .done: return .message("All records deleted")
+            case .missing: throw Refusal.application(400, "Data Missing", PDACause.deleteMissing)
+            case .forbidden: throw Refusal.application(403, "Forbidden", PDACause.deleteForbidden)
+            }
+        }
+    }
+
+    /// GET `/data/sources`
+    var sources: Work {
+        { [store] caller in
+            try caller.demand(.owner, .platform, .write("*"))
+            var sources = JSONObject()
+            for count in try await store.counts() {
+                let namespace = JSONString(String(count.endpoint.prefix { $0 != "/" }))
+                let endpoint = JSONValue.text(String(count.endpoint.dropFirst(namespace.text.count + 1)))
+                sources[namespace] = .array((sources[namespace]?.elements ?? []) + [endpoint])
+            }
+            return Answer(.object(sources))
+        }
+    }
+
+    /// GET `/data-record/ID`. Unlike the reference server's, it asks for the owner or `namespaceread`; a record that the
+    /// caller may not read is as unknown as one that is not there.
+    func record(_ id: String) throws -> Work {
+        guard RandomText.isUUID(id) else {
+            throw Refusal.badRequest("Cannot parse parameter recordId as UUID: Invalid UUID string: \(id)")
+        }
+        return { [store] caller in
+            guard let record = try await store.record(id), caller.may(.read(String(record.namespace))) else {
+                throw Refusal.application(400, "Data Missing", PDACause.recordMissing)
+            }
+            var body: [UInt8] = []
+            PDARecord.write(endpoint: record.endpoint, recordID: record.id, data: record.data.utf8, to: &body)
+            return Answer(body: body)
+        }
+    }
+
+    // MARK: Bodies
+
+    /// What was stored, read back: one object, or an array in the order of the request. `links` is always there.
+    static func answer(_ inserted: [SandboxStore.Inserted], isArray: Bool) -> Answer {
+        var body: [UInt8] = []
+        body.reserveCapacity(inserted.reduce(2) { $0 + $1.record.data.utf8.count + 160 })
+        if isArray { body.append(UInt8(ascii: "[")) }
+        for (at, stored) in inserted.enumerated() {
+            if at > 0 { body.append(UInt8(ascii: ",")) }
+            let links = stored.links.map { link in
+                var bytes: [UInt8] = []
+                PDARecord.write(endpoint: link.endpoint, recordID: link.id, data: link.data.utf8, to: &bytes)
+                return bytes
+            }
+            let record = stored.record
+            PDARecord.write(
+                endpoint: record.endpoint,
+                recordID: record.id,
+                data: record.data.utf8,
+                links: links,
+                to: &body
+            )
+        }
+        if isArray { body.append(UInt8(ascii: "]")) }
+        return Answer(201, body: body)
+    }
+
+    static func answer(_ status: Int, _ records: [StoredRecord]) -> Answer {
+        var body: [UInt8] = [UInt8(ascii: "[")]
+        for (at, record) in records.enumerated() {
+            if at > 0 { body.append(UInt8(ascii: ",")) }
+            PDARecord.write(endpoint: record.endpoint, recordID: record.id, data: record.data.utf8, to: &body)
+        }
+        body.append(UInt8(ascii: "]"))
+        return Answer(status, body: body)
+    }
+}

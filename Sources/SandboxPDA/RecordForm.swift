@@ -1,0 +1,187 @@
+internal import Crypto
+internal import Foundation
+internal import LosslessJSON
+
+/// A record's data in the two forms that the reference server gives it.
+struct RecordForm: Sendable {
+    /// SHA-256 of the compact text with keys as received and numbers normalised: what makes a duplicate.
+    var hash: Data
+    /// The text as `jsonb` gives it back, numbers as they were sent: what is stored.
+    var stored: String
+    /// PostgreSQL would not take it: a lone surrogate, or a number beyond `numeric`.
+    var isRefused: Bool
+}
+
+/// Makes record forms; its buffers are kept from record to record.
+struct RecordFormer {
+    private var hashed: [UInt8] = []
+    private var stored: [UInt8] = []
+    private var isRefused = false
+    private var text: [UInt8] = []
+
+    /// The forms of the value at a node.
+    mutating func form(_ cursor: JSONCursor, _ node: Int) -> RecordForm {
+        hashed.removeAll(keepingCapacity: true)
+        stored.removeAll(keepingCapacity: true)
+        isRefused = false
+        appendHashed(cursor, node)
+        appendStored(cursor, node)
+        let digest = hashed.withUnsafeBytes { SHA256.hash(data: $0) }
+        return RecordForm(hash: Data(digest), stored: String(decoding: stored, as: UTF8.self), isRefused: isRefused)
+    }
+
+    // MARK: The hashed form
+
+    private mutating func appendHashed(_ cursor: JSONCursor, _ node: Int) {
+        switch cursor.kind(node) {
+        case .null, .bool: hashed.append(contentsOf: cursor.slice(node))
+        case .number: CanonicalNumber.append(cursor.slice(node), to: &hashed)
+        case .string: appendHashedText(cursor, node)
+        case .array:
+            hashed.append(UInt8(ascii: "["))
+            var at = cursor.first(in: node)
+            while let element = at {
+                appendHashed(cursor, element)
+                at = cursor.next(after: element)
+                if at != nil { hashed.append(UInt8(ascii: ",")) }
+            }
+            hashed.append(UInt8(ascii: "]"))
+        case .object:
+            hashed.append(UInt8(ascii: "{"))
+            let members = ObjectMembers.received(cursor, node)
+            for (at, member) in members.enumerated() {
+                if at > 0 { hashed.append(UInt8(ascii: ",")) }
+                appendHashedText(cursor, member.key)
+                hashed.append(UInt8(ascii: ":"))
+                appendHashed(cursor, member.value)
+            }
+            hashed.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private mutating func appendHashedText(_ cursor: JSONCursor, _ node: Int) {
+        let raw = cursor.slice(node)
+        // Without a backslash a string is written as it was: controls are refused, and the quote is its end.
+        guard raw.contains(UInt8(ascii: "\\")) else { return hashed.append(contentsOf: raw) }
+        text.removeAll(keepingCapacity: true)
+        if cursor.appendText(node, to: &text) > 0 { isRefused = true }
+        text.withUnsafeBufferPointer { JSONText.appendQuoted($0, to: &hashed) }
+    }
+
+    // MARK: The stored form
+
+    private mutating func appendStored(_ cursor: JSONCursor, _ node: Int) {
+        switch cursor.kind(node) {
+        case .null, .bool: stored.append(contentsOf: cursor.slice(node))
+        case .number:
+            let slice = cursor.slice(node)
+            if !CanonicalNumber.fitsNumeric(slice) { isRefused = true }
+            stored.append(contentsOf: slice)
+        case .string: appendStoredText(cursor, node)
+        case .array:
+            stored.append(UInt8(ascii: "["))
+            var at = cursor.first(in: node)
+            while let element = at {
+                appendStored(cursor, element)
+                at = cursor.next(after: element)
+                if at != nil { stored.append(UInt8(ascii: ",")) }
+            }
+            stored.append(UInt8(ascii: "]"))
+        case .object:
+            stored.append(UInt8(ascii: "{"))
+            for (at, member) in ObjectMembers.sorted(cursor, node).enumerated() {
+                if at > 0 { stored.append(UInt8(ascii: ",")) }
+                appendStoredText(cursor, member.key)
+                stored.append(UInt8(ascii: ":"))
+                appendStored(cursor, member.value)
+            }
+            stored.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private mutating func appendStoredText(_ cursor: JSONCursor, _ node: Int) {
+        let raw = cursor.slice(node)
+        guard raw.contains(UInt8(ascii: "\\")) else { return stored.append(contentsOf: raw) }
+        text.removeAll(keepingCapacity: true)
+        cursor.appendText(node, to: &text)
+        // The reference server deletes `\u0000` before PostgreSQL, which cannot hold it, sees the text.
+        text.removeAll { $0 == 0 }
+        text.withUnsafeBufferPointer { JSONText.appendQuoted($0, to: &stored) }
+    }
+}
+
+/// An object's members, each key once with its last value.
+enum ObjectMembers {
+    typealias Member = (key: Int, value: Int, position: Int)
+
+    /// In `jsonb`'s order: shorter keys first, then by bytes. Keys are compared as stored, without U+0000.
+    static func sorted(_ cursor: JSONCursor, _ node: Int) -> [Member] {
+        unique(cursor, node, deletesNull: true)
+    }
+
+    /// In the order received: a repeated key keeps its first place.
+    static func received(_ cursor: JSONCursor, _ node: Int) -> [Member] {
+        unique(cursor, node, deletesNull: false).sorted { $0.position < $1.position }
+    }
+
+    private static func unique(_ cursor: JSONCursor, _ node: Int, deletesNull: Bool) -> [Member] {
+        var keyed: [(bytes: UnsafeBufferPointer<UInt8>, decoded: [UInt8]?, member: Member)] = []
+        var at = cursor.first(in: node)
+        while let key = at {
+            let value = cursor.value(ofKey: key)
+            let raw = cursor.rawString(key)
+            keyed.append((raw, decoded(cursor, key, raw, deletesNull), (key, value, keyed.count)))
+            at = cursor.next(after: value)
+        }
+        guard keyed.count > 1 else { return keyed.map(\.member) }
+        keyed.sort { left, right in
+            let order = compare(left.bytes, left.decoded, right.bytes, right.decoded)
+            return order != 0 ? order < 0 : left.member.position < right.member.position
+        }
+        var members: [Member] = []
+        members.reserveCapacity(keyed.count)
+        for (index, entry) in keyed.enumerated() {
+            if index > 0 {
+                let previous = keyed[index - 1]
+                if compare(previous.bytes, previous.decoded, entry.bytes, entry.decoded) == 0 {
+                    members[members.count - 1].value = entry.member.value
+                    continue
+                }
+            }
+            members.append(entry.member)
+        }
+        return members
+    }
+
+    private static func decoded(
+        _ cursor: JSONCursor,
+        _ key: Int,
+        _ raw: UnsafeBufferPointer<UInt8>,
+        _ deletesNull: Bool
+    ) -> [UInt8]? {
+        guard raw.contains(UInt8(ascii: "\\")) else { return nil }
+        var text: [UInt8] = []
+        cursor.appendText(key, to: &text)
+        if deletesNull { text.removeAll { $0 == 0 } }
+        return text
+    }
+
+    private static func compare(
+        _ left: UnsafeBufferPointer<UInt8>,
+        _ leftDecoded: [UInt8]?,
+        _ right: UnsafeBufferPointer<UInt8>,
+        _ rightDecoded: [UInt8]?
+    ) -> Int {
+        func order(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
+            if a.count != b.count { return a.count - b.count }
+            for at in 0..<a.count where a[at] != b[at] { return Int(a[at]) - Int(b[at]) }
+            return 0
+        }
+        func with(_ decoded: [UInt8]?, _ raw: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Int)
+            -> Int
+        {
+            decoded?.withUnsafeBufferPointer(body) ?? body(raw)
+        }
+        return with(leftDecoded, left) { a in with(rightDecoded, right) { b in order(a, b) } }
+    }
+}

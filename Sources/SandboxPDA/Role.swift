@@ -1,0 +1,36 @@
+/// What a token's bearer may do.
+struct Role: Sendable, Hashable {
+    var title: String
+    var detail: String?
+
+    init(_ title: String, _ detail: String? = nil) {
+        self.title = title
+        self.detail = detail
+    }
+
+    /// Reads a role of a definition, `nil` for what the reference server takes as `unknown`.
+    init?(granted title: String, detail: String?) {
+        switch title {
+        case "owner", "platform", "validate", "applicationlist":
+            if detail != nil { return nil }
+            self.init(title)
+        case "datadebit", "datacredit": self.init(title, detail ?? "")
+        case "namespacewrite", "namespaceread", "applicationmanage", "applicationstatusread",
+            "retrieveapplicationtoken", "managefiles", "verified":
+            guard let detail else { return nil }
+            self.init(title, detail)
+        default: return nil
+        }
+    }
+
+    /// Whether this requirement is met by a granted role. A requirement (never a grant) of `*` accepts any detail.
+    func isMet(by granted: Role) -> Bool {
+        title == granted.title && (detail == granted.detail || (detail == "*" && granted.detail != nil))
+    }
+
+    static let owner = Role("owner")
+    static let platform = Role("platform")
+    static func write(_ namespace: String) -> Role { Role("namespacewrite", namespace) }
+    static func read(_ namespace: String) -> Role { Role("namespaceread", namespace) }
+    static func manage(_ id: String) -> Role { Role("applicationmanage", id) }
+}

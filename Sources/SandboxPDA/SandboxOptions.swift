@@ -1,0 +1,100 @@
+public import Logging
+public import LosslessJSON
+public import PlugCore
+
+/// How a sandbox runs.
+public struct SandboxOptions: Sendable {
+    /// A name or address to listen on; only loopback unless `allowsInsecureListen`.
+    public var host: String
+    /// A port, 0 for any that is free.
+    public var port: Int
+    /// The folder that keeps records, applications and the signing key; made (0700) where it is missing.
+    public var stateFolder: String
+    /// The owner's name at log-in.
+    public var owner: String
+    /// The owner's password; a salted scrypt hash of it is kept, and the newest start's password counts.
+    public var password: Secret
+    /// Definitions (bare Applications) that the PDA shall resolve. They stay known in the state folder.
+    public var applications: [JSONValue]
+    /// Whether it may listen where other machines reach it, without TLS.
+    public var allowsInsecureListen: Bool
+    /// Where it logs. No token, password or record is ever logged.
+    public var logger: Logger
+
+    /// Options; `listen` is `host:port` such as `127.0.0.1:8899` or `[::1]:0`.
+    ///
+    /// - Throws: `PlugError` `sandbox-listen` (usage) where `listen` is no such address.
+    public init(
+        listen: String = "127.0.0.1:0",
+        stateFolder: String,
+        owner: String,
+        password: Secret,
+        applications: [JSONValue] = [],
+        allowsInsecureListen: Bool = false,
+        logger: Logger = Logger(label: "sandbox")
+    ) throws(PlugError) {
+        guard let (host, port) = ListenAddress.parse(listen) else {
+            throw PlugError(
+                "sandbox-listen",
+                exit: .usage,
+                "'\(listen)' is no address to listen on",
+                advice: "write HOST:PORT such as 127.0.0.1:8899, or port 0 for any that is free"
+            )
+        }
+        self.host = host
+        self.port = port
+        self.stateFolder = stateFolder
+        self.owner = owner
+        self.password = password
+        self.applications = applications
+        self.allowsInsecureListen = allowsInsecureListen
+        self.logger = logger
+    }
+}
+
+/// Where a running sandbox is found.
+public struct SandboxAddress: Sendable, Equatable {
+    /// The PDA's address, such as `http://127.0.0.1:8899`, without a slash at the end.
+    public var url: String
+    /// The address of the page with a key that logs one browser in, once.
+    public var page: Secret
+    /// The host as it stands in `url`.
+    public var host: String
+    /// The port.
+    public var port: Int
+}
+
+/// Reads `host:port` and knows which hosts are this machine.
+enum ListenAddress {
+    static func parse(_ text: String) -> (host: String, port: Int)? {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), 0...65535 ~= port
+        else { return nil }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        return host.isEmpty ? nil : (String(host), port)
+    }
+
+    /// Whether a host, without port and brackets, names this machine by loopback.
+    static func isLoopback(_ host: some StringProtocol) -> Bool {
+        let host = host.lowercased()
+        if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// The host of a `Host` header: without port, brackets off.
+    static func host(ofHeader header: String) -> String {
+        if header.hasPrefix("["), let end = header.firstIndex(of: "]") {
+            return String(header[header.index(after: header.startIndex)..<end])
+        }
+        return String(header.prefix { $0 != ":" })
+    }
+
+    static func authority(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

@@ -1,0 +1,162 @@
+internal import Foundation
+internal import Hummingbird
+internal import Logging
+internal import NIOCore
+public import PlugCore
+internal import Synchronization
+
+/// A PDA on this machine that behaves as the reference server does, kept in SQLite.
+///
+/// It copies behaviour, traps included, not the reference server's security defects. It is for development, tests and
+/// demonstrations; its page shows what arrived.
+public struct SandboxPDA: Sendable {
+    /// What it remembers, for work beside the server.
+    public let store: SandboxStore
+    private let options: SandboxOptions
+    private let server: PDAServer
+    /// Held until the last copy of this value goes, so that one state folder has one server.
+    private let lock: ServerLock
+
+    /// Prepares a sandbox: the folder, the key, the owner and the applications. Listens to nothing yet.
+    ///
+    /// - Throws: `PlugError`: `sandbox-not-loopback` (configuration), `sandbox-state` (configuration), `sandbox-locked`
+    ///   (try later) where another sandbox runs on the folder, `sandbox-application` (configuration).
+    public init(_ options: SandboxOptions) async throws(PlugError) {
+        try await self.init(options, clock: SystemClock())
+    }
+
+    init(_ options: SandboxOptions, clock: any HostClock) async throws(PlugError) {
+        let isLoopback = ListenAddress.isLoopback(options.host)
+        guard isLoopback || options.allowsInsecureListen else {
+            throw PlugError(
+                "sandbox-not-loopback",
+                exit: .configuration,
+                "the sandbox would be open to other machines at '\(options.host)', without TLS",
+                advice: "listen on 127.0.0.1, or say --insecure-listen if the network is yours alone"
+            )
+        }
+        let store = try await SandboxStore.open(stateFolder: options.stateFolder)
+        let lock = ServerLock(try FileLock(store.folder, "server.lock"))
+        guard lock.isTaken else {
+            throw PlugError(
+                "sandbox-locked",
+                exit: .tryLater,
+                "another sandbox runs with the state in '\(options.stateFolder)'",
+                advice: "stop it first, or choose another folder with --state"
+            )
+        }
+        for definition in options.applications { try await store.register(definition) }
+        let owner: Owner
+        do {
+            owner = try await store.setOwner(name: options.owner, password: options.password)
+        } catch {
+            throw SandboxStore.failure(error, store.folder)
+        }
+        self.store = store
+        self.lock = lock
+        self.options = options
+        server = PDAServer(store: store, owner: owner, isLoopback: isLoopback, logger: options.logger, clock: clock)
+    }
+
+    /// Listens and answers until the task is cancelled or its service group shuts down gracefully; then returns.
+    ///
+    /// - Parameter ready: Called once, when requests are taken.
+    /// - Throws: `PlugError` `sandbox-listen` (unreachable) where the address cannot be listened on, `sandbox-broken`
+    ///   (failed) where the server ends by itself.
+    public func run(ready: @escaping @Sendable (SandboxAddress) async -> Void = { _ in }) async throws(PlugError) {
+        let listening = Flag()
+        let (server, store, options) = (server, store, options)
+        let application = Application(
+            responder: CallbackResponder<PeerContext> { request, context in
+                let answer = await server.answer(Exchange(request, peer: context.peer))
+                return answer.response(isHead: request.method == .head)
+            },
+            configuration: ApplicationConfiguration(
+                address: .hostname(options.host, port: options.port),
+                serverName: "sandbox-pda"
+            ),
+            onServerRunning: { channel in
+                listening.raise()
+                let port = channel.localAddress?.port ?? options.port
+                let authority = ListenAddress.authority(options.host, port)
+                try? await store.remember(address: authority)
+                await ready(
+                    SandboxAddress(
+                        url: "http://\(authority)",
+                        page: Secret("http://\(authority)/?key=\(server.sessions.makeKey().reveal())"),
+                        host: options.host,
+                        port: port
+                    )
+                )
+            },
+            logger: Self.quiet(options.logger)
+        )
+        do {
+            try await application.run()
+        } catch is CancellationError {
+            return
+        } catch {
+            if Task.isCancelled { return }
+            throw listening.isRaised ? Self.broken(error) : Self.cannotListen(options, error)
+        }
+    }
+
+    /// A fresh address of the page that logs one browser in, once.
+    ///
+    /// - Parameter address: Where the sandbox runs.
+    public func pageAddress(at address: SandboxAddress) -> Secret {
+        Secret("\(address.url)/?key=\(server.sessions.makeKey().reveal())")
+    }
+
+    /// The HTTP library reports each start and stop at `info`; that is the caller's to say.
+    private static func quiet(_ logger: Logger) -> Logger {
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        return quiet
+    }
+
+    private static func broken(_ error: any Error) -> PlugError {
+        PlugError(
+            "sandbox-broken",
+            exit: .failed,
+            "the sandbox stopped answering: \(type(of: error))",
+            advice: "start it again; what it stored is kept"
+        )
+    }
+
+    private static func cannotListen(_ options: SandboxOptions, _ error: any Error) -> PlugError {
+        let authority = ListenAddress.authority(options.host, options.port)
+        let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(type(of: error))"
+        return PlugError(
+            "sandbox-listen",
+            exit: .unreachable,
+            "cannot listen on \(authority): \(reason)",
+            advice:
+                "another program may use the port: choose another with --listen HOST:PORT, or port 0 for any that is free"
+        )
+    }
+}
+
+/// Keeps a lock for as long as somebody holds this.
+private final class ServerLock: Sendable {
+    private let lock: FileLock
+    let isTaken: Bool
+
+    init(_ lock: consuming FileLock) {
+        isTaken = lock.tryLock()
+        self.lock = lock
+    }
+}
+
+/// Something that happened.
+private final class Flag: Sendable {
+    private let value = Mutex(false)
+    var isRaised: Bool { value.withLock { $0 } }
+    func raise() { value.withLock { $0 = true } }
+}
+
+/// What a request knows of its connection.
+struct PeerContext: InitializableFromSource {
+    let peer: String?
+    init(source: ApplicationRequestContextSource) { peer = source.channel.remoteAddress?.ipAddress }
+}

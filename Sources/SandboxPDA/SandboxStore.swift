@@ -1,0 +1,117 @@
+internal import Foundation
+internal import GRDB
+public import PlugCore
+
+/// What a sandbox remembers: a SQLite file, a signing key, two lock files.
+///
+/// Several processes may have it open: `plughost sandbox token` works on the folder itself, whether a sandbox runs or
+/// not. Whoever writes holds `writer.lock` during the transaction, checkpoint included, so that two connections never
+/// write or checkpoint at once.
+public final class SandboxStore: Sendable {
+    let folder: StateFolder
+    let queue: DatabaseQueue
+    let key: SigningKey
+    private let writerLock: FileLock
+
+    init(folder: StateFolder) throws(PlugError) {
+        self.folder = folder
+        writerLock = try FileLock(folder, "writer.lock")
+        let lock = try FileLock(folder, "writer.lock")
+        do {
+            (queue, key) = try lock.withLock { () throws -> (DatabaseQueue, SigningKey) in
+                try folder.touch("sandbox.db")
+                return (try Schema.open(folder.file("sandbox.db")), try SigningKey(in: folder))
+            }
+        } catch {
+            throw Self.failure(error, folder)
+        }
+    }
+
+    /// Opens a state folder; makes it, its database and its key where they are missing.
+    ///
+    /// - Throws: `PlugError` `sandbox-state` (configuration) where the folder cannot be used.
+    public static func open(stateFolder: String) async throws(PlugError) -> SandboxStore {
+        // Opening waits for a lock and reads the disk: not on the cooperative pool.
+        let opened: Result<SandboxStore, PlugError> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: Result { () throws(PlugError) in
+                        try SandboxStore(folder: try StateFolder(stateFolder))
+                    }
+                )
+            }
+        }
+        return try opened.get()
+    }
+
+    /// One transaction that reads.
+    func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
+        try await queue.read(body)
+    }
+
+    /// One transaction that writes, alone among all processes.
+    func write<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
+        try await queue.writeWithoutTransaction { database in
+            try self.writerLock.withLock {
+                var value: Value?
+                try database.inTransaction(.immediate) {
+                    value = try body(database)
+                    return .commit
+                }
+                guard let value else { throw DatabaseError(message: "a transaction ended without a value") }
+                return value
+            }
+        }
+    }
+
+    static func failure(_ error: any Error, _ folder: StateFolder) -> PlugError {
+        if let error = error as? PlugError { return error }
+        let reason = (error as? DatabaseError)?.message ?? "\(type(of: error))"
+        return PlugError(
+            "sandbox-state",
+            exit: .configuration,
+            "cannot use the sandbox's state in '\(folder.path)': \(reason)",
+            advice: "choose another folder with --state, or remove this one to begin again"
+        )
+    }
+}
+
+/// The tables.
+enum Schema {
+    static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        configuration.busyMode = .timeout(10)
+        configuration.label = "sandbox"
+        configuration.prepareDatabase { database in
+            // A process that dies loses nothing; a machine that loses power may lose the last moments, never the file.
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+        }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { try $0.execute(sql: first) }
+        try migrator.migrate(queue)
+        return queue
+    }
+
+    /// `hash` is unique over the whole PDA, as in the reference server's schema; `date` is in milliseconds.
+    private static let first = """
+        CREATE TABLE endpoints (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE records (
+            sequence INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            endpoint INTEGER NOT NULL REFERENCES endpoints (id),
+            data TEXT NOT NULL,
+            hash BLOB NOT NULL UNIQUE,
+            date INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX recordsInOrder ON records (endpoint, date, sequence);
+        CREATE TABLE applications (
+            id TEXT PRIMARY KEY,
+            definition TEXT NOT NULL,
+            setUpVersion TEXT,
+            isEnabled INTEGER NOT NULL DEFAULT 0
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,136 @@
+internal import PDAWire
+internal import PlugCore
+internal import Synchronization
+
+/// Makes, checks and refreshes tokens.
+final class Tokens: Sendable {
+    private let key: SigningKey
+    /// The owner's `sub`, opaque and the same in all tokens.
+    private let subject: String
+    private let clock: any HostClock
+    /// A signature costs some 0.7 ms and is a function of its claims, which change once a second.
+    private let known = Mutex(Known())
+    private static let keptAtMost = 512
+
+    private struct Known {
+        var verified: [String: TokenClaims] = [:]
+        var refreshed: [String: (issuedAt: Int64, token: String)] = [:]
+    }
+
+    init(key: SigningKey, subject: String, clock: any HostClock) {
+        self.key = key
+        self.subject = subject
+        self.clock = clock
+    }
+
+    /// A new token of the owner.
+    func owner(issuer: String) throws -> String {
+        var claims = fresh(issuer)
+        claims.resource = issuer
+        claims.scope = "owner"
+        return try key.token(claims)
+    }
+
+    /// A new token of an application.
+    func application(_ id: String, version: String, issuer: String) throws -> String {
+        var claims = fresh(issuer)
+        claims.application = id
+        claims.applicationVersion = version
+        return try key.token(claims)
+    }
+
+    private func fresh(_ issuer: String) -> TokenClaims {
+        let now = clock.seconds
+        let identifier = RandomText.hex(bytes: 128)
+        return TokenClaims(
+            issuer: issuer,
+            subject: subject,
+            identifier: identifier,
+            issuedAt: now,
+            expires: now + PDALimit.tokenSeconds
+        )
+    }
+
+    /// The claims of a valid token: ours, of this owner, neither expired nor idle.
+    func check(_ token: String) -> TokenClaims? {
+        guard let claims = verified(token), claims.subject == subject, let expires = claims.expires else { return nil }
+        let now = clock.seconds
+        return expires > now && !claims.isIdle(at: now) ? claims : nil
+    }
+
+    private func verified(_ token: String) -> TokenClaims? {
+        if let claims = known.withLock({ $0.verified[token] }) { return claims }
+        guard let claims = key.claims(of: token) else { return nil }
+        known.withLock {
+            if $0.verified.count >= Self.keptAtMost { $0.verified.removeAll() }
+            $0.verified[token] = claims
+        }
+        return claims
+    }
+
+    /// The same token with `iat` now.
+    func refresh(_ claims: TokenClaims) throws -> String {
+        var claims = claims
+        claims.issuedAt = clock.seconds
+        let name = claims.identifier ?? ""
+        if let kept = known.withLock({ $0.refreshed[name] }), kept.issuedAt == claims.issuedAt { return kept.token }
+        let token = try key.token(claims)
+        let issuedAt = claims.issuedAt
+        known.withLock {
+            if $0.refreshed.count >= Self.keptAtMost { $0.refreshed.removeAll() }
+            $0.refreshed[name] = (issuedAt, token)
+        }
+        return token
+    }
+}
+
+extension HostClock {
+    /// Seconds since 1970.
+    var seconds: Int64 { now() / 1_000_000 }
+    /// Milliseconds since 1970.
+    var milliseconds: Int64 { now() / 1000 }
+}
+
+/// Texts that nobody guesses.
+enum RandomText {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    static func hex(bytes count: Int) -> String {
+        var text: [UInt8] = []
+        for byte in bytes(count) { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Bytes from the system's generator.
+    static func bytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+
+    /// A random UUID (version 4) in lower case.
+    static func uuid() -> String {
+        var generator = SystemRandomNumberGenerator()
+        var words = (generator.next(), generator.next())
+        words.0 = words.0 & ~0xF000 | 0x4000
+        words.1 = words.1 & ~(0b11 << 62) | 0b10 << 62
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for at in 0..<16 {
+            if at == 4 || at == 6 || at == 8 || at == 10 { text.append(UInt8(ascii: "-")) }
+            let word = at < 8 ? words.0 : words.1
+            let byte = UInt8(truncatingIfNeeded: word >> UInt64(56 - at % 8 * 8))
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Whether a text is a UUID in the usual form; upper case is accepted.
+    static func isUUID(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 36 else { return false }
+        return bytes.enumerated().allSatisfy { at, byte in
+            [8, 13, 18, 23].contains(at) ? byte == UInt8(ascii: "-") : Character(Unicode.Scalar(byte)).isHexDigit
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import LosslessJSON
+import Testing
+
+struct CanonicalJSONTests {
+    private func canonical(_ text: String) throws -> (text: String, repaired: Int) {
+        let document = try JSONDocument(bytes: Array(text.utf8))
+        var fromTape = CanonicalJSON()
+        document.withCursor { fromTape.append($0, 0) }
+        var fromTree = CanonicalJSON()
+        fromTree.append(document.root.value)
+        #expect(fromTape.bytes == fromTree.bytes, "both ways give the same bytes")
+        return (String(decoding: fromTape.bytes, as: UTF8.self), fromTape.repaired)
+    }
+
+    @Test(arguments: [
+        (#" { "b" : 1 , "a" : [ 1.10 , 1e400 , -0 ] } "#, #"{"a":[1.10,1e400,-0],"b":1}"#),
+        (#"{"a":1,"b":2,"a":3}"#, #"{"a":3,"b":2}"#),
+        (#"{"\u0062":1,"a":2}"#, #"{"a":2,"b":1}"#),
+        (#"{"é":1,"z":2,"Z":3,"_id":4}"#, #"{"Z":3,"_id":4,"z":2,"é":1}"#),
+        (#"["\/\u0041\u00e9\ud83d\ude00\n\u001f"]"#, "[\"/Aé😀\\n\\u001f\"]"),
+        ("[9007199254740993,12345678901234567890.123]", "[9007199254740993,12345678901234567890.123]"),
+        (#"{"":{"b":{},"a":[]}}"#, #"{"":{"a":[],"b":{}}}"#),
+        ("\"a\u{7f}b\"", "\"a\u{7f}b\""),
+    ])
+    func writesOneFormForEachValue(input: String, expected: String) throws {
+        #expect(try canonical(input).text == expected)
+    }
+
+    @Test func repairsWhatTheDatabaseRefusesAndCountsIt() throws {
+        let document = try JSONDocument(bytes: Array(#"{"a":"x\u0000y","b":"\ud800","c":"\udc00\ud800x"}"#.utf8))
+        var writer = CanonicalJSON()
+        document.withCursor { writer.append($0, 0) }
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self)
+                == "{\"a\":\"x\u{FFFD}y\",\"b\":\"\u{FFFD}\",\"c\":\"\u{FFFD}\u{FFFD}x\"}"
+        )
+        #expect(writer.repaired == 4)
+    }
+
+    @Test(arguments: [
+        ("", "the document is empty at byte 0"), (#"{"a":1"#, "the document ends inside an array or object at byte 6"),
+        (#"["abc"#, "a string does not end at byte 1"), ("[1,]", "a value is expected at byte 3"),
+        ("[01]", "this is not a JSON number at byte 1"), ("[1] x", "text follows after the document's end at byte 4"),
+        ("<html>", "a value is expected at byte 0"), (#"{"a" 1}"#, "':' is expected at byte 5"),
+    ])
+    func saysWhereADocumentGoesWrong(input: String, expected: String) {
+        #expect { _ = try JSONDocument(bytes: Array(input.utf8)) } throws: { "\($0)" == expected }
+    }
+
+    @Test func capsDepthAndSize() {
+        let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+        #expect { _ = try JSONValue(parsing: deep) } throws: { "\($0)" == "nested deeper than 128 levels at byte 128" }
+        #expect(throws: Never.self) { _ = try JSONValue(parsing: deep, limits: JSONLimits(depth: 200)) }
+        #expect(throws: JSONError.self) { _ = try JSONValue(parsing: "[1,2,3]", limits: JSONLimits(bytes: 6)) }
+    }
+
+    @Test func skipsAByteOrderMark() throws {
+        #expect(
+            try JSONValue(parsing: [0xEF, 0xBB, 0xBF] + Array(#"{"a":["x",{"b":1}]}"#.utf8)).compactText
+                == #"{"a":["x",{"b":1}]}"#
+        )
+    }
+}

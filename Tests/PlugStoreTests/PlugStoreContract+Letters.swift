@@ -1,0 +1,100 @@
+import PlugCore
+import PlugStore
+import Testing
+
+extension PlugStoreContract {
+    @Test(arguments: StoreUnderTest.allCases)
+    func deadLettersAreListedOldestFirstAndFiltered(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            let eve = StreamID(connection: ConnectionID("eve"), stream: "likes")
+            _ = try await store.openConnection(bob, plug: "p", pda: pda)
+            _ = try await store.openConnection(eve.connection, plug: "p", pda: pda)
+            var odd = letter("b")
+            odd.stage = .normalise
+            odd.record = [0, 255, 10]
+            odd.identity = ""
+            try await store.commit(StreamCommit(stream: plays, pass: 1, deadLetters: [letter("a"), odd]))
+            try await store.commit(StreamCommit(stream: eve, pass: 1, deadLetters: [letter("c")]))
+            let all = try await store.deadLetters(DeadLetterFilter())
+            #expect(all.map(\.letter) == [letter("a"), odd, letter("c")])
+            #expect(all.map(\.connection) == [bob, bob, eve.connection])
+            #expect(all.map(\.stream) == ["plays", "plays", "likes"])
+            #expect(all.allSatisfy { $0.at > 1_700_000_000_000_000 })
+            func ids(_ filter: DeadLetterFilter) async throws -> [Int64] {
+                try await store.deadLetters(filter).map(\.id)
+            }
+            let (a, b, c) = (all[0].id, all[1].id, all[2].id)
+            #expect(a < b && b < c)
+            #expect(try await ids(DeadLetterFilter(connection: bob)) == [a, b])
+            #expect(try await ids(DeadLetterFilter(stream: "likes")) == [c])
+            #expect(try await ids(DeadLetterFilter(connection: bob, stream: "likes")) == [])
+            #expect(try await ids(DeadLetterFilter(after: a, limit: 1)) == [b])
+            #expect(try await store.deadLetter(b) == all[1])
+            #expect(try await store.deadLetter(c + 1) == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func removedDeadLettersAreGoneAndTheirNumbersAreNotUsedAgain(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            _ = try await store.openConnection(bob, plug: "p", pda: pda)
+            try await store.commit(StreamCommit(stream: plays, pass: 1, deadLetters: [letter("a"), letter("b")]))
+            let ids = try await store.deadLetters(DeadLetterFilter()).map(\.id)
+            #expect(try await store.removeDeadLetters([ids[1], 4_711]) == 1)
+            #expect(try await store.removeDeadLetters([ids[1]]) == 0)
+            try await store.commit(StreamCommit(stream: plays, pass: 1, deadLetters: [letter("c")]))
+            let left = try await store.deadLetters(DeadLetterFilter())
+            #expect(left.map(\.letter) == [letter("a"), letter("c")])
+            #expect(left[1].id > ids[1])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func theOutboxKeepsItsOrderAndIsSettledFromTheFront(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            let likes = StreamID(connection: bob, stream: "likes")
+            let (x, y, z) = (try batch("x"), try batch("y"), try batch("z"))
+            _ = try await store.openConnection(bob, plug: "p", pda: pda)
+            try await store.commit(StreamCommit(stream: plays, pass: 1, outbox: [x, y]))
+            try await store.commit(StreamCommit(stream: likes, pass: 1, outbox: [z]))
+            let queued = try await store.outbox(of: plays, limit: 10)
+            #expect(queued.map(\.batch) == [x, y])
+            #expect(queued.allSatisfy { $0.stream == plays && $0.at > 1_700_000_000_000_000 })
+            #expect(try await store.outbox(of: plays, limit: 1) == [queued[0]])
+            let bytes = x.bytes.count
+            #expect(try await store.outboxSize(of: plays) == OutboxSize(batches: 2, bytes: 2 * bytes))
+            #expect(try await store.outboxSize(of: nil) == OutboxSize(batches: 3, bytes: 3 * bytes))
+
+            let proof = StreamCommit(stream: plays, pass: 1, ledger: packed(9), deadLetters: [letter("a")])
+            #expect(await code { try await store.settle(queued[1].id, with: proof) } == "outbox-order")
+            var early = proof
+            early.pass = 2
+            #expect(await code { try await store.settle(queued[0].id, with: early) } == "commit-stale")
+            #expect(try await everything(store, plays) == Everything(batches: 2))
+
+            try await store.settle(queued[0].id, with: proof)
+            #expect(try await store.outbox(of: plays, limit: 10) == [queued[1]])
+            #expect(try await ledger(store, plays) == [LedgerRow(pass: 1, packed: packed(9))])
+            #expect(try await store.deadLetters(DeadLetterFilter()).map(\.letter) == [letter("a")])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func aBatchThatIsSettledLateCountsForItsOwnPass(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            _ = try await store.openConnection(bob, plug: "p", pda: pda)
+            try await store.commit(
+                StreamCommit(stream: plays, pass: 1, completesPass: true, outbox: [try batch("x"), try batch("y")])
+            )
+            try await store.commit(StreamCommit(stream: plays, pass: 2, ledger: packed(5)))
+            let queued = try await store.outbox(of: plays, limit: 2).map(\.id)
+            try await store.settle(queued[0], with: StreamCommit(stream: plays, pass: 1, ledger: packed(9)))
+            let both = [LedgerRow(pass: 1, packed: packed(9)), LedgerRow(pass: 2, packed: packed(5))]
+            #expect(try await ledger(store, plays) == both)
+            try await store.commit(StreamCommit(stream: plays, pass: 2, completesPass: true))
+            try await store.settle(queued[1], with: StreamCommit(stream: plays, pass: 1, ledger: packed(8)))
+            #expect(try await ledger(store, plays) == [both[1]])
+            #expect(try await store.currentPass(of: plays) == 3)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import GRDB
+
+/// Looks into a database past the store, as somebody with the disk in his hands would.
+enum Raw {
+    /// Executes statements; the store is closed meanwhile.
+    static func execute(_ sql: [String], in folder: String) throws {
+        let database = try DatabaseQueue(path: folder + "/plughost.db")
+        try database.write { for statement in sql { try $0.execute(sql: statement) } }
+        try database.close()
+    }
+
+    /// One value of the database, as text.
+    static func text(_ sql: String, in folder: String) throws -> String? {
+        let database = try DatabaseQueue(path: folder + "/plughost.db")
+        defer { try? database.close() }
+        return try database.read { try String.fetchOne($0, sql: sql) }
+    }
+}
