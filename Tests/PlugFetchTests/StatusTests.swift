@@ -167,6 +167,18 @@ struct StatusTests {
         #expect(times.all == [0, 0, 5000, 10_000, 15_000, 20_000])
     }
 
+    @Test func waitsForTheSlowestRateAndForTheSourceItself() {
+        var book = RateBook([
+            RateLimit(count: 2, per: .seconds(2), burst: nil), RateLimit(count: 1, per: .seconds(60), burst: nil),
+        ])
+        #expect(book.reserve(now: 0) == 0)
+        #expect(book.reserve(now: 0) == 60_000_000)
+        #expect(book.reserve(now: 0) == 120_000_000)
+        book.close(until: 90)
+        book.close(until: 30)
+        #expect(book.closedUntil == 90)
+    }
+
     @Test func meetsABurstAndClocksThatJump() {
         var meter = RateMeter(RateLimit(count: 4, per: .seconds(8), burst: 1))
         #expect(meter.earliest(from: 0) == 0)
