@@ -30,7 +30,8 @@ actor RunTokens: TokenSource {
         do {
             try await store.keepToken(KeptToken(token: newer, issuedAt: claims.issuedAt), of: connection)
         } catch {
-            failure = error as? PlugError ?? PlugError("token-not-kept", exit: .failed, "a newer token could not be kept")
+            failure =
+                error as? PlugError ?? PlugError("token-not-kept", exit: .failed, "a newer token could not be kept")
         }
     }
 }
