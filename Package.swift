@@ -3,9 +3,6 @@ import PackageDescription
 
 let package = Package(
     name: "plughost",
-    products: [
-        .executable(name: "plughost", targets: ["plughost"]),
-    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -58,6 +55,10 @@ let package = Package(
         ),
 
         .target(name: "PlugNormalise", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
+        .testTarget(
+            name: "PlugNormaliseTests",
+            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest", "PlugNormalise"]
+        ),
 
         .target(name: "PDAWire", dependencies: ["LosslessJSON", "PlugCore"]),
         .testTarget(name: "PDAWireTests", dependencies: ["PDAWire", "LosslessJSON", "PlugCore"]),
@@ -90,7 +91,8 @@ let package = Package(
         .target(
             name: "PlugRuntime",
             dependencies: [
-                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest",
+                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
+                "PlugManifest",
                 "PlugNormalise", "PlugStore",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
@@ -120,18 +122,6 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-
-        // MARK: The command line
-        .target(
-            name: "PlugHostCLI",
-            dependencies: [
-                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest",
-                "PlugNormalise", "PlugRuntime", "PlugStore", "SandboxPDA",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-            ]
-        ),
-        .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
