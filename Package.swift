@@ -3,6 +3,9 @@ import PackageDescription
 
 let package = Package(
     name: "plughost",
+    products: [
+        .executable(name: "plughost", targets: ["plughost"])
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -122,6 +125,19 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+
+        // MARK: The command line
+        .target(
+            name: "PlugHostCLI",
+            dependencies: [
+                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
+                "PlugManifest",
+                "PlugNormalise", "PlugRuntime", "PlugStore", "SandboxPDA",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import LosslessJSON
 internal import Logging
+internal import LosslessJSON
 internal import PlugCore
 internal import SandboxPDA
 
@@ -58,7 +58,8 @@ struct SandboxRunCommand: HostCommand {
         return .done
     }
 
-    private func tell(_ address: SandboxAddress, _ passwordFile: String, _ home: SandboxHome, _ context: CommandContext) {
+    private func tell(_ address: SandboxAddress, _ passwordFile: String, _ home: SandboxHome, _ context: CommandContext)
+    {
         if json {
             let members: [JSONObject.Member] = [
                 ("url", .text(address.url)), ("owner", .text(owner)), ("password_file", .text(passwordFile)),
