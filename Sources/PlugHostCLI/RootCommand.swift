@@ -23,7 +23,7 @@ struct RootCommand: ParsableCommand {
             """,
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
-            ValidateCommand.self, SandboxCommand.self, JQCommand.self, ExplainCommand.self,
+            ValidateCommand.self, RunCommand.self, SandboxCommand.self, JQCommand.self, ExplainCommand.self,
         ]
     )
 }
