@@ -100,6 +100,12 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+        .testTarget(
+            name: "PlugRuntimeTests",
+            dependencies: [
+                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStore",
+            ]
+        ),
 
         // MARK: Servers
         .target(

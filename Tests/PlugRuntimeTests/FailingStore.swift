@@ -1,0 +1,71 @@
+import PlugCore
+import PlugStore
+
+/// A store whose n-th writing call fails and changes nothing, as on a full disk.
+actor FailingStore: PlugStore {
+    private let store: any PlugStore
+    private var left: Int
+    private(set) var hasFailed = false
+
+    init(_ store: any PlugStore, at call: Int) {
+        self.store = store
+        left = call
+    }
+
+    private func write() throws {
+        left -= 1
+        guard left == 0 else { return }
+        hasFailed = true
+        throw PlugError("store-failed", exit: .tryLater, "the disk is full")
+    }
+
+    func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection {
+        try write()
+        return try await store.openConnection(id, plug: plug, pda: pda)
+    }
+    func connections() async throws -> [Connection] { try await store.connections() }
+    func eraseConnection(_ id: ConnectionID) async throws { try await store.eraseConnection(id) }
+    func state(of stream: StreamID, part: String) async throws -> StreamState? {
+        try await store.state(of: stream, part: part)
+    }
+    func currentPass(of stream: StreamID) async throws -> Int64 { try await store.currentPass(of: stream) }
+    func forEachLedgerRow(of stream: StreamID, _ body: @Sendable (Int64, [UInt8]) -> Void) async throws {
+        try await store.forEachLedgerRow(of: stream, body)
+    }
+    func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int] {
+        try await store.refusals(of: stream)
+    }
+    func commit(_ commit: StreamCommit) async throws {
+        try write()
+        try await store.commit(commit)
+    }
+    func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter] {
+        try await store.deadLetters(filter)
+    }
+    func deadLetter(_ id: Int64) async throws -> StoredDeadLetter? { try await store.deadLetter(id) }
+    func removeDeadLetters(_ ids: [Int64]) async throws -> Int { try await store.removeDeadLetters(ids) }
+    func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch] {
+        try await store.outbox(of: stream, limit: limit)
+    }
+    func outboxSize(of stream: StreamID?) async throws -> OutboxSize { try await store.outboxSize(of: stream) }
+    func settle(_ batch: Int64, with commit: StreamCommit) async throws {
+        try await store.settle(batch, with: commit)
+    }
+    func keptToken(of connection: ConnectionID) async throws -> KeptToken? {
+        try await store.keptToken(of: connection)
+    }
+    func keepToken(_ token: KeptToken, of connection: ConnectionID) async throws {
+        try await store.keepToken(token, of: connection)
+    }
+    func beginRun(_ run: RunStart) async throws -> Int64 {
+        try write()
+        return try await store.beginRun(run)
+    }
+    func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws {
+        try write()
+        try await store.endRun(id, outcome: outcome, report: report)
+    }
+    func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun] {
+        try await store.runs(of: connection, limit: limit)
+    }
+}

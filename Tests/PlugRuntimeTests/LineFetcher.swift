@@ -1,0 +1,59 @@
+import LosslessJSON
+import PlugCore
+import Synchronization
+
+/// What a source has: lines of JSON by stream, and where reading them fails.
+final class LineSource: Sendable {
+    private let content = Mutex<[String: [String]]>([:])
+    private let failing = Mutex<[String: Int]>([:])
+
+    func set(_ lines: [String], of stream: String = "items") { content.withLock { $0[stream] = lines } }
+    /// From this line on, reading fails; `nil` heals it.
+    func fail(at line: Int?, of stream: String = "items") { failing.withLock { $0[stream] = line } }
+
+    func lines(of stream: String) -> [String] { content.withLock { $0[stream] ?? [] } }
+    func failure(of stream: String) -> Int? { failing.withLock { $0[stream] } }
+}
+
+/// A fetcher without HTTP: it pages through lines, continues at one, and begins again after a pass.
+struct LineFetcher: Fetcher {
+    let source: LineSource
+    let pageSize: Int
+
+    func reader(of stream: String, from states: any StreamStates) async throws -> any PageReader {
+        let state = try await states.state(of: "").flatMap { Int(String(decoding: $0.bytes, as: UTF8.self)) }
+        return LineReader(source: source, stream: stream, pageSize: pageSize, next: state ?? 0)
+    }
+}
+
+private actor LineReader: PageReader {
+    private let source: LineSource
+    private let stream: String
+    private let pageSize: Int
+    private var position: Int
+
+    init(source: LineSource, stream: String, pageSize: Int, next: Int) {
+        self.source = source
+        self.stream = stream
+        self.pageSize = pageSize
+        position = next
+    }
+
+    func next() async throws -> FetchedPage? {
+        let lines = source.lines(of: stream)
+        if let failure = source.failure(of: stream), position >= failure {
+            throw PlugError("lines-broken", exit: .data, "the lines of \(stream) are broken")
+        }
+        let end = min(position + pageSize, lines.count)
+        let records = try lines[min(position, end)..<end].map { try JSONDocument(bytes: Array($0.utf8)).root }
+        position = end
+        let isOver = end == lines.count
+        return FetchedPage(
+            records: records,
+            states: ["": StreamState(Array(String(isOver ? 0 : end).utf8))],
+            endsPass: isOver,
+            cost: FetchedPage.Cost(requests: 1, pages: 1, bytes: 10),
+            origin: "lines"
+        )
+    }
+}
