@@ -215,7 +215,8 @@ public struct PlugRun: Sendable {
         return isAnythingDone ? .partial : .failed
     }
 
-    private static func plugError(_ error: any Error) -> PlugError {
+    /// What an error means to a person; an interruption is one too.
+    static func plugError(_ error: any Error) -> PlugError {
         switch error {
         case let error as PlugError: error
         case is CancellationError:

@@ -57,6 +57,13 @@ struct StreamRun {
 
     /// Reads and delivers the pass to its end, or to an error. The counts are whole either way.
     mutating func run() async throws {
+        do { try await deliverPages() } catch where !pending.suspects.isEmpty {
+            // The source failed while refused records were in hand: what is proved and refused is kept nevertheless.
+            throw try await halt(PlugRun.plugError(error))
+        }
+    }
+
+    private mutating func deliverPages() async throws {
         var upcoming = try await reader.next()
         while let page = upcoming {
             async let following = page.endsPass ? nil : reader.next()

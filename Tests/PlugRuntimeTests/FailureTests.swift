@@ -95,6 +95,18 @@ struct FailureTests {
         #expect(bench.pda.stored == all)
     }
 
+    @Test func remembersRefusalsAndBalancesWhereTheSourceFailsMeanwhile() async throws {
+        var bench = try Bench()
+        bench.pageSize = 1
+        bench.source.set([poison] + five)
+        bench.source.fail(at: 1)
+        let report = await bench.run()
+        #expect(report.line == "failed 65 lines-broken: items 1 fetched, 1 undelivered")
+        let stream = StreamID(connection: ConnectionID("ada"), stream: "items")
+        #expect(try await bench.store.refusals(of: stream).map(\.value) == [1])
+        #expect(try await bench.state() == nil)
+    }
+
     @Test func refusesAnExpiredTokenBeforeAnyRequest() async throws {
         let bench = try Bench()
         bench.source.set(five)
