@@ -53,7 +53,7 @@ public struct PlugRun: Sendable {
             if request.isDryRun {
                 await dryRun(streams, fetcher, &report)
             } else {
-                try await deliver(streams, fetcher, ConnectionID(name), &report)
+                try await deliver(streams, fetcher, ConnectionID(name), start, &report)
             }
         } catch {
             report.error = report.error ?? Self.plugError(error)
@@ -67,6 +67,7 @@ public struct PlugRun: Sendable {
         _ streams: [Stream],
         _ fetcher: any Fetcher,
         _ name: ConnectionID,
+        _ start: ContinuousClock.Instant,
         _ report: inout RunReport
     ) async throws {
         guard let store else { throw PlugError("no-store", exit: .bug, "a run needs a store") }
@@ -121,6 +122,7 @@ public struct PlugRun: Sendable {
         }
         if let failure = await tokens.failure { observer(.warning(code: failure.code, message: failure.message)) }
         report.outcome = Self.outcome(report)
+        report.seconds = (ContinuousClock.now - start) / .seconds(1)
         var bytes: [UInt8] = []
         report.json.write(to: &bytes)
         try await store.endRun(run, outcome: report.outcome.rawValue, report: bytes)

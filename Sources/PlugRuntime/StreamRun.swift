@@ -57,7 +57,10 @@ struct StreamRun {
 
     /// Reads and delivers the pass to its end, or to an error. The counts are whole either way.
     mutating func run() async throws {
-        do { try await deliverPages() } catch where !pending.suspects.isEmpty {
+        do {
+            try await deliverPages()
+        } catch {
+            guard !pending.suspects.isEmpty else { throw error }
             // The source failed while refused records were in hand: what is proved and refused is kept nevertheless.
             throw try await halt(PlugRun.plugError(error))
         }
