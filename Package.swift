@@ -19,6 +19,7 @@ let package = Package(
         // MARK: C libraries, each behind one Swift target
         .systemLibrary(name: "CLibCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
@@ -94,7 +95,7 @@ let package = Package(
         .target(
             name: "PlugRuntime",
             dependencies: [
-                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
+                "CMalloc", "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
                 "PlugManifest",
                 "PlugNormalise", "PlugStore",
                 .product(name: "Crypto", package: "swift-crypto"),
