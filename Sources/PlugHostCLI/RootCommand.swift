@@ -23,7 +23,8 @@ struct RootCommand: ParsableCommand {
             """,
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
-            ValidateCommand.self, RunCommand.self, SandboxCommand.self, JQCommand.self, ExplainCommand.self,
+            ValidateCommand.self, RunCommand.self, DeadLettersCommand.self, SandboxCommand.self, JQCommand.self,
+            ExplainCommand.self,
         ]
     )
 }
