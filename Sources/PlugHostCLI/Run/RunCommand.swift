@@ -12,17 +12,18 @@ struct RunCommand: HostCommand {
         commandName: "run",
         abstract: "Runs plugs once: what is new at the source goes to the PDA.",
         discussion: """
-            A secret of the manifest comes from --config KEY=@FILE, from the environment's PLUGHOST_CONFIG_KEY or from
-            the file of --config-file, never from KEY=VALUE.
-
             Examples:
-              plughost run Plugs/wikipedia --config user='Ada L' --pda https://you.example --token-file token
-              plughost run plug.yaml --config user=ada --dry-run       show what would be sent, without a PDA
-              plughost run plug.yaml … --connection ada-work           a name for this person's set-up of the plug
-              plughost run plug.yaml … --json                          an object with all numbers, for programs
+              plughost run Plugs/wikipedia --config user='Ada L' \\
+                --pda https://you.example --token-file token
+              plughost run plug.yaml --config user=ada --dry-run   sends nothing
+              plughost run plug.yaml … --connection ada-work       names the set-up
+              plughost run plug.yaml … --json                      for programs
 
-            Exit code 0 means that every record is accounted for and in the PDA, 1 that some became dead letters. After
-            75 nothing is lost: run it again.
+            What a manifest marks as secret comes from --config KEY=@FILE, from
+            PLUGHOST_CONFIG_KEY or from --config-file, never from KEY=VALUE.
+
+            Exit code 0 means that every record is in the PDA, 1 that some became
+            dead letters. After 75 nothing is lost: run it again.
             """
     )
 

@@ -27,7 +27,8 @@ enum RunSummary {
             (counts.undelivered, isDryRun ? "to deliver" : "not delivered"),
         ]
         let shown = fates.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
-        var text = counts.fetched == 0 ? "nothing new" : "\(records(counts.fetched)): \(shown)"
+        let nothing = counts.pages == 0 ? "nothing read" : "nothing new"
+        var text = counts.fetched == 0 ? nothing : "\(records(counts.fetched)): \(shown)"
         if counts.dropped > 0 { text += "; \(counts.dropped) dropped by the manifest" }
         if counts.repaired > 0 { text += "; \(counts.repaired) characters replaced" }
         if let cursor = counts.cursor { text += "; up to \(DisplayText.escaped(cursor))" }
