@@ -96,6 +96,16 @@ let package = Package(
             ]
         ),
 
+        // MARK: Tests of plugs
+        .target(
+            name: "PlugTesting",
+            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugNormalise"]
+        ),
+        .testTarget(
+            name: "PlugTestingTests",
+            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugTesting"]
+        ),
+
         // MARK: Servers
         .target(
             name: "SandboxPDA",
