@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "plughost",
     products: [
-        .executable(name: "plughost", targets: ["plughost"]),
+        .executable(name: "plughost", targets: ["plughost"])
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -58,6 +58,10 @@ let package = Package(
         ),
 
         .target(name: "PlugNormalise", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
+        .testTarget(
+            name: "PlugNormaliseTests",
+            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest", "PlugNormalise"]
+        ),
 
         .target(name: "PDAWire", dependencies: ["LosslessJSON", "PlugCore"]),
         .testTarget(name: "PDAWireTests", dependencies: ["PDAWire", "LosslessJSON", "PlugCore"]),
@@ -90,7 +94,8 @@ let package = Package(
         .target(
             name: "PlugRuntime",
             dependencies: [
-                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest",
+                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
+                "PlugManifest",
                 "PlugNormalise", "PlugStore",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
@@ -135,7 +140,8 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest",
+                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
+                "PlugManifest",
                 "PlugNormalise", "PlugRuntime", "PlugStore", "SandboxPDA",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

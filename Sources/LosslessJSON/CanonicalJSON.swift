@@ -72,6 +72,59 @@ public struct CanonicalJSON: Sendable {
         }
     }
 
+    /// Appends the canonical form of an object with one more member, unless it has that key already.
+    ///
+    /// - Parameters:
+    ///   - key: The new member's key, which needs no escapes.
+    ///   - text: The new member's value, a string's decoded UTF-8.
+    /// - Returns: `false`, with nothing written, where the object has a member of that name.
+    public mutating func append(
+        _ cursor: JSONCursor,
+        object node: Int,
+        inserting key: [UInt8],
+        text: [UInt8]
+    ) -> Bool {
+        guard key.withUnsafeBufferPointer({ cursor.member(node, $0) }) == nil else { return false }
+        var members: [(key: UnsafeBufferPointer<UInt8>, value: Int)] = []
+        let isSorted = isSorted(cursor, node)
+        guard isSorted else {
+            appendSorted(cursor, node, inserting: (key, text))
+            return true
+        }
+        var at = cursor.first(in: node)
+        while let current = at {
+            members.append((cursor.rawString(current), cursor.value(ofKey: current)))
+            at = cursor.next(after: cursor.value(ofKey: current))
+        }
+        var isInserted = false
+        bytes.append(UInt8(ascii: "{"))
+        for (index, member) in members.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            if !isInserted, !member.key.lexicographicallyPrecedes(key) {
+                appendMember(key, text)
+                bytes.append(UInt8(ascii: ","))
+                isInserted = true
+            }
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(contentsOf: member.key)
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(UInt8(ascii: ":"))
+            append(cursor, member.value)
+        }
+        if !isInserted {
+            if !members.isEmpty { bytes.append(UInt8(ascii: ",")) }
+            appendMember(key, text)
+        }
+        bytes.append(UInt8(ascii: "}"))
+        return true
+    }
+
+    private mutating func appendMember(_ key: [UInt8], _ text: [UInt8]) {
+        append(utf8: key)
+        bytes.append(UInt8(ascii: ":"))
+        append(utf8: text)
+    }
+
     private mutating func appendObject(_ cursor: JSONCursor, _ node: Int) {
         guard isSorted(cursor, node) else { return appendSorted(cursor, node) }
         bytes.append(UInt8(ascii: "{"))
@@ -108,8 +161,12 @@ public struct CanonicalJSON: Sendable {
         return order < 0 || (order == 0 && left.count < right.count)
     }
 
-    private mutating func appendSorted(_ cursor: JSONCursor, _ node: Int) {
-        var members: [(key: [UInt8], value: Int)] = []
+    private mutating func appendSorted(
+        _ cursor: JSONCursor,
+        _ node: Int,
+        inserting extra: (key: [UInt8], text: [UInt8])? = nil
+    ) {
+        var members: [(key: [UInt8], value: Int?)] = extra.map { [($0.key, nil)] } ?? []
         var at = cursor.first(in: node)
         while let key = at {
             var text: [UInt8] = []
@@ -128,7 +185,7 @@ public struct CanonicalJSON: Sendable {
             isFirst = false
             append(utf8: member.key)
             bytes.append(UInt8(ascii: ":"))
-            append(cursor, member.value)
+            if let value = member.value { append(cursor, value) } else { append(utf8: extra?.text ?? []) }
         }
         bytes.append(UInt8(ascii: "}"))
     }

@@ -53,3 +53,10 @@ public struct JSONObject: Sendable {
         positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
     }
 }
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// An object of these members, in order.
+    public init(dictionaryLiteral members: (JSONString, JSONValue)...) {
+        self.init(members.map { (key: $0.0, value: $0.1) })
+    }
+}

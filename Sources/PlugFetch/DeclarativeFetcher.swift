@@ -51,7 +51,7 @@ public struct DeclarativeFetcher: Fetcher {
             config: shownConfig,
             hosts: hosts,
             credentials: try Credentials(manifest.authorization, hosts: hosts, roots),
-            redactor: Redactor(manifest, config),
+            redactor: Redactor(manifest, config: config, vars: vars),
             transport: transport,
             clock: clock,
             concurrency: options.concurrency,
@@ -87,7 +87,8 @@ public struct DeclarativeFetcher: Fetcher {
             throw PlugError(
                 "bad-base",
                 exit: .configuration,
-                "'http.base' (\(exchange.redactor.shown(link: text))) is no address within 'hosts' (\(exchange.hosts.list))",
+                "'http.base' (\(exchange.redactor.shown(link: text))) is no address within 'hosts' "
+                    + "(\(exchange.hosts.list))",
                 advice: "write a whole URL without a query, such as https://api.example.org/v1"
             )
         }
@@ -102,7 +103,7 @@ public struct DeclarativeFetcher: Fetcher {
     public func reader(of stream: String, from states: any StreamStates) async throws -> any PageReader {
         let plan = try plan(stream)
         let state = try PartState(try await states.state(of: ""), stream: stream)
-        let walk = try walk(plan, state, states, takesSince: true)
+        let walk = try walk(plan, state, states, takesSince: true, goesBack: true)
         return WalkReader(walk, of: stream, pageLimit: options.pageLimit, merges: PageMerge.suits(plan.stream))
     }
 
@@ -121,24 +122,31 @@ public struct DeclarativeFetcher: Fetcher {
     /// - Parameters:
     ///   - states: Where the watermarks of a child's parts lie; `nil` for the walk of a parent, which moves none.
     ///   - takesSince: Whether `--since` is for this stream: the first of the chain that is read incrementally.
+    ///   - goesBack: Whether pages that shift begin one page before the place in the state.
     private func walk(
         _ plan: StreamPlan,
         _ state: PartState,
         _ states: (any StreamStates)?,
-        takesSince: Bool
+        takesSince: Bool,
+        goesBack: Bool
     ) throws(PlugError) -> any Walk {
         let given = takesSince ? try plan.given(options.since) : nil
-        guard let parent = plan.stream.parent else { return try StreamWalk(plan, saved: state, given: given) }
+        guard let parent = plan.stream.parent else {
+            return try StreamWalk(plan, saved: state, given: given, goesBack: goesBack)
+        }
         let parentPlan = try self.plan(parent.stream)
         let mark = state.pass.flatMap { $0.isNull ? nil : $0 }
         let parentState = PartState(pass: mark?["page"])
-        let parents = try walk(parentPlan, parentState, nil, takesSince: takesSince && plan.stream.since == nil)
+        let parentTakesSince = takesSince && plan.stream.since == nil
+        let fallback =
+            mark == nil
+            ? nil : try walk(parentPlan, parentState, nil, takesSince: parentTakesSince, goesBack: true)
         return ChildWalk(
             plan,
             of: parentPlan,
-            parents: parents,
+            parents: try walk(parentPlan, parentState, nil, takesSince: parentTakesSince, goesBack: false),
+            fallback: fallback,
             mark: mark,
-            isAtStart: (parents as? StreamWalk)?.isAtStart ?? false,
             states: states,
             given: given
         )

@@ -1,7 +1,9 @@
 /// What the person at the command line asks of one run.
 public struct FetchOptions: Sendable {
-    /// The lower bound in place of the watermark (`--since T`): a time, a day or seconds since 1970 for streams of times,
-    /// for others the value as the source knows it. `nil` leaves it to the state.
+    /// The lower bound in place of the watermark (`--since T`); `nil` leaves it to the state.
+    ///
+    /// For streams of times a time, a day, seconds since 1970 or a duration before now such as `7d`; for others the
+    /// value as the source knows it.
     public var since: String?
     /// The most pages that a reader gives before it stops, without ending the pass; `nil` for all.
     public var pageLimit: Int?

@@ -1,4 +1,3 @@
-public import LosslessJSON
 public import PlugCore
 
 /// What became of a page's records.

@@ -1,5 +1,4 @@
 import HTTPTransport
-import JQ
 import LosslessJSON
 import PlugCore
 import PlugManifest
@@ -14,12 +13,14 @@ final class Exchange: Sendable {
     let clock: any HostClock
     /// How many requests may be under way at once.
     let width: Int
-    private let settings: HTTPSettings
+    let settings: HTTPSettings
     private let transport: any HTTPSending
-    private let config: JSONValue
+    let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
     private let rates: Mutex<RateBook>
     private let turnstile: Turnstile
+    /// Warnings that were given, for those that are worth giving once.
+    private let warned = Mutex<Set<String>>([])
 
     init(
         settings: HTTPSettings,
@@ -51,6 +52,11 @@ final class Exchange: Sendable {
     /// Tells whoever listens about something that somebody should look at.
     func warn(_ stream: String, _ code: String, _ message: String) {
         note(stream, .warning(code: code, message: message))
+    }
+
+    /// The same, once for a stream and a code: what is wrong with a page is often wrong with all of them.
+    func warnOnce(_ stream: String, _ code: String, _ message: String) {
+        if warned.withLock({ $0.insert("\(code) \(stream)").inserted }) { warn(stream, code, message) }
     }
 
     /// How a request is called in messages.
@@ -196,89 +202,5 @@ final class Exchange: Sendable {
             note(stream, .waiting(reason: reason, until: until))
             try await clock.sleep(for: wait)
         }
-    }
-
-    // MARK: - Reading answers
-
-    private func judge(
-        _ response: HTTPResponse,
-        _ request: PreparedRequest
-    ) throws(PlugError) -> (StatusVerdict, byRule: Bool) {
-        var body: JSONValue?
-        for rule in settings.rules where rule.status.contains(response.status) {
-            guard let condition = rule.condition else { return (StatusVerdict(rule.action), true) }
-            let value = body ?? (try? JSONDocument(response.body))?.root.value ?? .null
-            body = value
-            let globals = RecordGlobals.connection.values(parent: nil, config: config)
-            let output: JSONValue?
-            do {
-                output = try condition.run(value, globals: globals).first
-            } catch {
-                throw PlugError(
-                    "condition-failed",
-                    exit: .data,
-                    "the condition '\(condition.source)' of 'http.on' fails on the answer \(response.status) to "
-                        + "\(name(request)): \(error.quotingNothing)",
-                    advice: "let it expect any body, also null"
-                )
-            }
-            if let output, !output.isNull, output.bool != false { return (StatusVerdict(rule.action), true) }
-        }
-        return (StatusVerdict(builtIn: response.status, response.headers), false)
-    }
-
-    private func document(_ response: HTTPResponse, _ request: PreparedRequest) throws(PlugError) -> JSONDocument {
-        do {
-            return try JSONDocument(response.body)
-        } catch {
-            let type = response.headers.first("content-type").flatMap { type in
-                type.lowercased().contains("json") ? nil : type
-            }
-            throw SourceFault.notJSON(error.reason, offset: error.offset, type: type, name(request))
-        }
-    }
-
-    private func redirect(
-        _ response: HTTPResponse,
-        _ request: PreparedRequest,
-        hops: Int
-    ) throws(PlugError) -> HTTPURL {
-        guard let location = response.headers.first("location"), request.method == "GET" else {
-            throw SourceFault.refused(response.status, name(request), byRule: false)
-        }
-        if hops > 5 {
-            throw PlugError(
-                "too-many-redirects",
-                exit: .data,
-                "\(name(request)) leads on and on: more than 5 redirects",
-                advice: "check the address in the manifest"
-            )
-        }
-        return credentials.removed(from: try follow(location, from: request.url, name(request)))
-    }
-
-    /// Where a link leads that a source gave us.
-    ///
-    /// - Throws: `PlugError` `pagination-escape` where it leads out of `hosts`, from https to http, or nowhere.
-    func follow(_ link: String, from base: HTTPURL, _ request: String) throws(PlugError) -> HTTPURL {
-        let shown = redactor.shown(link: link)
-        let url: HTTPURL
-        do {
-            url = try HTTPURL.resolve(reference: link, against: base)
-        } catch {
-            throw SourceFault.escape(
-                shown,
-                "is no address to follow: \(error.message)",
-                hosts: hosts.list,
-                from: request
-            )
-        }
-        if base.isSecure, !url.isSecure {
-            throw SourceFault.escape(shown, "is not encrypted, as the request was", hosts: hosts.list, from: request)
-        }
-        guard hosts.contains(url) else {
-            throw SourceFault.escape(shown, "is outside the plug's hosts", hosts: hosts.list, from: request)
-        }
-        return url
     }
 }

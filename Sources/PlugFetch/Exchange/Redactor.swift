@@ -7,13 +7,19 @@ import PlugManifest
 struct Redactor: Sendable {
     private let secrets: [String]
 
-    init(_ manifest: Manifest, _ config: JSONObject) {
+    init(_ manifest: Manifest, config: JSONObject, vars: JSONObject) {
+        var names = manifest.config.filter(\.isSecret).map(\.name)
+        var values = names.compactMap { config[JSONString($0)] }
+        // What a var makes of a secret is one too.
+        for (name, template) in manifest.vars
+        where template.expressions.contains(where: { program in names.contains { program.source.contains($0) } }) {
+            names.append(name)
+            if let value = vars[JSONString(name)] { values.append(value) }
+        }
         var secrets: [String] = []
-        for field in manifest.config where field.isSecret {
-            guard let value = config[JSONString(field.name)] else { continue }
+        for value in values where !value.isNull {
             let text = value.stringText ?? value.compactText
-            guard !text.isEmpty, !value.isNull else { continue }
-            secrets += [text, HTTPURL.percentEncode(text)]
+            if !text.isEmpty { secrets += [text, HTTPURL.percentEncode(text)] }
         }
         // Longer ones first, so that no part of one stays.
         self.secrets = secrets.sorted { $0.utf8.count > $1.utf8.count }

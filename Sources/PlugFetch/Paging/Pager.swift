@@ -59,8 +59,10 @@ struct Pager: Sendable {
             }
     }
 
-    /// At a page of an interrupted pass; `nil` where the place does not suit the way of paging, which has changed since.
-    init?(_ paging: Paging?, resuming saved: JSONValue) {
+    /// At a page of an interrupted pass; `nil` where the place does not suit the way of paging, which changed since.
+    ///
+    /// - Parameter goesBack: Whether numbers and offsets, whose pages shift while nobody looks, go one page back.
+    init?(_ paging: Paging?, resuming saved: JSONValue, goesBack: Bool = true) {
         self.init(paging)
         let start = place
         guard let place = Place(saved["place"] ?? .null) else { return nil }
@@ -68,15 +70,13 @@ struct Pager: Sendable {
         seen = Self.count(saved["seen"])
         last = Self.count(saved["last"])
         switch (paging?.kind, place) {
-        // Records shift between pages while nobody looks, so these go one page back.
-        case (.number(_, let from), .number(let number)) where number > from:
+        case (.number(_, let from), .number(let number)) where goesBack && number > from:
             self.place = .number(number - 1)
             seen = max(0, seen - last)
-        case (.offset(_, let size, _), .offset(let offset)) where offset > 0:
+        case (.offset(_, let size, _), .offset(let offset)) where goesBack && offset > 0:
             self.place = .offset(max(0, offset - (last > 0 ? last : size)))
             seen = max(0, seen - last)
-        case (.number, .number), (.offset, .offset): break
-        case (.next, .url), (.link, .url), (.cursor, .token): self.place = place
+        case (.number, .number), (.offset, .offset), (.next, .url), (.link, .url), (.cursor, .token): self.place = place
         case (_, .start) where start == .start: break
         default: return nil
         }
@@ -86,14 +86,6 @@ struct Pager: Sendable {
 
     /// Whether this is where a pass begins.
     var isAtStart: Bool { place == Pager(paging).place }
-
-    /// Whether pages shift, so that a resumed pass goes one back.
-    var shifts: Bool {
-        switch paging?.kind {
-        case .number, .offset: true
-        default: false
-        }
-    }
 
     /// What a state keeps of it.
     var members: [JSONObject.Member] {

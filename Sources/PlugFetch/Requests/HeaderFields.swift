@@ -5,7 +5,7 @@ import PlugManifest
 
 /// Header fields out of templates.
 enum HeaderFields {
-    /// Renders them. A value of `null` leaves its field out; a later field takes the place of an earlier one of its name.
+    /// Renders them. `null` leaves a field out; a later field takes the place of an earlier one of its name.
     ///
     /// - Throws: `PlugError` `header-control` where a value holds a control character.
     static func render(

@@ -1,7 +1,7 @@
 import JQ
 import LosslessJSON
 
-/// A program made only of member, element and iteration steps, walked over a document's tape without running the engine.
+/// A program made only of member, element and iteration steps, walked over a document's tape without the engine.
 struct PlainPath: Sendable, Equatable {
     enum Step: Sendable, Equatable {
         /// `.a`, by the key's UTF-8.

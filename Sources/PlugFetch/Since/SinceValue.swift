@@ -30,7 +30,7 @@ enum SinceValue: Sendable, Equatable {
         }
     }
 
-    /// Numbers and texts of digits are seconds, or milliseconds for `epoch_ms`; other texts are times in any usual form.
+    /// Numbers and texts of digits are seconds, for `epoch_ms` milliseconds; other texts are times in any usual form.
     private static func moment(_ value: JSONValue, _ type: Since.Kind) -> Timestamp? {
         guard let text = value.number?.text ?? value.stringText else { return nil }
         let isNumber = value.number != nil || JSONNumber(text) != nil
@@ -99,6 +99,16 @@ enum SinceValue: Sendable, Equatable {
             }
         case .number(let number): number.text
         case .opaque(let value): value.stringText ?? value.compactText
+        }
+    }
+}
+
+extension Since.Kind {
+    /// Whether its values are moments.
+    var isTime: Bool {
+        switch self {
+        case .time, .date, .epoch, .epochMilliseconds: true
+        case .integer, .opaque: false
         }
     }
 }

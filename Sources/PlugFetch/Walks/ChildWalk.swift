@@ -8,29 +8,22 @@ import PlugManifest
 struct ChildWalk: Walk {
     /// How many children in a row may be gone before any was there.
     private static let goneLimit = 10
-    /// How many bytes of children are fetched ahead.
-    private static let aheadLimit = 2 << 20
-
-    private struct Child: Sendable {
-        let index: Int
-        let part: String
-        var walk: StreamWalk
-        var page: WalkedPage?
-        var failure: (any Error)?
-    }
-
     private let plan: StreamPlan
     /// The parent's stream, for the names of parts.
     private let parentPlan: StreamPlan
     private let states: (any StreamStates)?
     private let given: SinceValue?
     private var parents: any Walk
+    /// The walk to take where the parent's records have moved since the last run: one page back.
+    private var fallback: (any Walk)?
+    /// The part of the last parent that an earlier run was done with, until it is found.
+    private var after: String?
     private var parentPage: WalkedPage?
     /// The parent's record whose children come next, counting from those that wait in `ahead`.
     private var index: Int
     /// A child whose pages an earlier run left in the middle.
     private var interrupted: JSONValue?
-    private var ahead: [Child] = []
+    private var ahead: [ChildAhead] = []
     private var isOver = false
     private var gone = 0
     private var hasFound = false
@@ -40,30 +33,34 @@ struct ChildWalk: Walk {
     ///
     /// - Parameters:
     ///   - parents: The walk through the parent's stream, begun at `mark`'s page.
+    ///   - fallback: The same, begun one page before it where pages shift.
     ///   - states: Where the watermarks of the parts lie; `nil` for a walk that moves none.
     init(
         _ plan: StreamPlan,
         of parentPlan: StreamPlan,
         parents: any Walk,
+        fallback: (any Walk)?,
         mark: JSONValue?,
-        isAtStart: Bool,
         states: (any StreamStates)?,
         given: SinceValue?
     ) {
         self.plan = plan
         self.parentPlan = parentPlan
         self.parents = parents
+        self.fallback = fallback
         self.states = states
         self.given = given
-        // A walk that shifts went one page back, and the same index there is one page's worth. There is nothing to go
-        // back to before the first page.
-        let saved = Int(mark?["index"]?.number?.int64 ?? 0)
-        index = parents.shifts && isAtStart ? 0 : max(0, saved)
+        index = max(0, Int(mark?["index"]?.number?.int64 ?? 0))
+        after = mark?["after"]?.stringText
         interrupted = mark?["child"]
+        if index == 0, let fallback {
+            // The parent it stopped behind stands on the page before.
+            self.parents = fallback
+            self.fallback = nil
+        }
     }
 
     var watermark: JSONValue? { nil }
-    var shifts: Bool { false }
 
     mutating func next() async throws -> WalkedPage? {
         while !isOver {
@@ -77,12 +74,41 @@ struct ChildWalk: Walk {
                 isOver = true
                 return nil
             }
-            if page.startedOver || parentPage != nil { index = 0 }
-            if page.startedOver { interrupted = nil }
             cost += page.cost
+            if parentPage != nil || page.startedOver {
+                index = 0
+            } else if !settle(on: page) {
+                continue
+            }
+            if page.startedOver { interrupted = nil }
+            (after, fallback) = (nil, nil)
             parentPage = page
         }
         return nil
+    }
+
+    /// Finds the parent to go on with on the first page of a continued walk.
+    ///
+    /// - Returns: `false` where the parent it stopped behind is not there: then the page before has to be looked at.
+    private mutating func settle(on page: WalkedPage) -> Bool {
+        guard let after else {
+            if index > 0 { index = 0 }
+            return true
+        }
+        let globals = parentPlan.globals(parent: page.parent?.value)
+        func stands(at index: Int) -> Bool {
+            ParentPart.name(of: page.records[index], in: parentPlan.stream, globals) == after
+        }
+        if index > 0, index <= page.records.count, stands(at: index - 1) { return true }
+        if let found = page.records.indices.first(where: stands) {
+            index = found + 1
+            return true
+        }
+        index = 0
+        guard let fallback else { return true }
+        parents = fallback
+        self.fallback = nil
+        return false
     }
 
     // MARK: - Giving
@@ -112,7 +138,9 @@ struct ChildWalk: Walk {
             page.following = isLast && parentPage.following == nil ? nil : position(child.index + 1)
             if page.following == nil { isOver = true }
         }
-        if plan.stream.since != nil, states != nil, let watermark = child.walk.watermark {
+        if plan.stream.since != nil, states != nil, let watermark = child.walk.watermark,
+            watermark != child.watermark
+        {
             page.parts[child.part] = PartState(watermark: watermark).state
         }
         page.cost += cost
@@ -128,15 +156,27 @@ struct ChildWalk: Walk {
         return WalkedPage(records: [], mark: position(index), following: nil, cost: cost, origin: page.origin)
     }
 
-    /// `{"page": …, "index": …, "child": {"part": …, "pass": …}}`
+    /// `{"page": …, "index": …, "after": PART, "child": {"part": …, "pass": …}}`
     private func position(_ index: Int, child: (part: String, pass: JSONValue)? = nil) -> JSONValue {
         guard let parentPage else { return .null }
-        if index >= parentPage.records.count, let following = parentPage.following {
-            return .members(("page", following), ("index", .integer(0)))
+        var position = JSONObject()
+        let isPast = index >= parentPage.records.count
+        if isPast, let following = parentPage.following {
+            position["page"] = following
+            position["index"] = .integer(0)
+        } else {
+            position["page"] = parentPage.mark
+            position["index"] = .integer(index)
         }
-        guard let child else { return .members(("page", parentPage.mark), ("index", .integer(index))) }
-        let inner = JSONValue.members(("part", .text(child.part)), ("pass", child.pass))
-        return .members(("page", parentPage.mark), ("index", .integer(index)), ("child", inner))
+        if (1...max(1, parentPage.records.count)).contains(index), !parentPage.records.isEmpty {
+            position["after"] = .text(part(of: parentPage.records[index - 1]))
+        }
+        if let child { position["child"] = .members(("part", .text(child.part)), ("pass", child.pass)) }
+        return .object(position)
+    }
+
+    private func part(of parent: JSONView) -> String {
+        ParentPart.name(of: parent, in: parentPlan.stream, parentPlan.globals(parent: parentPage?.parent?.value))
     }
 
     /// One thing that is gone is an ordinary race; nothing but gone things is a wrong path.
@@ -162,16 +202,15 @@ struct ChildWalk: Walk {
     /// Asks for the first pages of the next children, several at once, and keeps them in order.
     private mutating func fetchAhead(_ page: WalkedPage) async throws {
         let count = min(page.records.count - index, plan.exchange.width * 8)
-        var children: [Child] = []
+        var children: [ChildAhead] = []
         for index in index..<(index + count) { children.append(try await child(page.records[index], index)) }
-        let fetched = try await Self.fetch(children, width: plan.exchange.width)
+        let fetched = try await ChildAhead.fetch(children, width: plan.exchange.width)
         ahead = fetched
         index += fetched.count
     }
 
-    private mutating func child(_ parent: JSONView, _ index: Int) async throws -> Child {
-        let globals = parentPlan.globals(parent: parentPage?.parent?.value)
-        let part = ParentPart.name(of: parent, in: parentPlan.stream, globals)
+    private mutating func child(_ parent: JSONView, _ index: Int) async throws -> ChildAhead {
+        let part = part(of: parent)
         var saved = PartState()
         if plan.stream.since != nil, let states {
             saved.watermark = try PartState(try await states.state(of: part), stream: plan.stream.name).watermark
@@ -182,40 +221,6 @@ struct ChildWalk: Walk {
             self.interrupted = nil
         }
         let walk = try StreamWalk(plan, parent: parent, saved: saved, given: given)
-        return Child(index: index, part: part, walk: walk)
-    }
-
-    /// The children with their first pages, in order, up to the first that failed or where enough is at hand.
-    private static func fetch(_ children: [Child], width: Int) async throws -> [Child] {
-        try await withThrowingTaskGroup(of: (Int, Child).self) { group in
-            var results: [Child?] = Array(repeating: nil, count: children.count)
-            var (started, bytes, isStopping) = (0, 0, false)
-            func start() {
-                guard started < children.count, !isStopping else { return }
-                let (at, child) = (started, children[started])
-                started += 1
-                group.addTask { (at, try await first(of: child)) }
-            }
-            for _ in 0..<width { start() }
-            while let (at, child) = try await group.next() {
-                results[at] = child
-                bytes += child.page?.cost.bytes ?? 0
-                isStopping = isStopping || child.failure != nil || bytes > aheadLimit
-                start()
-            }
-            let ready = results.prefix { $0 != nil }.compactMap(\.self)
-            let end = ready.firstIndex { $0.failure != nil }.map { $0 + 1 } ?? ready.count
-            return Array(ready[..<end])
-        }
-    }
-
-    private static func first(of child: Child) async throws -> Child {
-        var child = child
-        do {
-            child.page = try await child.walk.next()
-        } catch let error as PlugError {
-            child.failure = error
-        }
-        return child
+        return ChildAhead(index: index, part: part, watermark: saved.watermark, walk: walk)
     }
 }

@@ -42,8 +42,8 @@ struct PageReading {
                 throw PlugError(
                     "records-missing",
                     exit: .data,
-                    "the answer to \(name) has no records: 'records' (\(plan.stream.records.source)) gives null or nothing "
-                        + "(the answer ends at byte \(document.byteCount))",
+                    "the answer to \(name) has no records: 'records' (\(plan.stream.records.source)) gives null or "
+                        + "nothing (the answer ends at byte \(document.byteCount))",
                     advice: "look at the answer; where an empty page lacks them, write "
                         + "'records: \(plan.stream.records.source) // []'"
                 )

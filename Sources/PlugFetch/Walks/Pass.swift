@@ -36,8 +36,8 @@ struct Pass: Sendable {
     }
 
     /// An interrupted pass; `nil` where what was saved does not suit the manifest any more.
-    init?(_ stream: PlugManifest.Stream, watermark: SinceValue?, resuming saved: JSONValue) {
-        guard let pager = Pager(stream.paging, resuming: saved) else { return nil }
+    init?(_ stream: PlugManifest.Stream, watermark: SinceValue?, resuming saved: JSONValue, goesBack: Bool) {
+        guard let pager = Pager(stream.paging, resuming: saved, goesBack: goesBack) else { return nil }
         since = stream.since
         self.watermark = watermark
         let type = stream.since?.type
@@ -53,10 +53,7 @@ struct Pass: Sendable {
     }
 
     private static func bound(_ type: Since.Kind, _ now: Int64) -> SinceValue? {
-        switch type {
-        case .time, .date, .epoch, .epochMilliseconds: .moment(Timestamp(microseconds: now))
-        case .integer, .opaque: nil
-        }
+        type.isTime ? .moment(Timestamp(microseconds: now)) : nil
     }
 
     /// What a state keeps of it: enough to ask for the page at `place`.

@@ -67,6 +67,10 @@ struct StreamPlan: Sendable {
     func given(_ text: String?) throws(PlugError) -> SinceValue? {
         guard let text, let since = stream.since else { return nil }
         if let bound = SinceValue(.text(text), since.type) { return bound }
+        if since.type.isTime, let duration = HumanDuration.parse(text) {
+            let now = SinceValue.moment(Timestamp(microseconds: exchange.clock.now()))
+            return now.less(.duration(duration))
+        }
         throw PlugError(
             "since-unreadable",
             exit: .usage,

@@ -23,7 +23,14 @@ struct StreamWalk: Walk {
     /// - Parameters:
     ///   - saved: The watermark and the interrupted pass, as a state keeps them.
     ///   - given: The lower bound that the person gave: a pass with another one is not continued.
-    init(_ plan: StreamPlan, parent: JSONView? = nil, saved: PartState, given: SinceValue?) throws(PlugError) {
+    ///   - goesBack: Whether an interrupted pass of pages that shift goes one page back.
+    init(
+        _ plan: StreamPlan,
+        parent: JSONView? = nil,
+        saved: PartState,
+        given: SinceValue?,
+        goesBack: Bool = true
+    ) throws(PlugError) {
         self.plan = plan
         self.parent = parent
         self.given = given
@@ -31,7 +38,8 @@ struct StreamWalk: Walk {
         globals = plan.globals(parent: parentValue)
         scan = plan.since
         let watermark = plan.stream.since.flatMap { since in saved.watermark.flatMap { SinceValue($0, since.type) } }
-        if let json = saved.pass, !json.isNull, let pass = Pass(plan.stream, watermark: watermark, resuming: json),
+        if let json = saved.pass, !json.isNull,
+            let pass = Pass(plan.stream, watermark: watermark, resuming: json, goesBack: goesBack),
             given == nil || pass.lower == given
         {
             self.pass = pass
@@ -41,9 +49,6 @@ struct StreamWalk: Walk {
     }
 
     var watermark: JSONValue? { pass.watermarkJSON }
-    var shifts: Bool { pass.pager.shifts }
-    /// Whether the walk begins with the first page.
-    var isAtStart: Bool { pass.pager.isAtStart }
 
     mutating func next() async throws -> WalkedPage? {
         if isOver { return nil }
@@ -144,14 +149,11 @@ struct StreamWalk: Walk {
         }
         if let summary, summary.without > 0 {
             let message = "\(name): \(summary.without) of \(facts.count) records have no readable 'since.field'"
-            exchange.warn(stream.name, "since-missing", message)
+            exchange.warnOnce(stream.name, "since-missing", message)
         }
         if outcome == .complete, facts.more == true {
-            exchange.warn(
-                stream.name,
-                "more-without-page",
-                "\(name): 'more' says there is another page, but none can be found"
-            )
+            let message = "\(name): 'more' says there is another page, but none can be found"
+            exchange.warnOnce(stream.name, "more-without-page", message)
         }
     }
 }

@@ -25,6 +25,4 @@ protocol Walk: Sendable {
     mutating func next() async throws -> WalkedPage?
     /// Where the next pass begins, as far as is known by now.
     var watermark: JSONValue? { get }
-    /// Whether pages shift, so that a resumed walk goes one back.
-    var shifts: Bool { get }
 }

@@ -1,0 +1,92 @@
+import HTTPTransport
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+extension Exchange {
+    /// What an answer means: by the manifest's rules, else by the built-in table.
+    func judge(
+        _ response: HTTPResponse,
+        _ request: PreparedRequest
+    ) throws(PlugError) -> (StatusVerdict, byRule: Bool) {
+        var body: JSONValue?
+        for rule in settings.rules where rule.status.contains(response.status) {
+            guard let condition = rule.condition else { return (StatusVerdict(rule.action), true) }
+            let value = body ?? (try? JSONDocument(response.body))?.root.value ?? .null
+            body = value
+            let globals = RecordGlobals.connection.values(parent: nil, config: config)
+            let output: JSONValue?
+            do {
+                output = try condition.run(value, globals: globals).first
+            } catch {
+                throw PlugError(
+                    "condition-failed",
+                    exit: .data,
+                    "the condition '\(condition.source)' of 'http.on' fails on the answer \(response.status) to "
+                        + "\(name(request)): \(error.quotingNothing)",
+                    advice: "let it expect any body, also null"
+                )
+            }
+            if let output, !output.isNull, output.bool != false { return (StatusVerdict(rule.action), true) }
+        }
+        return (StatusVerdict(builtIn: response.status, response.headers), false)
+    }
+
+    /// The page in an answer.
+    func document(_ response: HTTPResponse, _ request: PreparedRequest) throws(PlugError) -> JSONDocument {
+        do {
+            return try JSONDocument(response.body)
+        } catch {
+            let type = response.headers.first("content-type").flatMap { type in
+                type.lowercased().contains("json") ? nil : type
+            }
+            throw SourceFault.notJSON(error.reason, offset: error.offset, type: type, name(request))
+        }
+    }
+
+    /// Where a redirect leads.
+    func redirect(
+        _ response: HTTPResponse,
+        _ request: PreparedRequest,
+        hops: Int
+    ) throws(PlugError) -> HTTPURL {
+        guard let location = response.headers.first("location"), request.method == "GET" else {
+            throw SourceFault.refused(response.status, name(request), byRule: false)
+        }
+        if hops > 5 {
+            throw PlugError(
+                "too-many-redirects",
+                exit: .data,
+                "\(name(request)) leads on and on: more than 5 redirects",
+                advice: "check the address in the manifest"
+            )
+        }
+        return credentials.removed(from: try follow(location, from: request.url, name(request)))
+    }
+
+    /// Where a link leads that a source gave us.
+    ///
+    /// - Throws: `PlugError` `pagination-escape` where it leads out of `hosts`, from https to http, or nowhere.
+    func follow(_ link: String, from base: HTTPURL, _ request: String) throws(PlugError) -> HTTPURL {
+        let shown = redactor.shown(link: link)
+        let url: HTTPURL
+        do {
+            url = try HTTPURL.resolve(reference: link, against: base)
+        } catch {
+            throw SourceFault.escape(
+                shown,
+                "is no address to follow: \(error.message)",
+                hosts: hosts.list,
+                from: request
+            )
+        }
+        if base.isSecure, !url.isSecure {
+            throw SourceFault.escape(shown, "is not encrypted, as the request was", hosts: hosts.list, from: request)
+        }
+        guard hosts.contains(url) else {
+            throw SourceFault.escape(shown, "is outside the plug's hosts", hosts: hosts.list, from: request)
+        }
+        return url
+    }
+}

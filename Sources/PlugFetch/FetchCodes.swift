@@ -1,0 +1,232 @@
+/// What each code of reading a source means: the table behind `plughost explain CODE`.
+public enum FetchCodes {
+    /// One code.
+    public struct Explanation: Sendable, Equatable {
+        /// The code.
+        public let code: String
+        /// Why it appears.
+        public let cause: String
+        /// What to do.
+        public let fix: String
+
+        init(_ code: String, _ cause: String, _ fix: String) {
+            self.code = code
+            self.cause = cause
+            self.fix = fix
+        }
+    }
+
+    /// The explanation of a code, `nil` for codes of other parts.
+    public static func explanation(of code: String) -> Explanation? { all.first { $0.code == code } }
+
+    /// All of them, errors and warnings.
+    public static let all = setting + answers + pages + warnings
+
+    private static let setting = [
+        Explanation(
+            "bad-base",
+            "With this configuration 'http.base' is no http or https URL within 'hosts'.",
+            "Write a whole URL without a query, and list its host in 'hosts'."
+        ),
+        Explanation(
+            "bad-host",
+            "What the person configured for a host template is not one host.",
+            "Give a name such as example.org, with a port where it needs one, and nothing else."
+        ),
+        Explanation(
+            "bad-path",
+            "A path and 'http.base' together give no URL.",
+            "Check both in the manifest."
+        ),
+        Explanation(
+            "bad-request",
+            "A request cannot be sent: its URL is too long, or a header is one that only the transport may set.",
+            "Check path, query and headers of the request in the manifest."
+        ),
+        Explanation(
+            "bad-username",
+            "HTTP's basic authentication cannot carry a user name with a colon.",
+            "Check the configuration that 'auth.basic.username' refers to."
+        ),
+        Explanation(
+            "body-not-object",
+            "'page.in: json' puts a parameter into the body's top level, which is no object.",
+            "Make 'request.json' a mapping, or put the parameter into the query."
+        ),
+        Explanation(
+            "credential-missing",
+            "A credential of 'auth' is empty.",
+            "Give the configuration it refers to, for secrets as --config k=@FILE."
+        ),
+        Explanation(
+            "credential-unreadable",
+            "A credential holds a line break or another control character, as files with two lines do.",
+            "Check the file it comes from."
+        ),
+        Explanation(
+            "header-control",
+            "The value for a header holds a line break or another control character.",
+            "Check what the header's template refers to."
+        ),
+        Explanation(
+            "host-outside",
+            "A request would leave the hosts of the plug.",
+            "Add the host to 'hosts' where the plug is meant to read there."
+        ),
+        Explanation(
+            "path-segment",
+            "A template in a path is empty, '.' or '..', and the request would ask for something else.",
+            "Check what the template refers to."
+        ),
+        Explanation(
+            "since-unreadable",
+            "--since or 'since.from' is nothing of the type in 'since.type'.",
+            "Write a time such as 2026-11-21T12:00:00Z, a day, or for integers a number."
+        ),
+        Explanation(
+            "state-unreadable",
+            "The state of a stream is damaged or of a later version of plughost.",
+            "Use the version that wrote it, or remove the connection's state: then everything is read again."
+        ),
+        Explanation("unknown-stream", "The manifest has no stream of this name.", "Use one of its streams."),
+    ]
+
+    private static let answers = [
+        Explanation(
+            "address-refused",
+            "The source's address is not on the public internet, or it is asked without TLS.",
+            "Where this is meant, allow its network with --allow-network source=CIDR."
+        ),
+        Explanation(
+            "condition-failed",
+            "An 'if' of 'http.on' fails on an answer.",
+            "Let it expect any body; a body that is not JSON is null."
+        ),
+        Explanation(
+            "rate-limited",
+            "The source or a rate of the manifest wants a longer wait than 'retry.max_wait', or limits every try.",
+            "Run it again at the time it names; it goes on where it stopped."
+        ),
+        Explanation(
+            "source-refused",
+            "The source answered a request with a status that means no.",
+            "Check the request in the manifest, or say in 'http.on' what the status means."
+        ),
+        Explanation(
+            "source-unauthorised",
+            "The source answered with 401 or 403.",
+            "Check the credentials of 'auth' and what they may read."
+        ),
+        Explanation(
+            "source-unavailable",
+            "The source answered with 5xx or 408 on every try.",
+            "Run it again later; it goes on where it stopped."
+        ),
+        Explanation(
+            "source-unreachable",
+            "Nobody answered at the source's address on any try, or its certificate is not to be trusted.",
+            "Check the network and the address."
+        ),
+        Explanation(
+            "too-many-redirects",
+            "A request was led on more than five times.",
+            "Name the last address in the manifest."
+        ),
+        Explanation(
+            "transport-failed",
+            "The transport itself failed, not the source.",
+            "Report it; memory may be short."
+        ),
+    ]
+
+    private static let pages = [
+        Explanation(
+            "children-gone",
+            "Ten children in a row were answered with 404 or 410, and none was found.",
+            "Check the child's path; where all may be gone, say 'do: skip' in 'http.on'."
+        ),
+        Explanation(
+            "page-limit",
+            "The stream has more pages than 'page.max'.",
+            "Raise 'page.max'; the next run goes on where it stopped."
+        ),
+        Explanation(
+            "page-not-json",
+            "An answer is not JSON from its first byte to its last.",
+            "Ask for the same address by hand: a login or error page often stands there."
+        ),
+        Explanation(
+            "page-program-failed",
+            "A program of 'page' fails on an answer.",
+            "Try it on the answer with: plughost jq."
+        ),
+        Explanation(
+            "page-token",
+            "The program for the next page gives neither a text, nor a number, nor nothing.",
+            "Let it give the token itself; null ends the pages."
+        ),
+        Explanation(
+            "page-truncated",
+            "Answers ended before their announced end on every try.",
+            "Ask for smaller pages, or tell whoever runs the source."
+        ),
+        Explanation(
+            "page-unreadable",
+            "An answer is larger than allowed, in an unknown coding, or no HTTP.",
+            "Ask for smaller pages."
+        ),
+        Explanation(
+            "pagination-empty",
+            "More than twenty pages in a row had no records, each naming another.",
+            "Check 'records' and 'page'; the next run goes on there."
+        ),
+        Explanation(
+            "pagination-escape",
+            "A next link, a redirect or a parent's link leads out of 'hosts', from https to http, or nowhere.",
+            "Add the host to 'hosts' where the plug is meant to follow it."
+        ),
+        Explanation(
+            "pagination-loop",
+            "A page names one that this pass has read, or page after page holds the same records.",
+            "Check 'page': its parameter may be misspelt, or its token the wrong one."
+        ),
+        Explanation(
+            "records-failed",
+            "The program 'records' fails on an answer.",
+            "Try it on the answer with: plughost jq."
+        ),
+        Explanation(
+            "records-missing",
+            "'records' gives null, or nothing is where the records should be.",
+            "Where an empty page lacks them, write 'records: .items // []'."
+        ),
+    ]
+
+    private static let warnings = [
+        Explanation(
+            "child-gone",
+            "The details of a parent were answered with 404 or 410 and are left out.",
+            "Nothing, where things may vanish between the list and their details."
+        ),
+        Explanation(
+            "more-without-page",
+            "'page.more' says there is another page, but the page leads to none.",
+            "Check 'page': records may be missing."
+        ),
+        Explanation(
+            "order-broken",
+            "A stream with 'order: asc' gave a record older than the one before it.",
+            "Remove 'order: asc' where the source does not promise it."
+        ),
+        Explanation(
+            "place-refused",
+            "The source does not know the place where the last run stopped; the pass starts over.",
+            "Nothing: what was delivered is not delivered again."
+        ),
+        Explanation(
+            "since-missing",
+            "Records have no readable 'since.field'. They are delivered and move nothing.",
+            "Check 'since.field' and 'since.type'."
+        ),
+    ]
+}

@@ -1,0 +1,49 @@
+internal import PlugCore
+internal import PlugManifest
+
+/// Tells what is to be said about manifests: findings on stdout, the sum on stderr.
+struct ManifestFindings {
+    let format: ValidateCommand.Format
+    let context: CommandContext
+
+    func validate(_ paths: [String]) -> ExitStatus {
+        var (errors, warnings, unreadable) = (0, 0, 0)
+        for path in paths {
+            do {
+                let result = try ManifestReader.load(path)
+                tell(result)
+                errors += result.diagnostics.count { $0.severity == .error }
+                warnings += result.diagnostics.count { $0.severity == .warning }
+            } catch {
+                unreadable += 1
+                context.tell(error, asJSON: format == .json)
+            }
+        }
+        if format == .text { tellSum(paths.count, errors, warnings, unreadable) }
+        return errors + unreadable == 0 ? .done : .configuration
+    }
+
+    /// The findings of one manifest.
+    func tell(_ result: ManifestResult) {
+        let printer = DiagnosticPrinter(path: result.source.path, text: result.source.text)
+        for diagnostic in result.diagnostics {
+            switch format {
+            case .text: context.output.write(printer.text(diagnostic))
+            case .json: context.answer(printer.json(diagnostic))
+            case .github: context.output.write(printer.github(diagnostic))
+            }
+        }
+        context.output.flush()
+    }
+
+    private func tellSum(_ manifests: Int, _ errors: Int, _ warnings: Int, _ unreadable: Int) {
+        let subject = manifests == 1 ? "1 manifest" : "\(manifests) manifests"
+        var parts: [String] = []
+        if unreadable > 0 { parts.append("\(unreadable) not read") }
+        if errors > 0 { parts.append(errors == 1 ? "1 error" : "\(errors) errors") }
+        if warnings > 0 { parts.append(warnings == 1 ? "1 warning" : "\(warnings) warnings") }
+        let sum = parts.isEmpty ? "no problems" : parts.joined(separator: ", ")
+        context.errors.write("\(subject): \(sum)\n")
+        if errors > 0 { context.errors.write("'plughost explain CODE' tells more about a code\n") }
+    }
+}

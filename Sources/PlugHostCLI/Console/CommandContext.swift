@@ -1,0 +1,75 @@
+internal import Glibc
+internal import LosslessJSON
+public import PlugCore
+
+/// What a command sees of the world.
+public struct CommandContext: Sendable {
+    /// Where answers go: stdout.
+    public var output: TextSink
+    /// Where everything else goes: stderr.
+    public var errors: TextSink
+    /// Whether answers are read by a person at a terminal.
+    public var outputIsTerminal: Bool
+    /// Whether talk is read by a person at a terminal.
+    public var errorsAreTerminal: Bool
+    /// The environment's variables.
+    public var environment: [String: String]
+    /// Time and chance.
+    public var clock: any HostClock
+
+    /// A world for a command.
+    public init(
+        output: TextSink,
+        errors: TextSink,
+        outputIsTerminal: Bool = false,
+        errorsAreTerminal: Bool = false,
+        environment: [String: String] = [:],
+        clock: any HostClock = SystemClock()
+    ) {
+        self.output = output
+        self.errors = errors
+        self.outputIsTerminal = outputIsTerminal
+        self.errorsAreTerminal = errorsAreTerminal
+        self.environment = environment
+        self.clock = clock
+    }
+
+    /// The process' own streams and variables.
+    static func ofThisProcess() -> CommandContext {
+        CommandContext(
+            output: TextSink(descriptor: STDOUT_FILENO, isBuffered: true),
+            errors: TextSink(descriptor: STDERR_FILENO, isBuffered: false),
+            outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+            errorsAreTerminal: isatty(STDERR_FILENO) == 1 && getenv("TERM").map { String(cString: $0) } != "dumb",
+            environment: variables()
+        )
+    }
+
+    /// The variables, copied while nobody changes them: at the start of the process.
+    private static func variables() -> [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+            entry += 1
+        }
+        return variables
+    }
+}
+
+extension CommandContext {
+    /// Tells an error: as text with its advice, or as one line of JSON.
+    func tell(_ error: PlugError, asJSON: Bool = false) {
+        output.flush()
+        errors.write(asJSON ? ErrorText.json(error).compactText + "\n" : ErrorText.text(error))
+    }
+
+    /// Writes one line of JSON as an answer.
+    func answer(_ value: JSONValue) {
+        var bytes: [UInt8] = []
+        value.write(to: &bytes)
+        bytes.append(UInt8(ascii: "\n"))
+        output.write(bytes)
+    }
+}

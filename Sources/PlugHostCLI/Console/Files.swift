@@ -1,0 +1,99 @@
+internal import Glibc
+internal import PlugCore
+
+/// The few things that commands do with files, with errors for people.
+enum Files {
+    /// All bytes of a file, at most `limit`; `-` is stdin.
+    ///
+    /// - Throws: `PlugError` `file-missing`, `file-unreadable` or `file-large` with this status.
+    static func read(_ path: String, limit: Int = 16 << 20, failing status: ExitStatus) throws(PlugError) -> [UInt8] {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path, errno, status) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        while let chunk = try next(descriptor, path, status) {
+            bytes += chunk
+            guard bytes.count <= limit else {
+                throw PlugError("file-large", exit: status, "\(path) is larger than \(limit) bytes")
+            }
+        }
+        return bytes
+    }
+
+    /// The next bytes of an open file, `nil` at its end.
+    static func next(_ descriptor: Int32, _ path: String, _ status: ExitStatus) throws(PlugError) -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count > 0 { return Array(chunk[..<count]) }
+            if count == 0 { return nil }
+            guard errno == EINTR else { throw failure(path, errno, status) }
+        }
+    }
+
+    /// A file's text without white space around it: for tokens and passwords.
+    static func secret(_ path: String, failing status: ExitStatus) throws(PlugError) -> String {
+        let bytes = try read(path, limit: 64 << 10, failing: status)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw PlugError("file-unreadable", exit: status, "\(path) is not a text in UTF-8")
+        }
+        let isBlank = { (character: Unicode.Scalar) in character.properties.isWhitespace || character == "\u{FEFF}" }
+        let trimmed = text.unicodeScalars.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+        var scalars = String.UnicodeScalarView()
+        scalars.append(contentsOf: trimmed)
+        return String(scalars)
+    }
+
+    /// Writes a file that only its owner may read: whole or not at all.
+    static func writePrivately(_ text: String, to path: String) throws(PlugError) {
+        let draft = "\(path).new-\(getpid())"
+        let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw writeFailure(path, errno) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let number = errno
+                close(descriptor)
+                unlink(draft)
+                throw writeFailure(path, number)
+            }
+            rest = rest.dropFirst(count)
+        }
+        close(descriptor)
+        guard rename(draft, path) == 0 else {
+            let number = errno
+            unlink(draft)
+            throw writeFailure(path, number)
+        }
+    }
+
+    /// Makes a folder (0700) and its parents where they are missing.
+    static func makeFolder(_ path: String) throws(PlugError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += made.isEmpty || made.hasSuffix("/") ? part : "/\(part)"
+            if mkdir(made, 0o700) != 0, errno != EEXIST { throw writeFailure(made, errno) }
+        }
+    }
+
+    /// Whether there is something with this path.
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    private static func failure(_ path: String, _ number: Int32, _ status: ExitStatus) -> PlugError {
+        if number == ENOENT { return PlugError("file-missing", exit: status, "there is no file \(path)") }
+        let reason = String(cString: strerror(number))
+        return PlugError("file-unreadable", exit: status, "cannot read \(path): \(reason)")
+    }
+
+    private static func writeFailure(_ path: String, _ number: Int32) -> PlugError {
+        let reason = String(cString: strerror(number))
+        return PlugError(
+            "file-unwritable",
+            exit: .configuration,
+            "cannot write \(path): \(reason)",
+            advice: "name another place, or check who may write there"
+        )
+    }
+}

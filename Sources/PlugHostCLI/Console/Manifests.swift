@@ -1,0 +1,22 @@
+internal import PlugCore
+internal import PlugManifest
+
+/// Manifests for commands that need them without mistakes.
+enum Manifests {
+    /// Reads a manifest and tells its findings on stderr.
+    ///
+    /// - Throws: `PlugError` `manifest-missing`, `manifest-unreadable`, `manifest-invalid` (configuration).
+    static func load(_ path: String, in context: CommandContext) throws(PlugError) -> Manifest {
+        let result = try ManifestReader.load(path)
+        let printer = DiagnosticPrinter(path: result.source.path, text: result.source.text)
+        for diagnostic in result.diagnostics { context.errors.write(printer.text(diagnostic)) }
+        if let manifest = result.manifest { return manifest }
+        let count = result.diagnostics.count { $0.severity == .error }
+        throw PlugError(
+            "manifest-invalid",
+            exit: .configuration,
+            "\(result.source.path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
+            advice: "'plughost validate \(path)' shows them"
+        )
+    }
+}

@@ -1,0 +1,68 @@
+internal import Glibc
+internal import Synchronization
+
+/// Where a command writes to: stdout, stderr, or memory in tests.
+///
+/// A reader that went away (`plughost … | head`) is a clean end: what comes later is dropped, and `isClosed` says so.
+public final class TextSink: Sendable {
+    private struct State {
+        var pending: [UInt8] = []
+        var isClosed = false
+    }
+
+    private static let bufferSize = 32 << 10
+    private let descriptor: Int32?
+    private let isBuffered: Bool
+    private let state = Mutex(State())
+
+    /// Writes to a descriptor that stays open; buffered for answers, unbuffered for talk.
+    public init(descriptor: Int32, isBuffered: Bool) {
+        self.descriptor = descriptor
+        self.isBuffered = isBuffered
+    }
+
+    /// Keeps everything in memory.
+    public init() {
+        descriptor = nil
+        isBuffered = true
+    }
+
+    /// What a sink in memory holds.
+    public var text: String { state.withLock { String(decoding: $0.pending, as: UTF8.self) } }
+
+    /// Whether the reader went away.
+    public var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Writes a text as it is.
+    public func write(_ text: String) { write(Array(text.utf8)) }
+
+    /// Writes bytes as they are.
+    public func write(_ bytes: [UInt8]) {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            state.pending += bytes
+            if descriptor != nil, !isBuffered || state.pending.count >= Self.bufferSize { drain(&state) }
+        }
+    }
+
+    /// Hands over what waits in the buffer.
+    public func flush() { state.withLock { if descriptor != nil { drain(&$0) } } }
+
+    private func drain(_ state: inout State) {
+        guard let descriptor else { return }
+        var at = 0
+        while at < state.pending.count, !state.isClosed {
+            // write(2) copies from the array while the call lasts; -1 says why in errno.
+            let count = state.pending[at...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                at += count
+            } else if errno == EAGAIN {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&waiting, 1, -1)
+            } else if errno != EINTR {
+                state.isClosed = true
+            }
+        }
+        state.pending.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,46 @@
+internal import Glibc
+internal import LosslessJSON
+internal import PlugCore
+
+/// The documents of a list of files, or of stdin, one by one as they arrive.
+struct FilterInput {
+    let paths: [String]
+
+    private static let limits = JSONLimits(depth: 1_000, bytes: 1 << 30)
+
+    /// Hands over each document in turn.
+    ///
+    /// - Throws: `PlugError` `jq-input` or `file-…` (data).
+    func forEach(_ body: (JSONValue) -> Void) throws(PlugError) {
+        for path in paths.isEmpty ? ["-"] : paths {
+            let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                let reason = String(cString: strerror(errno))
+                throw PlugError("file-unreadable", exit: .data, "cannot read \(path): \(reason)")
+            }
+            defer { close(descriptor) }
+            var sequence = JSONSequence()
+            while let chunk = try Files.next(descriptor, path, .data) {
+                sequence.append(chunk)
+                while let document = sequence.next(atEnd: false) { body(try parse(document, path)) }
+            }
+            while let document = sequence.next(atEnd: true) { body(try parse(document, path)) }
+        }
+    }
+
+    private func parse(
+        _ document: (bytes: ArraySlice<UInt8>, offset: Int),
+        _ path: String
+    ) throws(PlugError) -> JSONValue {
+        do {
+            return try JSONValue(parsing: Array(document.bytes), limits: Self.limits)
+        } catch {
+            let name = path == "-" ? "the input" : path
+            throw PlugError(
+                "jq-input",
+                exit: .data,
+                "\(name) is not JSON: \(error.reason) at byte \(document.offset + error.offset)"
+            )
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import Glibc
+internal import JQ
+internal import LosslessJSON
+internal import PlugCore
+
+/// A jq filter over the documents of files, each answer written as it comes.
+struct FilterRun {
+    struct Style {
+        var isCompact = false
+        var isRaw = false
+        var joins = false
+    }
+
+    let filter: String
+    let program: JQProgram
+    let values: [JSONValue]
+    let style: Style
+    let context: CommandContext
+
+    /// - Throws: `PlugError` `jq-filter` (usage), with the place in the filter.
+    init(
+        _ filter: String,
+        arguments: [(name: String, value: JSONValue)],
+        style: Style,
+        context: CommandContext
+    ) throws(PlugError) {
+        do {
+            program = try JQProgram(filter, globals: arguments.map(\.name))
+        } catch {
+            let caret = Self.caret(filter, error.range)
+            throw PlugError("jq-filter", exit: .usage, "\(error.message)\(caret)", advice: error.help)
+        }
+        self.filter = filter
+        values = arguments.map(\.value)
+        self.style = style
+        self.context = context
+    }
+
+    /// Runs the filter once on a value.
+    ///
+    /// - Returns: Whether it went well; an error has been told, and the next input may follow, as in jq.
+    func apply(_ input: JSONValue) -> Bool {
+        do {
+            try program.forEach(input, globals: values) { output in
+                write(output)
+                // Nobody reads any more: nothing more is computed.
+                if context.output.isClosed { throw CancellationError() }
+            }
+        } catch let error as JQError {
+            let caret = error.offset.map { Self.caret(filter, $0..<$0 + 1) } ?? ""
+            context.tell(PlugError("jq-failed", exit: .data, "\(error.message)\(caret)"))
+            return false
+        } catch {}
+        return true
+    }
+
+    private func write(_ value: JSONValue) {
+        let printer = PrettyJSON(isForTerminal: context.outputIsTerminal)
+        if style.isRaw, let text = value.stringText {
+            context.output.write(context.outputIsTerminal ? PrettyJSON.safe(text) : text)
+        } else {
+            context.output.write(printer.text(value, isCompact: style.isCompact))
+        }
+        if !style.joins { context.output.write("\n") }
+    }
+
+    /// The line of the filter with a caret below the place.
+    private static func caret(_ filter: String, _ range: Range<Int>) -> String {
+        let scalars = Array(filter.unicodeScalars)
+        let before = scalars.prefix(range.lowerBound)
+        let lineStart = before.lastIndex(of: "\n").map { $0 + 1 } ?? 0
+        let line = scalars[lineStart...].prefix { $0 != "\n" }
+        let margin = String(repeating: " ", count: before.count - lineStart)
+        let length = max(1, min(range.count, lineStart + line.count - before.count))
+        var shown = String.UnicodeScalarView()
+        shown.append(contentsOf: line)
+        return "\n    \(String(shown))\n    \(margin)^\(String(repeating: "~", count: length - 1))"
+    }
+}

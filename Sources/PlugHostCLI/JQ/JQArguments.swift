@@ -1,0 +1,18 @@
+/// `--arg NAME VALUE` takes two words, as in jq; the parser knows options with one.
+enum JQArguments {
+    /// For `plughost jq`, `--arg NAME VALUE` becomes `--arg=NAME=VALUE`, and so does `--argjson`. A name has no `=`.
+    static func joined(_ arguments: [String]) -> [String] {
+        guard arguments.first == "jq" else { return arguments }
+        var joined: [String] = []
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            if word == "--" { return joined + [word] + rest }
+            if word == "--arg" || word == "--argjson", rest.count >= 2 {
+                joined.append("\(word)=\(rest.removeFirst())=\(rest.removeFirst())")
+            } else {
+                joined.append(word)
+            }
+        }
+        return joined
+    }
+}

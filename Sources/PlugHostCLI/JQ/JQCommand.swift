@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import JQ
+internal import LosslessJSON
+internal import PlugCore
+
+/// `plughost jq`
+struct JQCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jq",
+        abstract: "Tries an expression of the manifest's language on JSON.",
+        discussion: """
+            Examples:
+              plughost jq '.items[] | {id, title}' page.json
+              curl -s https://api.example/items | plughost jq -c '.items[]'
+
+            Exit code 64 means that the filter is wrong, 65 that the input is, or that the filter failed on it.
+
+            \(JQDifferences.text)
+            """
+    )
+
+    @Argument(help: "The jq program.")
+    var filter: String
+
+    @Argument(help: ArgumentHelp("JSON, one document or many; stdin without it.", valueName: "file"))
+    var files: [String] = []
+
+    @Flag(name: [.short, .long], help: "One line for each output.")
+    var compactOutput = false
+
+    @Flag(name: [.short, .long], help: "Strings without quotes.")
+    var rawOutput = false
+
+    @Flag(name: [.short, .long], help: "As --raw-output, without line breaks between outputs.")
+    var joinOutput = false
+
+    @Flag(name: [.customShort("n"), .long], help: "Run once, with null, and read nothing.")
+    var nullInput = false
+
+    @Flag(name: [.short, .long], help: "All documents as one array.")
+    var slurp = false
+
+    @Option(help: ArgumentHelp("Makes the text known as $name.", valueName: "name> <text"))
+    var arg: [String] = []
+
+    @Option(help: ArgumentHelp("Makes the JSON value known as $name.", valueName: "name> <json"))
+    var argjson: [String] = []
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let style = FilterRun.Style(isCompact: compactOutput, isRaw: rawOutput || joinOutput, joins: joinOutput)
+        let run = try FilterRun(filter, arguments: try arguments(), style: style, context: context)
+        if nullInput { return run.apply(.null) ? .done : .data }
+        var isWell = true
+        var all: [JSONValue] = []
+        try FilterInput(paths: files).forEach { value in
+            if slurp { all.append(value) } else if !run.apply(value) { isWell = false }
+        }
+        if slurp { isWell = run.apply(.array(all)) }
+        return isWell ? .done : .data
+    }
+
+    private func arguments() throws(PlugError) -> [(name: String, value: JSONValue)] {
+        var arguments: [(name: String, value: JSONValue)] = []
+        for word in arg {
+            let (name, text) = try Self.parts(word, "--arg")
+            arguments.append((name, .text(text)))
+        }
+        for word in argjson {
+            let (name, text) = try Self.parts(word, "--argjson")
+            do {
+                arguments.append((name, try JSONValue(parsing: text)))
+            } catch {
+                throw PlugError("jq-argument", exit: .usage, "the value of --argjson \(name) is not JSON: \(error)")
+            }
+        }
+        return arguments
+    }
+
+    private static func parts(_ word: String, _ option: String) throws(PlugError) -> (name: String, text: String) {
+        guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+            throw PlugError("jq-argument", exit: .usage, "\(option) takes a name and a value")
+        }
+        return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+    }
+}

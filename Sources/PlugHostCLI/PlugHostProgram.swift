@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import Glibc
+public import PlugCore
+
+/// The program `plughost`: reads the command line, runs one command, ends with its status.
+public enum PlugHostProgram {
+    /// Its version.
+    public static let version = "0.1.0"
+
+    /// Runs the command that the process was started with, and ends the process.
+    public static func main() async -> Never {
+        // A reader that went away is an error of write(2), which the sinks know; it must not kill a run.
+        signal(SIGPIPE, SIG_IGN)
+        let context = CommandContext.ofThisProcess()
+        let status = await run(Array(CommandLine.arguments.dropFirst()), in: context)
+        context.output.flush()
+        exit(status.rawValue)
+    }
+
+    /// Runs one command.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command line without the program's name.
+    ///   - context: What the command sees of the world.
+    /// - Returns: The status to end with. What there is to say has been said.
+    public static func run(_ arguments: [String], in context: CommandContext) async -> ExitStatus {
+        let arguments = JQArguments.joined(arguments)
+        if let status = UnknownCommand.report(arguments, in: context) { return status }
+        let hostCommand: any HostCommand
+        do {
+            var command = try RootCommand.parseAsRoot(arguments)
+            guard let found = command as? any HostCommand else {
+                // A group without a verb, or a request for help: the parser's own, which answer by throwing.
+                try command.run()
+                return .done
+            }
+            hostCommand = found
+        } catch {
+            return tell(error, in: context)
+        }
+        do {
+            guard hostCommand.takesInterruptions else { return try await hostCommand.run(in: context) }
+            return try await Interruption.watch { try await hostCommand.run(in: context) }
+        } catch let error as PlugError {
+            context.tell(error, asJSON: hostCommand.speaksJSON)
+            return error.exit
+        } catch is CancellationError {
+            return .interrupted
+        } catch {
+            return tell(error, in: context)
+        }
+    }
+
+    /// Help and version are answers; everything else is a complaint.
+    private static func tell(_ error: any Error, in context: CommandContext) -> ExitStatus {
+        let code = RootCommand.exitCode(for: error)
+        let text = RootCommand.fullMessage(for: error)
+        if code == .success {
+            context.output.write(text + "\n")
+            return .done
+        }
+        context.errors.write(text + "\n")
+        return code == .validationFailure ? .usage : .failed
+    }
+}

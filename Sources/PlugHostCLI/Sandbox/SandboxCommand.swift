@@ -1,0 +1,17 @@
+internal import ArgumentParser
+
+/// `plughost sandbox`
+struct SandboxCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sandbox",
+        abstract: "A PDA on this machine, with a page that shows what arrived.",
+        discussion: """
+            Examples:
+              plughost sandbox --plugs plug.yaml
+              plughost sandbox token plug.yaml --out token
+              plughost run plug.yaml --pda http://127.0.0.1:8899 --token-file token
+            """,
+        subcommands: [SandboxRunCommand.self, SandboxTokenCommand.self],
+        defaultSubcommand: SandboxRunCommand.self
+    )
+}

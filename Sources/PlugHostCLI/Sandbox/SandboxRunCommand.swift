@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import Logging
+internal import LosslessJSON
+internal import PlugCore
+internal import SandboxPDA
+
+/// `plughost sandbox run`, which is what `plughost sandbox` means.
+struct SandboxRunCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs the sandbox until Ctrl-C; the word 'run' may be left out.",
+        discussion: "With --json it prints one line when it is ready: {\"url\", \"owner\", \"password_file\"}."
+    )
+
+    @Option(help: ArgumentHelp("Where to listen; port 0 takes any that is free.", valueName: "host:port"))
+    var listen = "127.0.0.1:8899"
+
+    @Option(help: ArgumentHelp("Where it keeps its data (default: ~/.local/state/plughost/sandbox).", valueName: "dir"))
+    var state: String?
+
+    @Option(help: ArgumentHelp("The owner's name at log-in.", valueName: "name"))
+    var owner = "owner"
+
+    @Option(help: ArgumentHelp("The owner's password (default: a made one, in the state folder).", valueName: "file"))
+    var passwordFile: String?
+
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("Plugs that can be set up.", valueName: "path"))
+    var plugs: [String] = []
+
+    @Flag(help: "Listen where other machines reach it, without TLS.")
+    var insecureListen = false
+
+    @Flag(help: "Print one line of JSON when it is ready.")
+    var json = false
+
+    var takesInterruptions: Bool { true }
+    var speaksJSON: Bool { json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        var applications: [JSONValue] = []
+        for path in plugs {
+            applications.append(ApplicationForm.definition(of: try Manifests.load(path, in: context)))
+        }
+        let home = try SandboxHome(state, context.environment)
+        let (password, file) = try home.password(passwordFile)
+        let options = try SandboxOptions(
+            listen: listen,
+            stateFolder: home.folder,
+            owner: owner,
+            password: password,
+            applications: applications,
+            allowsInsecureListen: insecureListen,
+            logger: Logger(label: "sandbox") { StreamLogHandler.standardError(label: $0) }
+        )
+        let sandbox = try await SandboxPDA(options)
+        try await sandbox.run { address in tell(address, file, home, context) }
+        context.errors.write("the sandbox has ended; its data stays in \(DisplayText.escaped(home.folder))\n")
+        return .done
+    }
+
+    private func tell(_ address: SandboxAddress, _ passwordFile: String, _ home: SandboxHome, _ context: CommandContext)
+    {
+        if json {
+            let members: [JSONObject.Member] = [
+                ("url", .text(address.url)), ("owner", .text(owner)), ("password_file", .text(passwordFile)),
+            ]
+            context.answer(.object(JSONObject(members)))
+        } else {
+            context.output.write(
+                """
+                A PDA is ready at \(address.url)
+
+                  look at it    \(address.page.reveal())
+                                (the address logs one browser in, once)
+                  owner         \(DisplayText.escaped(owner)), password in \(DisplayText.escaped(passwordFile))
+                  data          \(DisplayText.escaped(home.folder))
+                  write to it   plughost sandbox token PLUG --out token\(stateOption)
+                                plughost run PLUG --pda \(address.url) --token-file token
+
+                Ctrl-C ends it.
+
+                """
+            )
+        }
+        context.output.flush()
+    }
+
+    private var stateOption: String { state.map { " --state \(DisplayText.escaped($0))" } ?? "" }
+}

@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import PlugCore
+internal import SandboxPDA
+
+/// `plughost sandbox token`
+struct SandboxTokenCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Sets a plug up in the sandbox and writes its application token.",
+        discussion: """
+            It works on the sandbox's folder, whether the sandbox runs or not. The token may write to the plug's own
+            namespace and do nothing else; it is good for three days, and each run renews it.
+
+            Examples:
+              plughost sandbox token plug.yaml --out token
+              plughost sandbox token wikipedia > token
+            """
+    )
+
+    @Argument(help: "A manifest, a folder with a plug.yaml, or the id of an application that the sandbox knows.")
+    var plug: String
+
+    @Option(help: ArgumentHelp("The sandbox's folder (default: ~/.local/state/plughost/sandbox).", valueName: "dir"))
+    var state: String?
+
+    @Option(help: ArgumentHelp("Where the token goes, readable by you alone (default: stdout).", valueName: "file"))
+    var out: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The address that the token is for (default: where the sandbox listened last).",
+            valueName: "host:port"
+        )
+    )
+    var issuer: String?
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let home = try SandboxHome(state, context.environment)
+        let store = try await SandboxStore.open(stateFolder: home.folder)
+        var id = plug
+        if plug.contains("/") || Files.exists(plug) {
+            let manifest = try Manifests.load(plug, in: context)
+            id = try await store.register(ApplicationForm.definition(of: manifest))
+        }
+        try await store.setUp(application: id)
+        let token = try await store.token(application: id, issuer: issuer)
+        guard let out else {
+            context.output.write(token.reveal() + "\n")
+            return .done
+        }
+        try Files.writePrivately(token.reveal() + "\n", to: out)
+        context.errors.write("'\(id)' is set up; its application token is in \(DisplayText.escaped(out))\n")
+        return .done
+    }
+}

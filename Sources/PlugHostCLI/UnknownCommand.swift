@@ -1,0 +1,15 @@
+internal import ArgumentParser
+internal import PlugCore
+
+/// A first word that is no command: named with the one that was probably meant.
+enum UnknownCommand {
+    static func report(_ arguments: [String], in context: CommandContext) -> ExitStatus? {
+        guard let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return nil }
+        let names = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard !names.contains(word) else { return nil }
+        let meant = Spelling.nearest(word, in: names).map { "did you mean '\($0)'?" }
+        let help = meant ?? "'plughost --help' lists the commands"
+        context.errors.write("error: '\(DisplayText.escaped(word))' is not a command\n  help: \(help)\n")
+        return .usage
+    }
+}

@@ -1,0 +1,46 @@
+internal import JQ
+internal import LosslessJSON
+
+/// One record of a page as programs see it; the owned form is built at most once, and only for the engine.
+struct RawRecord {
+    /// Shared by the copies of a record, so that the second program finds what the first has built.
+    final class Owned {
+        var value: JSONValue?
+    }
+
+    let cursor: JSONCursor
+    let node: Int
+    let view: JSONView
+    let globals: [JSONValue]
+    private let owned = Owned()
+
+    init(cursor: JSONCursor, view: JSONView, globals: [JSONValue]) {
+        self.cursor = cursor
+        self.view = view
+        self.globals = globals
+        node = view.node
+    }
+
+    /// The record as a tree.
+    var value: JSONValue {
+        if let value = owned.value { return value }
+        let value = view.value
+        owned.value = value
+        return value
+    }
+
+    /// How many characters of the record as a whole a PDA's database would refuse.
+    var repairs: Int {
+        guard cursor.slice(node).contains(UInt8(ascii: "\\")) else { return 0 }
+        var scratch = CanonicalJSON()
+        scratch.append(cursor, node)
+        return scratch.repaired
+    }
+
+    /// Runs a program on the record.
+    func run(_ program: JQProgram, as name: String) throws(RecordFailure) -> [JSONValue] {
+        do throws(JQError) { return try program.run(value, globals: globals) } catch {
+            throw RecordFailure("\(name)-failed", "'\(name)' failed: \(error.message)")
+        }
+    }
+}

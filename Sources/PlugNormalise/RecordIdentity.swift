@@ -1,0 +1,107 @@
+internal import JQ
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+
+/// Builds `_id`: `<namespace>/<endpoint>/<key,…>@<version>`, without `@` where there is no version.
+///
+/// Two different keys must never give one text, so a `,` inside a part is written `%2C` where a key has several parts,
+/// an `@` `%40` where versions are in use, and in either case a `%` is `%25`. A key of one part without a version stands
+/// as it is.
+struct RecordIdentity {
+    private let prefix: [UInt8]
+    private let keys: [ScalarProgram]
+    private let version: ScalarProgram?
+    private let escapes: Set<UInt8>
+
+    init?(_ stream: Stream, path: DataPath) {
+        guard stream.hasIdentity else { return nil }
+        prefix = Array("\(path)/".utf8)
+        keys = stream.key.map { ScalarProgram($0, name: "key") }
+        version = stream.version.map { ScalarProgram($0, name: "version") }
+        var escapes: Set<UInt8> = []
+        if keys.count > 1 { escapes.insert(UInt8(ascii: ",")) }
+        if version != nil { escapes.insert(UInt8(ascii: "@")) }
+        if !escapes.isEmpty { escapes.insert(UInt8(ascii: "%")) }
+        self.escapes = escapes
+    }
+
+    /// Appends the decoded text of a record's `_id`.
+    func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) {
+        text.append(contentsOf: prefix)
+        for (at, key) in keys.enumerated() {
+            if at > 0 { text.append(UInt8(ascii: ",")) }
+            let start = text.count
+            guard try key.append(of: record, to: &text) else {
+                throw RecordFailure("key-missing", "'key' gives null for this record")
+            }
+            escape(&text, from: start)
+        }
+        guard let version else { return }
+        let start = text.count
+        text.append(UInt8(ascii: "@"))
+        // A thing that has never changed may have no version yet.
+        if try !version.append(of: record, to: &text) { text.removeSubrange(start...) }
+    }
+
+    private func escape(_ text: inout [UInt8], from start: Int) {
+        guard !escapes.isEmpty, text[start...].contains(where: escapes.contains) else { return }
+        let digits = Array("0123456789ABCDEF".utf8)
+        let part = text[start...].flatMap { byte in
+            escapes.contains(byte) ? [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]] : [byte]
+        }
+        text.replaceSubrange(start..., with: part)
+    }
+}
+
+/// A program whose one output is a text, a number or a boolean.
+struct ScalarProgram {
+    private let program: JQProgram
+    private let path: JQPath?
+    private let name: String
+
+    init(_ program: JQProgram, name: String) {
+        self.program = program
+        self.name = name
+        path = JQPath(program).flatMap { $0.iterates ? nil : $0 }
+    }
+
+    /// Appends the output's text; numbers as they are written.
+    ///
+    /// - Returns: `false` for `null` or no output.
+    func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Bool {
+        if let path {
+            let cursor = record.cursor
+            switch path.resolve(cursor, record.node) {
+            case .missing: return false
+            case .node(let node):
+                switch cursor.kind(node) {
+                case .null: return false
+                case .string:
+                    cursor.appendText(node, to: &text)
+                    return true
+                case .number, .bool:
+                    text.append(contentsOf: cursor.slice(node))
+                    return true
+                case .array, .object: throw notScalar(cursor.kind(node) == .array ? "array" : "object")
+                }
+            case .unfit: break
+            }
+        }
+        let outputs = try record.run(program, as: name)
+        guard outputs.count < 2 else { throw RecordFailure("\(name)-not-one", "'\(name)' gives several values") }
+        switch outputs.first ?? .null {
+        case .null: return false
+        case .string(let string): text.append(contentsOf: string.text.utf8)
+        case .number(let number): text.append(contentsOf: number.text.utf8)
+        case .bool(let bool): text.append(contentsOf: (bool ? "true" : "false").utf8)
+        case .array: throw notScalar("array")
+        case .object: throw notScalar("object")
+        }
+        return true
+    }
+
+    private func notScalar(_ type: String) -> RecordFailure {
+        RecordFailure("\(name)-not-scalar", "'\(name)' gives an \(type), where a text or a number is needed")
+    }
+}

@@ -1,0 +1,57 @@
+internal import PlugCore
+
+/// What has happened since the last commit of a stream.
+struct PendingCommit {
+    var states: [String: StreamState] = [:]
+    var endsPass = false
+    /// Fingerprints of records that are delivered, present, known or dead letters.
+    var proved: [RecordFingerprint] = []
+    var deadLetters: [DeadLetter] = []
+    var refused: [RecordFingerprint] = []
+    var settled: [RecordFingerprint] = []
+    var suspects = Suspects()
+
+    var isEmpty: Bool {
+        states.isEmpty && !endsPass && proved.isEmpty && deadLetters.isEmpty && refused.isEmpty && settled.isEmpty
+    }
+}
+
+/// Records that the PDA refused alone, once: kept in hand until it is clear whose fault it is.
+struct Suspects {
+    /// More than these at a time are no accident.
+    static let limit = 100
+
+    private(set) var block = RecordBlock()
+    private(set) var fingerprints: [RecordFingerprint] = []
+
+    var count: Int { fingerprints.count }
+    var isEmpty: Bool { fingerprints.isEmpty }
+
+    /// Copies a record out of its page.
+    mutating func append(_ source: RecordBlock, _ entry: RecordBlock.Entry, _ fingerprint: RecordFingerprint) {
+        let start = block.bytes.count
+        let identityStart = block.identities.count
+        block.bytes.append(contentsOf: source.bytes[entry.range])
+        block.identities.append(contentsOf: source.identities[entry.identity])
+        block.entries.append(
+            RecordBlock.Entry(
+                range: start..<block.bytes.count,
+                identity: identityStart..<block.identities.count
+            )
+        )
+        fingerprints.append(fingerprint)
+    }
+}
+
+extension DeadLetter {
+    /// A record that the PDA refused for good.
+    static func refused(_ block: RecordBlock, _ entry: RecordBlock.Entry, _ reason: String) -> DeadLetter {
+        DeadLetter(
+            stage: .deliver,
+            code: "refused",
+            reason: reason,
+            record: Array(block.bytes[entry.range]),
+            identity: String(decoding: block.identities[entry.identity], as: UTF8.self)
+        )
+    }
+}

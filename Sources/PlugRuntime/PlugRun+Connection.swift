@@ -1,0 +1,32 @@
+internal import Crypto
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import PlugNormalise
+
+extension PlugRun {
+    /// The connection's name: as given, else the plug's id and a hash of the PDA and the config that is not secret.
+    public static func connectionName(for request: RunRequest) -> String {
+        if let name = request.connection { return name }
+        var form = CanonicalJSON()
+        form.append(.text(request.pda))
+        form.append(request.manifest.withoutSecrets(request.config))
+        let digest = SHA256.hash(data: form.bytes).prefix(6)
+        let digits = Array("0123456789abcdef")
+        return request.manifest.id + "-" + digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+}
+
+extension StreamCounts {
+    /// Adds a page that is read and not delivered.
+    mutating func add(_ page: FetchedPage, _ normalised: NormalisedPage) {
+        requests += page.cost.requests
+        pages += page.cost.pages
+        bytesIn += page.cost.bytes
+        let records = normalised.block.entries.count + normalised.deadLetters.count
+        fetched += records
+        undelivered += records
+        dropped += normalised.dropped
+        repaired += normalised.repaired
+    }
+}

@@ -1,0 +1,216 @@
+public import HTTPTransport
+internal import LosslessJSON
+public import PlugCore
+internal import PlugDeliver
+internal import PlugFetch
+internal import PlugManifest
+internal import PlugNormalise
+public import PlugStore
+
+/// One run of a connection, from top to bottom: check the token, open the connection, and take each stream through
+/// fetching, normalising and delivering.
+public struct PlugRun: Sendable {
+    private let request: RunRequest
+    private let store: (any PlugStore)?
+    private let transport: any HTTPSending
+    private let clock: any HostClock
+    private let fetcher: (any Fetcher)?
+    private let observer: @Sendable (RunEvent) -> Void
+
+    /// Prepares a run.
+    ///
+    /// - Parameters:
+    ///   - request: What was asked for.
+    ///   - store: Where it is remembered; a dry run needs none.
+    ///   - transport: Carries requests to the source and to the PDA.
+    ///   - clock: Time and chance.
+    ///   - fetcher: The source; `nil` is the manifest's declarative one.
+    ///   - observer: Hears how the run goes on, from any thread.
+    public init(
+        _ request: RunRequest,
+        store: (any PlugStore)?,
+        transport: any HTTPSending,
+        clock: any HostClock = SystemClock(),
+        fetcher: (any Fetcher)? = nil,
+        observer: @escaping @Sendable (RunEvent) -> Void = { _ in }
+    ) {
+        self.request = request
+        self.store = store
+        self.transport = transport
+        self.clock = clock
+        self.fetcher = fetcher
+        self.observer = observer
+    }
+
+    /// Runs. Every end is in the report, an error and an interruption too.
+    public func run() async -> RunReport {
+        let start = ContinuousClock.now
+        let name = Self.connectionName(for: request)
+        var report = RunReport(plug: request.manifest.id, connection: name, pda: request.pda)
+        do {
+            let streams = try selectedStreams()
+            let fetcher = try fetcher ?? declarativeFetcher()
+            if request.isDryRun {
+                await dryRun(streams, fetcher, &report)
+            } else {
+                try await deliver(streams, fetcher, ConnectionID(name), &report)
+            }
+        } catch {
+            report.error = report.error ?? Self.plugError(error)
+        }
+        report.seconds = (ContinuousClock.now - start) / .seconds(1)
+        report.outcome = Self.outcome(report)
+        return report
+    }
+
+    private func deliver(
+        _ streams: [Stream],
+        _ fetcher: any Fetcher,
+        _ name: ConnectionID,
+        _ report: inout RunReport
+    ) async throws {
+        guard let store else { throw PlugError("no-store", exit: .bug, "a run needs a store") }
+        let connection = try await store.openConnection(name, plug: request.manifest.id, pda: request.pda)
+        let tokens = try await RunTokens(file: request.token, connection: name, store: store)
+        for warning in try TokenCheck.check(await tokens.current(), pda: request.pda, now: clock.now()) {
+            observer(.warning(code: warning.code, message: warning.message))
+        }
+        let run = try await store.beginRun(
+            RunStart(connection: name, version: request.manifest.version, at: clock.now())
+        )
+        let observer = observer
+        let pda = AppendOnlyPDA(
+            origin: request.pda,
+            namespace: request.manifest.namespace,
+            token: tokens,
+            transport: transport,
+            clock: clock
+        )
+        var options = DeliveryOptions()
+        options.acceptsDuplicates = request.acceptsDuplicates
+        let deliverer = Deliverer(pda: pda, clock: clock, options: options) { observer(.delivery($0)) }
+        for stream in streams {
+            guard let path = stream.path, let normaliser = normaliser(stream) else { continue }
+            observer(.stream(stream.name))
+            var counts = StreamCounts()
+            do {
+                var streamRun = try await StreamRun(
+                    stream: stream,
+                    path: path,
+                    connection: connection,
+                    request: request,
+                    fetcher: fetcher,
+                    normaliser: normaliser,
+                    deliverer: deliverer,
+                    store: store,
+                    observer: observer
+                )
+                do { try await streamRun.run() } catch {
+                    counts = streamRun.counts
+                    throw error
+                }
+                counts = streamRun.counts
+            } catch {
+                let error = Self.plugError(error).inStream(stream.name)
+                report.error = report.error ?? error
+                report.streams.append((stream.name, counts))
+                if Self.endsRun(error) { break }
+                continue
+            }
+            report.streams.append((stream.name, counts))
+        }
+        if let failure = await tokens.failure { observer(.warning(code: failure.code, message: failure.message)) }
+        report.outcome = Self.outcome(report)
+        var bytes: [UInt8] = []
+        report.json.write(to: &bytes)
+        try await store.endRun(run, outcome: report.outcome.rawValue, report: bytes)
+    }
+
+    /// Reads and normalises, and shows what would be delivered.
+    private func dryRun(_ streams: [Stream], _ fetcher: any Fetcher, _ report: inout RunReport) async {
+        for stream in streams {
+            guard let path = stream.path, let normaliser = normaliser(stream) else { continue }
+            observer(.stream(stream.name))
+            var counts = StreamCounts()
+            do {
+                let reader = try await fetcher.reader(of: stream.name, from: NoStates())
+                while let page = try await reader.next() {
+                    let normalised = try normaliser.normalise(page)
+                    counts.add(page, normalised)
+                    for entry in normalised.block.entries {
+                        let bytes = Array(normalised.block.bytes[entry.range])
+                        observer(.record(stream: stream.name, path: path.description, bytes: bytes))
+                    }
+                    observer(.counts(stream: stream.name, counts))
+                    if page.endsPass { break }
+                }
+            } catch {
+                report.error = report.error ?? Self.plugError(error).inStream(stream.name)
+            }
+            report.streams.append((stream.name, counts))
+            if let error = report.error, Self.endsRun(error) { break }
+        }
+    }
+
+    private func selectedStreams() throws(PlugError) -> [Stream] {
+        let delivered = request.manifest.streams.filter { $0.path != nil }
+        guard let names = request.streams else { return delivered }
+        for name in names where !delivered.contains(where: { $0.name == name }) {
+            throw PlugError(
+                "unknown-stream",
+                exit: .usage,
+                "the plug '\(request.manifest.id)' delivers no stream '\(DisplayText.escaped(name))'",
+                advice: "its streams are: \(delivered.map(\.name).joined(separator: ", "))"
+            )
+        }
+        return delivered.filter { names.contains($0.name) }
+    }
+
+    private func declarativeFetcher() throws(PlugError) -> any Fetcher {
+        let observer = observer
+        var options = FetchOptions()
+        options.since = request.since
+        return try DeclarativeFetcher(
+            manifest: request.manifest,
+            config: request.config,
+            transport: transport,
+            clock: clock,
+            options: options
+        ) { observer(.fetch($0)) }
+    }
+
+    private func normaliser(_ stream: Stream) -> Normaliser? {
+        Normaliser(stream, config: request.manifest.withoutSecrets(request.config))
+    }
+
+    /// What is wrong with one stream's data stops that stream; what concerns the connection stops the run.
+    private static func endsRun(_ error: PlugError) -> Bool {
+        switch error.exit {
+        case .data, .failed: false
+        default: true
+        }
+    }
+
+    private static func outcome(_ report: RunReport) -> RunReport.Outcome {
+        guard let error = report.error else { return .done }
+        if error.exit == .interrupted || error.exit == .terminated { return .interrupted }
+        let isAnythingDone = report.streams.contains { _, counts in
+            counts.delivered + counts.known + counts.duplicates + counts.deadLetters > 0
+        }
+        return isAnythingDone ? .partial : .failed
+    }
+
+    private static func plugError(_ error: any Error) -> PlugError {
+        switch error {
+        case let error as PlugError: error
+        case is CancellationError:
+            PlugError(
+                "interrupted",
+                exit: .interrupted,
+                "the run was interrupted",
+                advice: "nothing is lost: the next run continues where this one stopped"
+            )
+        default: PlugError("unexpected", exit: .bug, "an error that nobody expected: \(type(of: error))")
+        }
+    }
+}

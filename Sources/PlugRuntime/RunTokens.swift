@@ -1,0 +1,37 @@
+internal import PDAWire
+internal import PlugCore
+internal import PlugDeliver
+internal import PlugStore
+
+/// A run's token: the newer of the file's and the one that an answer's header has left in the store, so that an hourly
+/// job outlives the three days of a token.
+actor RunTokens: TokenSource {
+    private var token: Secret
+    private let connection: ConnectionID
+    private let store: any PlugStore
+    /// Why a newer token could not be kept; the run goes on and says so at its end.
+    private(set) var failure: PlugError?
+
+    /// Chooses between the file's token and the kept one, by the time of issue.
+    init(file: Secret, connection: ConnectionID, store: any PlugStore) async throws {
+        self.connection = connection
+        self.store = store
+        token = file
+        guard let kept = try await store.keptToken(of: connection) else { return }
+        let issued = TokenClaims(token: file.reveal())?.issuedAt ?? .min
+        if kept.issuedAt > issued { token = kept.token }
+    }
+
+    func current() -> Secret { token }
+
+    func refreshed(_ newer: Secret) async {
+        guard let claims = TokenClaims(token: newer.reveal()) else { return }
+        token = newer
+        do {
+            try await store.keepToken(KeptToken(token: newer, issuedAt: claims.issuedAt), of: connection)
+        } catch {
+            failure =
+                error as? PlugError ?? PlugError("token-not-kept", exit: .failed, "a newer token could not be kept")
+        }
+    }
+}

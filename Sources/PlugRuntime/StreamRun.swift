@@ -1,0 +1,241 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugDeliver
+internal import PlugManifest
+internal import PlugNormalise
+internal import PlugStore
+
+/// One stream of a run: pages in, records out, one commit after each page's proof.
+///
+/// The next page is fetched while this one is delivered; nothing else runs beside it.
+struct StreamRun {
+    let stream: Stream
+    let path: DataPath
+    let id: StreamID
+    let request: RunRequest
+    let reader: any PageReader
+    let normaliser: Normaliser
+    let deliverer: Deliverer
+    let store: any PlugStore
+    let observer: @Sendable (RunEvent) -> Void
+
+    private let fingerprinter: Fingerprinter
+    private let pass: Int64
+    private let refusals: [RecordFingerprint: Int]
+    private var ledger: PassLedger
+    private(set) var counts = StreamCounts()
+    /// What waits for proof of records that were refused alone: committed together with what follows.
+    private var pending: PendingCommit
+
+    init(
+        stream: Stream,
+        path: DataPath,
+        connection: Connection,
+        request: RunRequest,
+        fetcher: any Fetcher,
+        normaliser: Normaliser,
+        deliverer: Deliverer,
+        store: any PlugStore,
+        observer: @escaping @Sendable (RunEvent) -> Void
+    ) async throws {
+        self.stream = stream
+        self.path = path
+        self.request = request
+        self.normaliser = normaliser
+        self.deliverer = deliverer
+        self.store = store
+        self.observer = observer
+        id = StreamID(connection: connection.id, stream: stream.name)
+        reader = try await fetcher.reader(of: stream.name, from: StoredStates(store: store, stream: id))
+        fingerprinter = Fingerprinter(stream, key: connection.fingerprintKey)
+        pass = try await store.currentPass(of: id)
+        ledger = try await PassLedger(id, pass: pass, fingerprinter, from: store)
+        refusals = try await store.refusals(of: id)
+        pending = PendingCommit()
+        counts.cursor = StoredStates.cursor(try await store.state(of: id, part: ""))
+    }
+
+    /// Reads and delivers the pass to its end, or to an error. The counts are whole either way.
+    mutating func run() async throws {
+        var upcoming = try await reader.next()
+        while let page = upcoming {
+            async let following = page.endsPass ? nil : reader.next()
+            try await process(page)
+            observer(.counts(stream: stream.name, counts))
+            upcoming = try await following
+        }
+        try await settleSuspects(isLast: true)
+    }
+
+    private mutating func process(_ page: FetchedPage) async throws {
+        counts.requests += page.cost.requests
+        counts.pages += page.cost.pages
+        counts.bytesIn += page.cost.bytes
+        let normalised = try normaliser.normalise(page)
+        counts.fetched += normalised.block.entries.count + normalised.deadLetters.count
+        counts.dropped += normalised.dropped
+        counts.repaired += normalised.repaired
+        pending.states.merge(page.states) { $1 }
+        pending.endsPass = pending.endsPass || page.endsPass
+        collect(normalised.deadLetters)
+        let (selection, fingerprints) = select(normalised.block)
+        let receipt = await deliver(normalised.block, selection, fingerprints)
+        let isAccepted = book(receipt, normalised.block, selection, fingerprints)
+        if let stop = receipt.stop { throw try await halt(stop) }
+        if isAccepted, !pending.suspects.isEmpty { try await settleSuspects(isLast: false) }
+        if pending.suspects.isEmpty { try await commit() }
+        try checkBalance()
+    }
+
+    /// Keeps what could not be normalised, once.
+    private mutating func collect(_ letters: [DeadLetter]) {
+        for letter in letters {
+            let fingerprint = fingerprinter.fingerprint(letter)
+            if ledger.known.find(fingerprint) == .unknown {
+                pending.deadLetters.append(letter)
+                counts.deadLetters += 1
+            } else {
+                counts.known += 1
+            }
+            remember(fingerprint)
+        }
+    }
+
+    /// The records that the ledger does not know, and that have not been met in this pass.
+    private mutating func select(_ block: RecordBlock) -> (indexes: [Int], fingerprints: [RecordFingerprint]) {
+        var indexes: [Int] = []
+        var fingerprints: [RecordFingerprint] = []
+        indexes.reserveCapacity(block.entries.count)
+        for (index, entry) in block.entries.enumerated() {
+            let fingerprint = fingerprinter.fingerprint(block, entry)
+            switch ledger.known.find(fingerprint) {
+            case .metInThisPass: counts.known += 1
+            case .knownBefore where !request.resends:
+                counts.known += 1
+                remember(fingerprint)
+            case .knownBefore, .unknown:
+                indexes.append(index)
+                fingerprints.append(fingerprint)
+                ledger.meet(fingerprint)
+            }
+        }
+        return (indexes, fingerprints)
+    }
+
+    private mutating func remember(_ fingerprint: RecordFingerprint) {
+        ledger.meet(fingerprint)
+        pending.proved.append(fingerprint)
+    }
+
+    private mutating func deliver(
+        _ block: RecordBlock,
+        _ selection: [Int],
+        _ fingerprints: [RecordFingerprint]
+    ) async -> DeliveryReceipt {
+        let refusals = refusals
+        let positions = refusals.isEmpty ? [:] : Dictionary(uniqueKeysWithValues: zip(selection, fingerprints))
+        let receipt = await deliverer.deliver(block, selection: selection, to: path) { index in
+            positions[index].flatMap { refusals[$0] } ?? 0
+        }
+        counts.requests += receipt.requests
+        counts.bytesOut += receipt.bytesOut
+        return receipt
+    }
+
+    /// Books every fate.
+    ///
+    /// - Returns: Whether the PDA accepted a record.
+    private mutating func book(
+        _ receipt: DeliveryReceipt,
+        _ block: RecordBlock,
+        _ selection: [Int],
+        _ fingerprints: [RecordFingerprint]
+    ) -> Bool {
+        var isAccepted = false
+        for (at, fate) in receipt.fates.enumerated() {
+            let fingerprint = fingerprints[at]
+            let entry = block.entries[selection[at]]
+            switch fate {
+            case .delivered:
+                counts.delivered += 1
+                isAccepted = true
+                prove(fingerprint)
+            case .duplicate:
+                counts.duplicates += 1
+                prove(fingerprint)
+            case .deadLetter(let reason):
+                counts.deadLetters += 1
+                pending.deadLetters.append(.refused(block, entry, reason))
+                prove(fingerprint)
+            case .refused: pending.suspects.append(block, entry, fingerprint)
+            case .undelivered: counts.undelivered += 1
+            }
+        }
+        return isAccepted
+    }
+
+    private mutating func prove(_ fingerprint: RecordFingerprint) {
+        pending.proved.append(fingerprint)
+        if refusals[fingerprint] != nil { pending.settled.append(fingerprint) }
+    }
+
+    /// Tries records again that were refused alone, now that others were accepted.
+    private mutating func settleSuspects(isLast: Bool) async throws {
+        guard !pending.suspects.isEmpty else { return }
+        let suspects = pending.suspects
+        pending.suspects = Suspects()
+        let selection = Array(suspects.block.entries.indices)
+        let receipt = await deliver(suspects.block, selection, suspects.fingerprints)
+        _ = book(receipt, suspects.block, selection, suspects.fingerprints)
+        if let stop = receipt.stop { throw try await halt(stop) }
+        if pending.suspects.isEmpty { return try await commit() }
+        guard isLast || pending.suspects.count > Suspects.limit else { return }
+        let error = PlugError(
+            "pda-refuses-records",
+            exit: .tryLater,
+            "the PDA refuses \(pending.suspects.count) record(s) of this stream, and nothing shows yet that it is their fault",
+            advice: "run again later: a record that is refused in three runs becomes a dead letter",
+            stream: stream.name
+        )
+        throw try await halt(error)
+    }
+
+    /// Keeps what is proved, without the states: the pages are read again.
+    private mutating func halt(_ error: PlugError) async throws -> PlugError {
+        pending.states = [:]
+        pending.endsPass = false
+        pending.refused = pending.suspects.fingerprints
+        counts.undelivered += pending.suspects.count
+        pending.suspects = Suspects()
+        try await commit()
+        try checkBalance()
+        return error.inStream(stream.name)
+    }
+
+    private mutating func commit() async throws {
+        guard !pending.isEmpty else { return }
+        try await store.commit(
+            StreamCommit(
+                stream: id,
+                pass: pass,
+                states: pending.states,
+                ledger: ledger.row(pending.proved),
+                completesPass: pending.endsPass,
+                deadLetters: pending.deadLetters,
+                refused: pending.refused,
+                settled: pending.settled
+            )
+        )
+        if let state = pending.states[""] { counts.cursor = StoredStates.cursor(state) ?? counts.cursor }
+        pending = PendingCommit()
+    }
+
+    /// A mismatch is our bug, and no reason to go on.
+    private func checkBalance() throws {
+        var counts = counts
+        counts.undelivered += pending.suspects.count
+        guard counts.isBalanced else {
+            throw PlugError("unbalanced", exit: .bug, "the records of this stream do not add up", stream: stream.name)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import HTTPTransport
+internal import PDAWire
+public import PlugCore
+
+/// Looks at a token before the first request. Its claims are read and not verified: that is the PDA's affair.
+public enum TokenCheck {
+    /// What the claims say.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - pda: The PDA's origin.
+    ///   - now: Microseconds since 1970.
+    /// - Returns: Warnings about an issuer that is not the PDA and about a token that no application has.
+    /// - Throws: `PlugError` (exit 77) for a token that is none, that has expired, or that was issued over three days ago.
+    public static func check(_ token: Secret, pda: String, now: Int64) throws(PlugError) -> [Diagnostic] {
+        let renew = "write a new application token into the token file"
+        guard let claims = TokenClaims(token: token.reveal()) else {
+            throw PlugError("token-malformed", exit: .authorisation, "the token is not a JSON Web Token", advice: renew)
+        }
+        let seconds = now / 1_000_000
+        if claims.isExpired(at: seconds) {
+            let moment = Timestamp(seconds: claims.expires ?? 0).rfc3339
+            throw PlugError("token-expired", exit: .authorisation, "the token expired at \(moment)", advice: renew)
+        }
+        if claims.isIdle(at: seconds) {
+            let moment = Timestamp(seconds: claims.issuedAt).rfc3339
+            throw PlugError(
+                "token-idle",
+                exit: .authorisation,
+                "the token was issued at \(moment); a PDA refuses tokens that are older than three days",
+                advice: renew
+            )
+        }
+        return warnings(claims, pda)
+    }
+
+    private static func warnings(_ claims: TokenClaims, _ pda: String) -> [Diagnostic] {
+        var warnings: [Diagnostic] = []
+        let host = (try? HTTPURL(pda))?.hostAndPort ?? pda
+        let bare = host.split(separator: ":").first.map(String.init) ?? host
+        if claims.issuer.lowercased() != host.lowercased(), claims.issuer.lowercased() != bare.lowercased() {
+            let issuer = DisplayText.escaped(claims.issuer)
+            warnings.append(
+                Diagnostic(.warning, "token-issuer", "the token was issued by \(issuer) and not by the PDA \(host)")
+            )
+        }
+        if claims.application == nil {
+            warnings.append(
+                Diagnostic(
+                    .warning,
+                    "token-application",
+                    "the token belongs to no application, so it may be allowed more than to write",
+                    help: "set the plug up in the PDA and use its application token"
+                )
+            )
+        }
+        return warnings
+    }
+}

@@ -1,0 +1,3 @@
+import PlugHostCLI
+
+await PlugHostProgram.main()

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import PlugFetch
+
+struct TurnstileTests {
+    @Test func letsNobodyInWhoWasCancelledInTheLine() async throws {
+        let turnstile = Turnstile(width: 1)
+        let (gate, opener) = AsyncStream<Void>.makeStream()
+        let (entered, enterer) = AsyncStream<Void>.makeStream()
+        let first = Task {
+            try await turnstile.pass {
+                enterer.finish()
+                for await _ in gate {}
+            }
+        }
+        for await _ in entered {}
+        let second = Task { try await turnstile.pass { Issue.record("a cancelled task came in") } }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        opener.finish()
+        try await first.value
+        // The place is free again, for as many as come.
+        for _ in 0..<3 { #expect(try await turnstile.pass { true }) }
+    }
+
+    @Test func letsEveryoneInWhoWaits() async throws {
+        let turnstile = Turnstile(width: 3)
+        let gauge = Gauge()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    try await turnstile.pass {
+                        gauge.enter()
+                        await Task.yield()
+                        gauge.leave()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(gauge.most <= 3)
+    }
+}

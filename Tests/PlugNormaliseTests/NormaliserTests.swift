@@ -1,0 +1,139 @@
+import LosslessJSON
+import PlugCore
+import PlugManifest
+import PlugNormalise
+import Testing
+
+struct NormaliserTests {
+    /// A normaliser for a stream with these lines in its manifest.
+    private func normaliser(_ lines: [String]) throws -> Normaliser {
+        let text =
+            """
+            plug: demo
+            api: 1
+            version: 1.0.0
+            namespace: demo
+            hosts: [api.example.org]
+            config: {user: {type: string, default: ada}}
+            http: {base: "https://api.example.org"}
+            streams:
+              items:
+                endpoint: items
+                request: {path: /items}
+
+            """ + lines.map { "    \($0)\n" }.joined()
+        let result = ManifestReader.read(path: "plug.yaml", text: Array(text.utf8))
+        let errors = result.diagnostics.filter { $0.severity == .error }
+        #expect(errors.isEmpty, "\(errors)")
+        let manifest = try #require(result.manifest)
+        let stream = try #require(manifest.streams.first)
+        return try #require(Normaliser(stream, config: .object(["user": .text("ada")])))
+    }
+
+    private func page(_ json: String) throws -> FetchedPage {
+        let document = try JSONDocument(bytes: Array(json.utf8))
+        let records = try #require(document.root.elements)
+        return FetchedPage(records: records, states: [:], origin: "https://api.example.org/items")
+    }
+
+    private func records(_ page: NormalisedPage) -> [String] {
+        page.block.entries.map { String(decoding: page.block.bytes[$0.range], as: UTF8.self) }
+    }
+
+    @Test func writesCanonicalRecordsWithTheirIdentity() throws {
+        let normaliser = try normaliser([
+            "key: [.id]", "version: .updated", "map: '{title: .t, id: .id, tags: [.tags[].name], Zone: 1.10}'",
+        ])
+        let page = try normaliser.normalise(
+            page(#"[{"id":9007199254740993,"updated":"u1","t":"a\/b","tags":[{"name":"x"},{"name":"y"}]}]"#)
+        )
+        #expect(
+            records(page) == [
+                #"{"Zone":1.10,"_id":"demo/items/9007199254740993@u1","id":9007199254740993,"tags":["x","y"],"title":"a/b"}"#
+            ]
+        )
+        #expect(String(decoding: page.block.identities, as: UTF8.self) == "demo/items/9007199254740993@u1")
+    }
+
+    @Test(arguments: [
+        "{a: .x, b: .y.z, c: [.l[]], d: [.l[].n], e: .l[0], f: .l[-1], g: {h: .x, i: null, j: \"k\"}}", ".", ".y",
+        "{_x: .x, Y: .y, \"é\": .l, a: (.y | .z)}", "{a: .y | {z}, b: .[\"x\"]}", "{}",
+    ])
+    func projectionAndEngineGiveTheSameBytes(map: String) throws {
+        let input =
+            #"[{"id":"1","x":1.0,"y":{"z":"\u00e9\"","b":[ 1 , 2 ],"a":{}},"l":[{"n":1},{"n":1e400}]},"#
+            + #"{"id":"2","x":{"b":1,"a":2,"b":3},"y":{"z":null},"l":[]},"#
+            + #"{"id":"3","x":"\u0000\ud800","y":{},"l":[{"m":1}]},{"id":"4","y":{"id":4},"l":[{"n":null}]}]"#
+        let fast = try normaliser(["key: [.id]", "version: none", "map: '\(map)'"]).normalise(page(input))
+        // A binding is more than a path, so this is the engine's.
+        let slow = try normaliser(["key: [.id]", "version: none", "map: '. as $r | \(map)'"]).normalise(page(input))
+        #expect(records(fast) == records(slow))
+        #expect(records(fast).count == 4)
+    }
+
+    @Test func keepsKeysOfSeveralPartsApart() throws {
+        let normaliser = try normaliser(["key: [.a, .b]", "version: .v"])
+        let page = try normaliser.normalise(
+            page(#"[{"a":"x,y","b":"z","v":1},{"a":"x","b":"y,z","v":null},{"a":"100%","b":"u@h","v":2}]"#)
+        )
+        let ids = page.block.entries.map { String(decoding: page.block.identities[$0.identity], as: UTF8.self) }
+        #expect(ids == ["demo/items/x%2Cy,z@1", "demo/items/x,y%2Cz", "demo/items/100%25,u%40h@2"])
+    }
+
+    @Test func castsDropsAndKeepsDeadLetters() throws {
+        let normaliser = try normaliser([
+            "key: [.id]", "version: none", "drop_if: '.hidden'", "map: '{at: .at, n: .n, id: .id}'",
+            "fields: {at: time, n: integer}",
+        ])
+        let page = try normaliser.normalise(
+            page(
+                #"[{"id":1,"at":"2026-11-21T05:08:00.120+01:00","n":"12345678901234567890"},{"id":2,"hidden":true},"#
+                    + #"{"id":3,"at":"soon","n":1},{"id":null},{"id":5,"at":1542782400,"n":2.0}]"#
+            )
+        )
+        #expect(
+            records(page) == [
+                #"{"_id":"demo/items/1","at":"2026-11-21T04:08:00.120Z","id":1,"n":12345678901234567890}"#,
+                #"{"_id":"demo/items/5","at":"2018-11-21T06:40:00Z","id":5,"n":2}"#,
+            ]
+        )
+        #expect(page.dropped == 1)
+        #expect(page.deadLetters.map(\.code) == ["cast-failed", "key-missing"])
+        #expect(
+            page.deadLetters.map(\.reason) == ["'at' is a string that is no time", "'key' gives null for this record"]
+        )
+        #expect(
+            page.deadLetters.map(\.record) == [Array(#"{"id":3,"at":"soon","n":1}"#.utf8), Array(#"{"id":null}"#.utf8)]
+        )
+    }
+
+    @Test func endsTheRunWhereMostOfAPageDoesNotFit() throws {
+        let normaliser = try normaliser(["key: [.id]", "version: none", "map: '.m'"])
+        #expect(
+            throws: PlugError(
+                "records-do-not-fit",
+                exit: .data,
+                "2 of 3 records from https://api.example.org/items do not fit the manifest: "
+                    + "'map' gives a value of type number, where an object is needed",
+                advice: "correct the stream in the manifest and run again; nothing of this page was delivered",
+                stream: "items"
+            )
+        ) {
+            try normaliser.normalise(page(#"[{"id":1,"m":1},{"id":2,"m":2},{"id":3,"m":{}}]"#))
+        }
+    }
+
+    @Test(arguments: ["{id: .id, t: .t}", "{id: .id, t: (.t + \"\")}"]) func countsWhatItRepairs(map: String) throws {
+        let page = try normaliser(["key: [.id]", "version: none", "map: '\(map)'"])
+            .normalise(page(#"[{"id":1,"t":"a\u0000b\udc00"}]"#))
+        #expect(records(page) == ["{\"_id\":\"demo/items/1\",\"id\":1,\"t\":\"a\u{FFFD}b\u{FFFD}\"}"])
+        #expect(page.repaired == 2)
+    }
+
+    @Test func refusesToHideAMemberOfTheSameName() throws {
+        let normaliser = try normaliser(["key: [.id]", "version: none"])
+        let page = try normaliser.normalise(page(#"[{"id":1,"_id":"mine"},{"id":2}]"#))
+        #expect(records(page) == [#"{"_id":"demo/items/2","id":2}"#])
+        #expect(page.deadLetters.map(\.code) == ["identity-taken"])
+    }
+}
