@@ -28,7 +28,8 @@ struct RootCommand: ParsableCommand {
             """,
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
-            ValidateCommand.self, RunCommand.self, DeadLettersCommand.self, SandboxCommand.self, JQCommand.self,
+            ValidateCommand.self, RunCommand.self, DeadLettersCommand.self, DemoCommand.self, SandboxCommand.self,
+            JQCommand.self,
             ExplainCommand.self,
         ]
     )
