@@ -6,7 +6,7 @@ import Testing
 
 /// What a command left behind.
 struct Ended: Sendable {
-    var status: ExitStatus
+    var status: PlugCore.ExitStatus
     var output: String
     var errors: String
 
@@ -20,6 +20,7 @@ enum Program {
         _ arguments: [String],
         terminal: Bool = false,
         environment: [String: String] = [:],
+        clock: any HostClock = SystemClock(),
         ask: (@Sendable (String) async -> Bool)? = nil
     ) async -> Ended {
         let (output, errors) = (TextSink(), TextSink())
@@ -28,6 +29,7 @@ enum Program {
             errors: errors,
             outputIsTerminal: terminal,
             environment: environment,
+            clock: clock,
             ask: ask
         )
         let status = await PlugHostProgram.run(arguments, in: context)
@@ -44,4 +46,17 @@ enum Program {
 
     /// The repository.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized.path
+}
+
+/// Files of a test.
+enum FilesHere {
+    static func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
+    static func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+
+    static func read(_ path: String) throws -> String { try String(contentsOf: URL(filePath: path), encoding: .utf8) }
 }

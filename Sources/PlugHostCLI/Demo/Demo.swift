@@ -17,8 +17,7 @@ struct Demo {
         _ answers: ConfigAnswers,
         _ network: NetworkOptions,
         isOffline: Bool,
-        state: String,
-        _ context: CommandContext
+        state: String
     ) async throws {
         talk.title(plug)
         talk.ready(address)
@@ -26,11 +25,12 @@ struct Demo {
         let direct = try network.transport(pda: url)
         do {
             let owner = try await DemoOwner(name: DemoCommand.owner, password: password, at: url.origin, over: direct)
-            let token = try await setUp(owner)
+            let (token, before) = try await setUp(owner)
             let source = try await DemoSource(plug, answers: answers, network: network, pda: url, isOffline: isOffline)
             do {
                 talk.source(source, plug)
-                try await deliver(from: source, with: token, to: url.origin, state, owner, context)
+                try await deliver(from: source, with: token, to: url.origin, state, owner)
+                try await showState(owner, before: before)
             } catch {
                 await source.shutDown()
                 throw error
@@ -44,12 +44,12 @@ struct Demo {
     }
 
     /// What an owner does once: consent, and the application's token.
-    private func setUp(_ owner: DemoOwner) async throws -> Secret {
+    private func setUp(_ owner: DemoOwner) async throws -> (token: Secret, before: ApplicationState) {
         let id = plug.manifest.id
         let before = try await owner.state(of: id).state
         try await owner.setUp(id)
         talk.setUp(plug, from: before, to: try await owner.state(of: id).state)
-        return try await owner.token(of: id)
+        return (try await owner.token(of: id), before)
     }
 
     private func deliver(
@@ -57,8 +57,7 @@ struct Demo {
         with token: Secret,
         to origin: String,
         _ state: String,
-        _ owner: DemoOwner,
-        _ context: CommandContext
+        _ owner: DemoOwner
     ) async throws {
         let store = try await SQLiteStore.open(folder: state, access: .write(wait: .zero))
         do {
@@ -97,7 +96,10 @@ struct Demo {
             arrived.append((path, count, first))
         }
         talk.arrived(arrived, of: plug)
+    }
+
+    private func showState(_ owner: DemoOwner, before: ApplicationState) async throws {
         let (state, newest) = try await owner.state(of: plug.manifest.id)
-        talk.connected(plug, state, newest: newest)
+        talk.stands(plug, before, state, newest: newest)
     }
 }

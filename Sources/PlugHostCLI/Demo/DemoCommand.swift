@@ -84,7 +84,7 @@ struct DemoCommand: HostCommand {
             }
             for await address in addresses {
                 let demo = Demo(plug: plug, address: address, password: password, talk: DemoTalk(context: context))
-                try await demo.run(answers, network, isOffline: offline, state: "\(folder)/state", context)
+                try await demo.run(answers, network, isOffline: offline, state: "\(folder)/state")
                 demo.talk.look(at: address.page)
                 if stays { demo.talk.stays() } else { demo.talk.ends(home.folder) }
                 break

@@ -58,9 +58,9 @@ struct DemoTalk {
         }
     }
 
-    func connected(_ plug: DemoPlug, _ state: ApplicationState, newest: String?) {
-        let moment = newest.map { ", newest data \($0)" } ?? ""
-        say("state", "'\(plug.manifest.id)' was notConnected and is \(state.rawValue)\(moment)")
+    func stands(_ plug: DemoPlug, _ before: ApplicationState, _ now: ApplicationState, newest: String?) {
+        let moment = newest.map { ", newest data \(Self.minute($0)) UTC" } ?? ""
+        say("state", "the PDA says of '\(plug.manifest.id)': \(before.rawValue) -> \(now.rawValue)\(moment)")
     }
 
     func look(at page: Secret) {
@@ -81,13 +81,16 @@ struct DemoTalk {
         let times = plug.manifest.streams.flatMap(\.fields).filter { $0.cast == .time || $0.cast == .date }
         var parts: [String] = []
         if let time = times.lazy.compactMap({ record[$0.name]?.stringText }).first {
-            parts.append(String(time.prefix(16)))
+            parts.append(Self.minute(time))
         }
         let speaking = ["title", "name", "text", "html", "comment", "summary", "description"]
         parts += speaking.compactMap { record[$0]?.stringText }.filter { !$0.isEmpty }.prefix(2)
         let text = parts.count > 1 ? parts.joined(separator: "  ") : record.compactText
         return text.count > Self.width - Self.column ? text.prefix(Self.width - Self.column - 1) + "…" : text
     }
+
+    /// `2019-01-14 08:01` of an RFC 3339 time.
+    private static func minute(_ time: String) -> String { String(time.prefix(16)).replacing("T", with: " ") }
 
     /// A step: its name in a column of its own, and foreign text made harmless.
     private func say(_ step: String, _ text: String) {
