@@ -6,12 +6,14 @@ struct DeadLettersCommand: ParsableCommand {
         commandName: "deadletters",
         abstract: "Records that could not be delivered, with the reason of each.",
         discussion: """
-            They stay until one of these commands, or the erasure of their connection, removes them.
+            They stay until one of these commands, or the erasure of their connection,
+            removes them.
 
             Examples:
               plughost deadletters list
               plughost deadletters show 3
-              plughost deadletters retry --all --plug Plugs/wikipedia --pda https://you.example --token-file token
+              plughost deadletters retry --all --plug Plugs/wikipedia \\
+                --pda https://you.example --token-file token
               plughost deadletters drop 3 4
             """,
         subcommands: [

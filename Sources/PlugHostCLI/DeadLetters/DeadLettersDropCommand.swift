@@ -9,7 +9,8 @@ struct DeadLettersDropCommand: HostCommand {
         commandName: "drop",
         abstract: "Erases dead letters for good.",
         discussion: """
-            The next runs do not send these records again, unless with --resend: they count as settled.
+            The next runs do not send these records again, unless with --resend: they
+            count as settled.
 
             Examples:
               plughost deadletters drop 3 4

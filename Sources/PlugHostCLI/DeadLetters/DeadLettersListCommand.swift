@@ -8,8 +8,10 @@ struct DeadLettersListCommand: HostCommand {
         commandName: "list",
         abstract: "Lists dead letters, oldest first, without their content.",
         discussion: """
-            On a terminal a table, else one line each with tabs between id, connection, stream, when, code, reason and the
-            record's _id. With --json each line is an object: id, connection, stream, stage, code, reason, identity, time.
+            On a terminal a table, else one line each with tabs between id,
+            connection, stream, when, code, reason and the record's _id. With --json
+            each line is an object: id, connection, stream, stage, code, reason,
+            identity, time.
 
             Examples:
               plughost deadletters list

@@ -12,13 +12,15 @@ struct DeadLettersRetryCommand: HostCommand {
         commandName: "retry",
         abstract: "Sends dead letters to the PDA again.",
         discussion: """
-            What the PDA takes now, or proves to have, is a dead letter no more; the others stay, with the newest reason.
-            All must be of one connection. Records that the manifest could not take were never in a form to be sent: mend
-            the manifest and run it again.
+            What the PDA takes now, or proves to have, is a dead letter no more; the
+            others stay, with the newest reason. All must be of one connection. Records
+            that the manifest could not take were never in a form to be sent: mend the
+            manifest and run it again.
 
             Examples:
-              plughost deadletters retry 3 --plug Plugs/wikipedia --pda https://you.example --token-file token
-              plughost deadletters retry --all --connection ada-work --plug plug.yaml --pda … --token-file …
+              plughost deadletters retry 3 --plug Plugs/wikipedia \\
+                --pda https://you.example --token-file token
+              plughost deadletters retry --all --connection ada-work --plug plug.yaml …
 
             Exit code 0 means that none of them is left, 1 that some stay.
             """

@@ -13,8 +13,9 @@ struct DemoCommand: HostCommand {
         commandName: "demo",
         abstract: "The whole way on this machine: a plug's records arrive in a PDA.",
         discussion: """
-            It starts a sandbox PDA, sets a plug up in it as an application, delivers with the token that the PDA gave it,
-            and shows what arrived. The service itself is read where it answers within five seconds, otherwise its stored
+            It starts a sandbox PDA, sets a plug up in it as an application, delivers
+            with the token that the PDA gave it, and shows what arrived. The service
+            itself is read where it answers within five seconds, otherwise its stored
             answers; it says which. At a terminal the PDA then runs until Ctrl-C.
 
             Examples:
