@@ -11,8 +11,8 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// `REASON at byte OFFSET`
-    public var description: String { "\(reason) at byte \(offset)" }
+    /// `REASON at byte offset N`
+    public var description: String { "\(reason) at byte offset \(offset)" }
 }
 
 /// What a reader accepts before it refuses a document.

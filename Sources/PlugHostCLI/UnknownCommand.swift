@@ -7,7 +7,7 @@ enum UnknownCommand {
         guard let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return nil }
         let names = RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard !names.contains(word) else { return nil }
-        let meant = Spelling.nearest(word, in: names).map { "did you mean '\($0)'?" }
+        let meant = Spelling.question(word, in: names)
         let help = meant ?? "'plughost --help' lists the commands"
         context.errors.write("error: '\(DisplayText.escaped(word))' is not a command\n  help: \(help)\n")
         return .usage

@@ -13,6 +13,12 @@ extension DiagnosticCodes {
             "Check its permissions and its owner."
         ),
         Explanation(
+            "config-file-malformed",
+            "The file of --config-file is neither JSON nor YAML, or is no mapping of names to single values.",
+            "user: [ada, grace]",
+            "Write a line 'name: value' for each answer, or one JSON object."
+        ),
+        Explanation(
             "yaml-too-large",
             "A manifest may have 256 KiB.",
             "tests: with megabytes of examples",

@@ -1,3 +1,5 @@
+internal import PlugCore
+
 /// What each code of a diagnostic means: the table behind `plughost explain CODE`.
 public enum DiagnosticCodes {
     /// One code.
@@ -23,7 +25,7 @@ public enum DiagnosticCodes {
     public static func explanation(of code: String) -> Explanation? { all.first { $0.code == code } }
 
     /// The known code that is nearest to a misspelt one.
-    public static func nearest(_ code: String) -> String? { Words.nearest(code, in: all.map(\.code)) }
+    public static func nearest(_ code: String) -> String? { Spelling.nearest(code, in: all.map(\.code)) }
 
     /// All codes that reading and rendering manifests can give, grouped by subject.
     public static let all = file + keys + values + references + programs + streams + rendering

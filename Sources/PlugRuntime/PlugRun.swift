@@ -112,7 +112,7 @@ public struct PlugRun: Sendable {
                 counts = streamRun.counts
             } catch {
                 let error = Self.plugError(error).inStream(stream.name)
-                report.error = report.error ?? error
+                note(error, &report)
                 report.streams.append((stream.name, counts))
                 if Self.endsRun(error) { break }
                 continue
@@ -145,11 +145,24 @@ public struct PlugRun: Sendable {
                     if page.endsPass { break }
                 }
             } catch {
-                report.error = report.error ?? Self.plugError(error).inStream(stream.name)
+                let error = Self.plugError(error).inStream(stream.name)
+                note(error, &report)
+                report.streams.append((stream.name, counts))
+                if Self.endsRun(error) { break }
+                continue
             }
             report.streams.append((stream.name, counts))
-            if let error = report.error, Self.endsRun(error) { break }
         }
+    }
+
+    /// The first error is the report's; the others are told.
+    private func note(_ error: PlugError, _ report: inout RunReport) {
+        guard report.error != nil else {
+            report.error = error
+            return
+        }
+        let place = error.stream.map { "stream '\($0)': " } ?? ""
+        observer(.warning(code: error.code, message: place + error.message))
     }
 
     private func selectedStreams() throws(PlugError) -> [Stream] {
@@ -192,7 +205,9 @@ public struct PlugRun: Sendable {
     }
 
     private static func outcome(_ report: RunReport) -> RunReport.Outcome {
-        guard let error = report.error else { return .done }
+        guard let error = report.error else {
+            return report.streams.contains { $0.counts.deadLetters > 0 } ? .partial : .done
+        }
         if error.exit == .interrupted || error.exit == .terminated { return .interrupted }
         let isAnythingDone = report.streams.contains { _, counts in
             counts.delivered + counts.known + counts.duplicates + counts.deadLetters > 0

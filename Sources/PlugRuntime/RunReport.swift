@@ -49,7 +49,7 @@ public struct RunReport: Sendable {
 
 /// A stream's numbers.
 public struct StreamCounts: Sendable, Equatable {
-    /// Requests to the source and to the PDA.
+    /// Requests to the source, tries included.
     public var requests = 0
     /// Pages that were read.
     public var pages = 0

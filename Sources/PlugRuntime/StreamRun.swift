@@ -137,7 +137,6 @@ struct StreamRun {
         let receipt = await deliverer.deliver(block, selection: selection, to: path) { index in
             positions[index].flatMap { refusals[$0] } ?? 0
         }
-        counts.requests += receipt.requests
         counts.bytesOut += receipt.bytesOut
         return receipt
     }

@@ -38,10 +38,12 @@ struct CanonicalJSONTests {
     }
 
     @Test(arguments: [
-        ("", "the document is empty at byte 0"), (#"{"a":1"#, "the document ends inside an array or object at byte 6"),
-        (#"["abc"#, "a string does not end at byte 1"), ("[1,]", "a value is expected at byte 3"),
-        ("[01]", "this is not a JSON number at byte 1"), ("[1] x", "text follows after the document's end at byte 4"),
-        ("<html>", "a value is expected at byte 0"), (#"{"a" 1}"#, "':' is expected at byte 5"),
+        ("", "the document is empty at byte offset 0"),
+        (#"{"a":1"#, "the document ends inside an array or object at byte offset 6"),
+        (#"["abc"#, "a string does not end at byte offset 1"), ("[1,]", "a value is expected at byte offset 3"),
+        ("[01]", "this is not a JSON number at byte offset 1"),
+        ("[1] x", "text follows after the document's end at byte offset 4"),
+        ("<html>", "a value is expected at byte offset 0"), (#"{"a" 1}"#, "':' is expected at byte offset 5"),
     ])
     func saysWhereADocumentGoesWrong(input: String, expected: String) {
         #expect { _ = try JSONDocument(bytes: Array(input.utf8)) } throws: { "\($0)" == expected }
@@ -49,7 +51,9 @@ struct CanonicalJSONTests {
 
     @Test func capsDepthAndSize() {
         let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
-        #expect { _ = try JSONValue(parsing: deep) } throws: { "\($0)" == "nested deeper than 128 levels at byte 128" }
+        #expect { _ = try JSONValue(parsing: deep) } throws: {
+            "\($0)" == "nested deeper than 128 levels at byte offset 128"
+        }
         #expect(throws: Never.self) { _ = try JSONValue(parsing: deep, limits: JSONLimits(depth: 200)) }
         #expect(throws: JSONError.self) { _ = try JSONValue(parsing: "[1,2,3]", limits: JSONLimits(bytes: 6)) }
     }

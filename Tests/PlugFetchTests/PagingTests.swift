@@ -188,10 +188,10 @@ struct PagingTests {
     }
 
     @Test(arguments: [
-        (#"{"items":[{"id":1}"#, "page-not-json", "at byte 18"), ("<html>", "page-not-json", "at byte 0"),
-        ("", "page-not-json", "at byte 0"), (#"{"things":[]}"#, "records-missing", "gives null"),
+        (#"{"items":[{"id":1}"#, "page-not-json", "at byte offset 18"), ("<html>", "page-not-json", "at byte offset 0"),
+        ("", "page-not-json", "at byte offset 0"), (#"{"things":[]}"#, "records-missing", "gives null"),
         (#"{"items":null}"#, "records-missing", "gives null"), (#"[1]"#, "records-failed", "Cannot index array"),
-        (#"{"items":[1],}"#, "page-not-json", "at byte 13"),
+        (#"{"items":[1],}"#, "page-not-json", "at byte offset 13"),
     ])
     func saysWhatIsWrongWithAPage(body: String, code: String, words: String) async throws {
         let source = Script(.json(body))

@@ -59,7 +59,7 @@ struct DiagnosticCodesTests {
     @Test func everyCodeOfTheTableHasASampleAndIsExplainedOnce() {
         let codes = DiagnosticCodes.all.map(\.code)
         #expect(Set(codes).count == codes.count)
-        let elsewhere: Set = ["manifest-missing", "manifest-unreadable", "yaml-not-utf8"]
+        let elsewhere: Set = ["manifest-missing", "manifest-unreadable", "config-file-malformed", "yaml-not-utf8"]
         let rendering = Set(DiagnosticCodes.rendering.map(\.code))
         #expect(Set(codes).subtracting(elsewhere).subtracting(rendering) == Set(Self.samples.map(\.code)))
     }

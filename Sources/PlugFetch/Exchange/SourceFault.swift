@@ -99,7 +99,7 @@ enum SourceFault {
         return PlugError(
             "page-not-json",
             exit: .data,
-            "the answer to \(request)\(says) is not JSON: \(reason) at byte \(offset)",
+            "the answer to \(request)\(says) is not JSON: \(reason) at byte offset \(offset)",
             advice: "ask for the same address by hand; a login or error page often stands there"
         )
     }

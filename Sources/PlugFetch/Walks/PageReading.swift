@@ -43,7 +43,7 @@ struct PageReading {
                     "records-missing",
                     exit: .data,
                     "the answer to \(name) has no records: 'records' (\(plan.stream.records.source)) gives null or "
-                        + "nothing (the answer ends at byte \(document.byteCount))",
+                        + "nothing (the answer ends at byte offset \(document.byteCount))",
                     advice: "look at the answer; where an empty page lacks them, write "
                         + "'records: \(plan.stream.records.source) // []'"
                 )

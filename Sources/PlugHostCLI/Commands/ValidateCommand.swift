@@ -9,14 +9,16 @@ struct ValidateCommand: HostCommand {
         commandName: "validate",
         abstract: "Finds every mistake of a manifest, and where it is.",
         discussion: """
-            Exit code 0 means that all manifests can be used, 78 that one cannot. Warnings do not change it.
+            Exit code 0 means that all manifests can be used, 78 that one cannot.
+            Warnings do not change it.
 
             Examples:
               plughost validate plug.yaml
               plughost validate Plugs/*/
-              plughost validate --format github Plugs/*/      annotations for a pull request
+              plughost validate --format github Plugs/*/    for a pull request
 
-            With --format json each line is a finding: path, line, column, length, severity, code, message, help.
+            With --format json each line is a finding: path, line, column, length,
+            severity, code, message, help.
             """
     )
 

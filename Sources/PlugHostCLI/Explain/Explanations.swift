@@ -46,7 +46,7 @@ enum Explanations {
     static func find(_ code: String) throws(PlugError) -> Explanation {
         let bare = code.hasPrefix("[") && code.hasSuffix("]") ? String(code.dropFirst().dropLast()) : code
         if let explanation = all.first(where: { $0.code == bare }) { return explanation }
-        let nearest = Spelling.nearest(bare, in: all.map(\.code)).map { "did you mean '\($0)'?" }
+        let nearest = Spelling.question(bare, in: all.map(\.code))
         throw PlugError(
             "unknown-code",
             exit: .usage,

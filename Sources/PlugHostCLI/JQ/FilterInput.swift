@@ -39,7 +39,7 @@ struct FilterInput {
             throw PlugError(
                 "jq-input",
                 exit: .data,
-                "\(name) is not JSON: \(error.reason) at byte \(document.offset + error.offset)"
+                "\(name) is not JSON: \(error.reason) at byte offset \(document.offset + error.offset)"
             )
         }
     }

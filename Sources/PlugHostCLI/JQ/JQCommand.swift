@@ -15,7 +15,7 @@ struct JQCommand: HostCommand {
 
             Exit code 64 means that the filter is wrong, 65 that the input is, or that the filter failed on it.
 
-            \(JQDifferences.text)
+            \(JQDifferences.text.replacing("\n  ", with: " "))
             """
     )
 

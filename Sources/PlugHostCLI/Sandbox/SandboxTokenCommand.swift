@@ -8,8 +8,9 @@ struct SandboxTokenCommand: HostCommand {
         commandName: "token",
         abstract: "Sets a plug up in the sandbox and writes its application token.",
         discussion: """
-            It works on the sandbox's folder, whether the sandbox runs or not. The token may write to the plug's own
-            namespace and do nothing else; it is good for three days, and each run renews it.
+            It works on the sandbox's folder, whether the sandbox runs or not. The
+            token may write to the plug's own namespace and do nothing else; it is
+            good for three days, and each run renews it.
 
             Examples:
               plughost sandbox token plug.yaml --out token

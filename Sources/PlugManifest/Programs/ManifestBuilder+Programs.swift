@@ -44,7 +44,9 @@ extension ManifestBuilder {
             range.lowerBound + word.unicodeScalars.count < scalars.count
             && scalars[range.lowerBound + word.unicodeScalars.count] == "."
         let known = scope.globals.filter(scope.available.contains)
-        if !word.isEmpty, isAccess || error.help == nil, let nearest = Words.nearest(word, in: known), nearest != word {
+        if !word.isEmpty, isAccess || error.help == nil, let nearest = Spelling.nearest(word, in: known),
+            nearest != word
+        {
             let end = range.lowerBound + word.unicodeScalars.count
             let message = "there is no '\(word)' in \(scope.place)"
             findings.error(

@@ -56,29 +56,12 @@ extension ManifestBuilder {
     /// A value of a config key's type; a text keeps its digits, and `no` is a text.
     private func value(_ node: YAMLNode, as type: ConfigField.Kind) -> JSONValue? {
         guard let scalar = node.scalar, !scalar.isNull else { return nil }
-        switch type {
-        case .string: return .text(scalar.text)
-        case .integer: return scalar.number.flatMap { $0.int64 == nil ? nil : .number($0) }
-        case .number: return scalar.number.map { .number($0) }
-        case .boolean: return scalar.bool.map { .bool($0) }
-        case .date: return Self.isDate(scalar.text) ? .text(scalar.text) : nil
-        case .host:
-            guard case .exact = HostPattern.parse(scalar.text) else { return nil }
-            return .text(scalar.text)
-        }
+        let isText = type == .string || type == .date || type == .host
+        return scalar.isPlain || isText ? type.value(of: scalar.text) : nil
     }
 
     private func reportValue(_ node: YAMLNode, _ type: ConfigField.Kind, _ what: String) {
-        let expected =
-            switch type {
-            case .string: "a text"
-            case .integer: "a whole number"
-            case .number: "a number"
-            case .boolean: "true or false"
-            case .date: "a day such as \"2026-11-21\""
-            case .host: "a host such as api.example.org"
-            }
-        findings.error("default-type", "\(what) must be \(expected), not \(node.kindName)", at: node.location)
+        findings.error("default-type", "\(what) must be \(type.expectation), not \(node.kindName)", at: node.location)
     }
 
     /// Named values; each may use the ones before it.

@@ -68,7 +68,7 @@ public enum ManifestReader {
 
     private static func failure(_ file: String, _ asked: String, _ number: Int32) -> PlugError {
         if number == ENOENT || number == ENOTDIR {
-            let what = file == asked ? "there is no \(file)" : "there is no plug.yaml in \(asked)"
+            let what = file == asked ? "there is no file '\(file)'" : "there is no plug.yaml in '\(asked)'"
             return PlugError(
                 "manifest-missing",
                 exit: .configuration,

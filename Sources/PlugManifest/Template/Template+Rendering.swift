@@ -63,7 +63,10 @@ extension Template {
         }
         if let value = outputs.first, !value.isNull || expression.hasDefault { return value }
         if expression.hasDefault { return .null }
-        let advice = "give it a default, as in {{ \(expression.source) // \"…\" }}, or set what it refers to"
+        let answer =
+            expression.program.usedGlobals.contains("config")
+            ? "answer with --config KEY=VALUE" : "set what it refers to"
+        let advice = "\(answer), or give it a default, as in {{ \(expression.source) // \"…\" }}"
         throw failure("template-undefined", expression, "has no value", advice: advice)
     }
 

@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import HTTPTransport
+internal import PlugCore
+
+/// `--allow-network` and `--proxy`: what may be dialled beyond the public addresses, and how.
+struct NetworkOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Open a private network to sources and PDAs, or to one of them. Repeatable.",
+            valueName: "[source=|pda=]cidr"
+        )
+    )
+    var allowNetwork: [String] = []
+
+    @Option(help: ArgumentHelp("The proxy for all requests; the environment's are not used.", valueName: "url"))
+    var proxy: String?
+
+    /// The transport of one command. The PDA that the operator named may be on this machine.
+    ///
+    /// - Throws: `PlugError` `bad-network`, `bad-proxy` (usage), `transport-failed` (our bug).
+    func transport(pda: HTTPURL?) throws(PlugError) -> HTTPTransport {
+        var policy = NetworkPolicy()
+        policy.trustedPDA = pda?.hostAndPort
+        policy.userAgent = "plughost/\(PlugHostProgram.version)"
+        for network in allowNetwork { try Self.open(network, in: &policy) }
+        if let proxy {
+            guard (try? HTTPURL(proxy)) != nil else {
+                throw PlugError(
+                    "bad-proxy",
+                    exit: .usage,
+                    "--proxy is no http or https address",
+                    advice: "write --proxy http://proxy.example:3128"
+                )
+            }
+            policy.proxy = proxy
+        }
+        do { return try HTTPTransport(policy: policy) } catch {
+            throw PlugError("transport-failed", exit: .bug, "HTTP cannot be set up: \(error.message)")
+        }
+    }
+
+    private static func open(_ network: String, in policy: inout NetworkPolicy) throws(PlugError) {
+        let parts = network.split(separator: "=", maxSplits: 1).map(String.init)
+        let side = parts.count == 2 ? parts[0] : nil
+        guard let cidr = CIDR(parts.last ?? ""), [nil, "source", "pda"].contains(side) else {
+            throw PlugError(
+                "bad-network",
+                exit: .usage,
+                "'\(DisplayText.escaped(network))' is no network",
+                advice: "write --allow-network 10.0.0.0/8, source=10.0.0.0/8 or pda=10.0.0.0/8"
+            )
+        }
+        if side != "pda" { policy.allowedSourceNetworks.append(cidr) }
+        if side != "source" { policy.allowedPDANetworks.append(cidr) }
+    }
+}

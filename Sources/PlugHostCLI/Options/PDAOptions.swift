@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import HTTPTransport
+internal import PlugCore
+
+/// `--pda` and `--token-file`: where records go, and what allows it.
+struct PDAOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The person's PDA, such as https://you.example.", valueName: "url"))
+    var pda: String?
+
+    @Option(help: ArgumentHelp("The application token that the PDA gave the plug.", valueName: "file"))
+    var tokenFile: String?
+
+    /// The PDA's address.
+    ///
+    /// - Throws: `PlugError` `pda-missing`, `bad-pda` (usage).
+    func address() throws(PlugError) -> HTTPURL {
+        guard let pda else {
+            throw PlugError("pda-missing", exit: .usage, "--pda is missing", advice: "write --pda https://you.example")
+        }
+        guard let url = try? HTTPURL(pda), ["", "/"].contains(url.path), url.query == nil else {
+            throw PlugError(
+                "bad-pda",
+                exit: .usage,
+                "'\(DisplayText.escaped(pda))' is no address of a PDA",
+                advice: "write scheme and host alone: --pda https://you.example"
+            )
+        }
+        return url
+    }
+
+    /// The token. A missing or empty file is a missing authorisation (77).
+    func token() throws(PlugError) -> Secret {
+        guard let tokenFile else {
+            throw PlugError(
+                "token-missing",
+                exit: .usage,
+                "--token-file is missing",
+                advice: "name the file that holds the application token that the PDA gave the plug"
+            )
+        }
+        let text = try Files.secret(tokenFile, failing: .authorisation)
+        guard !text.isEmpty else {
+            throw PlugError(
+                "token-empty",
+                exit: .authorisation,
+                "\(DisplayText.escaped(tokenFile)) is empty",
+                advice: "write the plug's application token into it"
+            )
+        }
+        return Secret(text)
+    }
+}

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import PlugCore
+internal import PlugStore
+
+/// `--state` and `--wait`: the folder that remembers, and how patient a writer is.
+struct StateOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Where plughost remembers (default: ~/.local/state/plughost).", valueName: "dir"))
+    var state: String?
+
+    @Option(help: ArgumentHelp("How long to wait for another writer of it, such as 10m.", valueName: "duration"))
+    var wait = "0s"
+
+    /// Opens the store to write in it; at most one process may.
+    ///
+    /// - Throws: `PlugError` `bad-wait` (usage), and what `SQLiteStore.open` throws.
+    func openToWrite(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
+        guard let wait = HumanDuration.parse(wait) else {
+            throw PlugError(
+                "bad-wait",
+                exit: .usage,
+                "'\(DisplayText.escaped(wait))' is no duration",
+                advice: "write --wait 30s, 10m or 1h"
+            )
+        }
+        return try await open(.write(wait: wait), context)
+    }
+
+    /// Opens the store to read in it, beside a writer.
+    func openToRead(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
+        try await open(.read, context)
+    }
+
+    private func open(_ access: StoreAccess, _ context: CommandContext) async throws(PlugError) -> SQLiteStore {
+        let folder: String
+        if let state { folder = state } else { folder = try StateFolders.usual(context.environment) }
+        return try await SQLiteStore.open(
+            folder: folder,
+            access: access,
+            keyFile: context.environment["PLUGHOST_KEY_FILE"],
+            clock: context.clock
+        )
+    }
+}

@@ -1,0 +1,85 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+
+/// What was answered, and where: the command line before the environment before the file.
+struct ConfigAnswers: Sendable {
+    /// `--config name=…`
+    struct Option: Sendable {
+        var name: String
+        var text: String
+        /// Whether the value stands on the command line, for everybody on the machine to see.
+        var isOpen: Bool
+    }
+
+    var file: [ConfigFile.Entry]
+    var options: [Option]
+    var environment: [String: String]
+
+    /// The environment's variable for a key.
+    static func variable(_ name: String) -> String { "PLUGHOST_CONFIG_\(name.uppercased())" }
+
+    /// Refuses answers that none of the manifests asks for.
+    ///
+    /// - Throws: `PlugError` `unknown-config`, exit 64 for `--config`, 78 for the file.
+    func checkNames(_ manifests: [Manifest]) throws(PlugError) {
+        let known = manifests.flatMap { $0.config.map(\.name) }
+        let help = known.isEmpty ? "it asks for nothing" : "it asks for \(known.joined(separator: ", "))"
+        let plugs = manifests.map { "'\($0.id)'" }.joined(separator: ", ")
+        func refuse(_ name: String, _ place: String, _ exit: ExitStatus) -> PlugError {
+            let advice = Spelling.question(name, in: known) ?? help
+            let message = "\(place): the plug \(plugs) does not ask for '\(DisplayText.escaped(name))'"
+            return PlugError("unknown-config", exit: exit, message, advice: advice)
+        }
+        for option in options where !known.contains(option.name) { throw refuse(option.name, "--config", .usage) }
+        for entry in file where !known.contains(entry.name) {
+            throw refuse(entry.name, DisplayText.escaped(entry.place), .configuration)
+        }
+    }
+
+    /// The values of a manifest's config, defaults filled in. What has neither is left out.
+    ///
+    /// - Throws: `PlugError` `open-secret` (usage), `config-invalid` (64 for `--config`, else 78).
+    func values(for manifest: Manifest) throws(PlugError) -> JSONObject {
+        var values = JSONObject()
+        for field in manifest.config {
+            let key = JSONString(field.name)
+            if let option = options.last(where: { $0.name == field.name }) {
+                if option.isOpen, field.isSecret { throw Self.openSecret(field) }
+                values[key] = try Self.value(option.text, field, "--config", .usage)
+            } else if let text = environment[Self.variable(field.name)] {
+                values[key] = try Self.value(text, field, Self.variable(field.name), .configuration)
+            } else if let entry = file.last(where: { $0.name == field.name }) {
+                values[key] = try Self.value(entry.text, field, DisplayText.escaped(entry.place), .configuration)
+            } else {
+                values[key] = field.default
+            }
+        }
+        return values
+    }
+
+    private static func value(
+        _ text: String,
+        _ field: ConfigField,
+        _ place: String,
+        _ exit: ExitStatus
+    ) throws(PlugError) -> JSONValue {
+        if let value = field.value(of: text) { return value }
+        let shown = field.isSecret ? "" : ", not '\(DisplayText.escaped(String(text.prefix(80))))'"
+        throw PlugError(
+            "config-invalid",
+            exit: exit,
+            "\(place): '\(field.name)' must be \(field.expectation)\(shown)",
+            advice: field.title.map { "it is: \($0)" }
+        )
+    }
+
+    private static func openSecret(_ field: ConfigField) -> PlugError {
+        PlugError(
+            "open-secret",
+            exit: .usage,
+            "'\(field.name)' is a secret, and a command line can be read by everybody on this machine",
+            advice: "write --config \(field.name)=@FILE, or set \(variable(field.name))"
+        )
+    }
+}

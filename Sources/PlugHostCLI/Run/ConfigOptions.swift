@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import PlugCore
+internal import PlugManifest
+
+/// `--config` and `--config-file`: the person's answers to what a manifest asks.
+struct ConfigOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("An answer to what the manifest asks. Repeatable.", valueName: "key=value|key=@file"))
+    var config: [String] = []
+
+    @Option(help: ArgumentHelp("A file of answers, YAML or JSON.", valueName: "file"))
+    var configFile: String?
+
+    /// Everything that was answered, in files, in the environment and here.
+    ///
+    /// - Throws: `PlugError` `bad-config` (usage), `file-missing`, `file-unreadable`, `config-file-malformed` (78).
+    func answers(_ context: CommandContext) throws(PlugError) -> ConfigAnswers {
+        var file: ConfigFile?
+        if let configFile {
+            file = try ConfigFile(path: configFile, bytes: try Files.read(configFile, failing: .configuration))
+        }
+        var options: [ConfigAnswers.Option] = []
+        for entry in config {
+            // The text may be a secret that was written in the wrong place: it is not repeated.
+            guard let equals = entry.firstIndex(of: "="), equals > entry.startIndex else {
+                throw PlugError(
+                    "bad-config",
+                    exit: .usage,
+                    "a --config is not of the form KEY=VALUE",
+                    advice: "write --config user=ada, or --config api_key=@FILE for a secret"
+                )
+            }
+            let name = String(entry[..<equals])
+            let value = String(entry[entry.index(after: equals)...])
+            if value.hasPrefix("@") {
+                let path = String(value.dropFirst())
+                guard Files.exists(path) else {
+                    throw PlugError(
+                        "file-missing",
+                        exit: .configuration,
+                        "--config \(DisplayText.escaped(entry)): there is no file \(DisplayText.escaped(path))",
+                        advice: "a value that begins with '@' itself goes into --config-file"
+                    )
+                }
+                options.append(.init(name: name, text: try Files.secret(path, failing: .configuration), isOpen: false))
+            } else {
+                options.append(.init(name: name, text: value, isOpen: true))
+            }
+        }
+        return ConfigAnswers(file: file?.entries ?? [], options: options, environment: context.environment)
+    }
+}

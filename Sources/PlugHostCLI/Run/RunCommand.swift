@@ -1,0 +1,152 @@
+internal import ArgumentParser
+internal import HTTPTransport
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import PlugRuntime
+internal import PlugStore
+
+/// `plughost run`
+struct RunCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs plugs once: what is new at the source goes to the PDA.",
+        discussion: """
+            Examples:
+              plughost run Plugs/wikipedia --config user='Ada L' \\
+                --pda https://you.example --token-file token
+              plughost run plug.yaml --config user=ada --dry-run   sends nothing
+              plughost run plug.yaml … --connection ada-work       names the set-up
+              plughost run plug.yaml … --json                      for programs
+
+            What a manifest marks as secret comes from --config KEY=@FILE, from
+            PLUGHOST_CONFIG_KEY or from --config-file, never from KEY=VALUE.
+
+            Exit code 0 means that every record is in the PDA, 1 that some became
+            dead letters. After 75 nothing is lost: run it again.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
+    var paths: [String]
+
+    @OptionGroup var pda: PDAOptions
+    @Option(
+        help: ArgumentHelp("The set-up that the state belongs to (default: made from the rest).", valueName: "name")
+    )
+    var connection: String?
+
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup var state: StateOptions
+
+    @Option(name: .customLong("stream"), help: ArgumentHelp("Run this stream only. Repeatable.", valueName: "stream"))
+    var streams: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Read from here on instead of where the last run ended: a time, a day, or how long ago (7d).",
+            valueName: "time"
+        )
+    )
+    var since: String?
+
+    @Flag(help: "Fetch and map, print what would be sent, send and keep nothing.")
+    var dryRun = false
+
+    @Flag(help: "Send again what is known to be in the PDA.")
+    var resend = false
+
+    @Flag(help: "After lost state: believe that a batch is in the PDA when 32 random records of it are.")
+    var acceptDuplicates = false
+
+    @OptionGroup var network: NetworkOptions
+
+    @Flag(help: "Print one JSON object for each path.")
+    var json = false
+
+    var takesInterruptions: Bool { true }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let talk = RunTalk(context, printsRecords: !json)
+        var plugs: [LoadedPlug] = []
+        for path in paths { plugs.append(LoadedPlug(path, in: context)) }
+        var statuses: [ExitStatus] = []
+        do {
+            let world = try await RunWorld(self, manifests: plugs.compactMap(\.manifest), in: context)
+            for plug in plugs {
+                let report = await report(of: plug, world, context, talk)
+                statuses.append(tell(report, talk, context))
+            }
+            await world.close()
+        } catch {
+            // What keeps all from running is told for each, so that a program finds an answer for each path.
+            for plug in plugs {
+                let report = failed(plug, plug.error ?? error)
+                statuses.append(tell(report, talk, context, isRepeated: !statuses.isEmpty))
+            }
+        }
+        return statuses.max() ?? .done
+    }
+
+    private func report(
+        of plug: LoadedPlug,
+        _ world: RunWorld,
+        _ context: CommandContext,
+        _ talk: RunTalk
+    ) async -> RunReport {
+        guard let manifest = plug.manifest else { return failed(plug, plug.error) }
+        let config: JSONObject
+        do { config = try world.answers.values(for: manifest) } catch { return failed(plug, error) }
+        var request = RunRequest(manifest: manifest, pda: world.origin, token: world.token, config: config)
+        request.connection = connection
+        request.streams = streams.isEmpty ? nil : streams
+        request.since = since
+        request.isDryRun = dryRun
+        request.resends = resend
+        request.acceptsDuplicates = acceptDuplicates
+        let run = PlugRun(request, store: world.store, transport: world.transport, clock: context.clock) {
+            talk.hear($0)
+        }
+        return await run.run()
+    }
+
+    /// A report of a run that did not begin.
+    private func failed(_ plug: LoadedPlug, _ error: PlugError?) -> RunReport {
+        let origin = (try? pda.address())?.origin ?? pda.pda ?? ""
+        var report = RunReport(plug: plug.manifest?.id ?? plug.path, connection: connection ?? "", pda: origin)
+        report.outcome = .failed
+        report.error = error
+        return report
+    }
+
+    private func tell(
+        _ report: RunReport,
+        _ talk: RunTalk,
+        _ context: CommandContext,
+        isRepeated: Bool = false
+    ) -> ExitStatus {
+        talk.end()
+        if json {
+            context.answer(report.json)
+        } else if !report.streams.isEmpty {
+            let text = RunSummary.text(report, isDryRun: dryRun)
+            // The answer of a dry run are the records.
+            if dryRun { context.errors.write(text) } else { context.output.write(text) }
+        }
+        context.output.flush()
+        if let error = report.error, !isRepeated { context.errors.write(ErrorText.text(error)) }
+        return report.exit
+    }
+}
+
+/// A path of the command line, and what was found there.
+private struct LoadedPlug {
+    let path: String
+    private(set) var manifest: Manifest?
+    private(set) var error: PlugError?
+
+    init(_ path: String, in context: CommandContext) {
+        self.path = path
+        do { manifest = try Manifests.load(path, in: context) } catch { self.error = error }
+    }
+}

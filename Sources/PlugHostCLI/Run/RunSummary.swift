@@ -1,0 +1,46 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugRuntime
+
+/// How a run ended, for people.
+enum RunSummary {
+    /// A line for the run and one for each stream.
+    static func text(_ report: RunReport, isDryRun: Bool) -> String {
+        let target = isDryRun ? "dry run, nothing was sent" : "\(report.outcome.rawValue), \(report.pda)"
+        var text = "\(report.plug) (\(DisplayText.escaped(report.connection))): \(target), \(seconds(report.seconds))\n"
+        let width = report.streams.map(\.name.count).max() ?? 0
+        for (name, counts) in report.streams {
+            let padding = String(repeating: " ", count: width - name.count)
+            text += "  \(name)\(padding)  \(line(counts, isDryRun: isDryRun))\n"
+        }
+        if report.streams.contains(where: { $0.counts.deadLetters > 0 }) {
+            text += "  'plughost deadletters list' shows what could not be delivered, and why\n"
+        }
+        return text
+    }
+
+    /// `5 records: 3 delivered, 2 known; up to 2026-11-21T00:00:00Z`
+    static func line(_ counts: StreamCounts, isDryRun: Bool = false) -> String {
+        let fates: [(Int, String)] = [
+            (counts.delivered, "delivered"), (counts.known, "known"), (counts.duplicates, "already in the PDA"),
+            (counts.deadLetters, counts.deadLetters == 1 ? "dead letter" : "dead letters"), (counts.queued, "queued"),
+            (counts.undelivered, isDryRun ? "to deliver" : "not delivered"),
+        ]
+        let shown = fates.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
+        let nothing = counts.pages == 0 ? "nothing read" : "nothing new"
+        var text = counts.fetched == 0 ? nothing : "\(records(counts.fetched)): \(shown)"
+        if counts.dropped > 0 { text += "; \(counts.dropped) dropped by the manifest" }
+        if counts.repaired > 0 { text += "; \(counts.repaired) characters replaced" }
+        if let cursor = counts.cursor { text += "; up to \(DisplayText.escaped(cursor))" }
+        return text
+    }
+
+    static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
+
+    /// `0.42 s`, `12.3 s`, `754 s`
+    private static func seconds(_ seconds: Double) -> String {
+        let digits = seconds < 1 ? 100.0 : seconds < 100 ? 10 : 1
+        let rounded = JSONNumber((seconds * digits).rounded() / digits)
+        return "\(rounded?.text ?? "0") s"
+    }
+}

@@ -1,0 +1,56 @@
+internal import HTTPTransport
+internal import PlugCore
+internal import PlugManifest
+internal import PlugStore
+
+/// What all paths of one `plughost run` share: where to, with which token and answers, over which transport, and what
+/// remembers it.
+struct RunWorld {
+    /// The PDA's origin, empty in a dry run that names none.
+    let origin: String
+    let token: Secret
+    let answers: ConfigAnswers
+    let transport: HTTPTransport
+    /// `nil` in a dry run, which keeps nothing.
+    let store: SQLiteStore?
+
+    /// Checks the command line as a whole, then opens what it names, the state last.
+    init(_ command: RunCommand, manifests: [Manifest], in context: CommandContext) async throws(PlugError) {
+        if command.connection != nil, command.paths.count > 1 {
+            throw PlugError(
+                "connection-ambiguous",
+                exit: .usage,
+                "--connection names one set-up, and there are \(command.paths.count) paths",
+                advice: "run them one by one"
+            )
+        }
+        if let name = command.connection { try Self.check(name) }
+        let address = command.dryRun && command.pda.pda == nil ? nil : try command.pda.address()
+        origin = address?.origin ?? ""
+        answers = try command.config.answers(context)
+        // A manifest with mistakes may be the one that asks for a key.
+        if manifests.count == command.paths.count { try answers.checkNames(manifests) }
+        transport = try command.network.transport(pda: address)
+        token = command.dryRun ? Secret("") : try command.pda.token()
+        store = command.dryRun ? nil : try await command.state.openToWrite(context)
+    }
+
+    func close() async {
+        await store?.close()
+        await transport.shutDown()
+    }
+
+    private static func check(_ connection: String) throws(PlugError) {
+        let isName =
+            (1...100).contains(connection.utf8.count)
+            && connection.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+        guard isName else {
+            throw PlugError(
+                "bad-connection",
+                exit: .usage,
+                "'\(DisplayText.escaped(connection))' is no name for a connection",
+                advice: "use 1 to 100 bytes without spaces, control characters and '/'"
+            )
+        }
+    }
+}

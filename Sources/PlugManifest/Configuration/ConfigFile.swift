@@ -1,0 +1,74 @@
+internal import LosslessJSON
+public import PlugCore
+
+/// A file with answers to what manifests ask: a mapping of names to texts, numbers and booleans, in JSON or YAML.
+public struct ConfigFile: Sendable {
+    /// One answer, as it is written.
+    public struct Entry: Sendable {
+        /// The key in `config`.
+        public var name: String
+        /// The value's text; what it means is decided by the field's type.
+        public var text: String
+        /// `FILE:LINE:COLUMN`, or the file where the format knows no places.
+        public var place: String
+    }
+
+    /// The answers, in file order; those that are `null` are left out.
+    public let entries: [Entry]
+
+    /// Reads a file's bytes.
+    ///
+    /// - Parameters:
+    ///   - path: Its name, for messages, which quote none of its values: some of them may be secret.
+    /// - Throws: `PlugError` `config-file-malformed` (78).
+    public init(path: String, bytes: [UInt8]) throws(PlugError) {
+        var entries: [Entry] = []
+        if let value = try? JSONValue(parsing: bytes) {
+            guard let object = value.object else { throw Self.malformed(path, "its top level is not an object") }
+            for (key, value) in object.members {
+                let text: String
+                switch value {
+                case .null: continue
+                case .string(let string): text = string.text
+                case .number, .bool: text = value.compactText
+                case .array, .object: throw Self.malformed(path, Self.notSingle(key.text))
+                }
+                entries.append(Entry(name: key.text, text: text, place: path))
+            }
+        } else {
+            let tree = YAMLReader.read(bytes)
+            if let diagnostic = tree.diagnostics.first(where: { $0.severity == .error }) {
+                throw Self.malformed(Self.place(path, diagnostic.location), diagnostic.message)
+            }
+            guard let mapping = tree.root?.mapping else {
+                throw Self.malformed(path, "its top level is not a mapping of names to values")
+            }
+            for entry in mapping {
+                guard let scalar = entry.value.scalar else {
+                    throw Self.malformed(Self.place(path, entry.value.location), Self.notSingle(entry.key))
+                }
+                if scalar.isNull { continue }
+                let place = Self.place(path, entry.keyLocation)
+                entries.append(Entry(name: entry.key, text: scalar.text, place: place))
+            }
+        }
+        self.entries = entries
+    }
+
+    private static func notSingle(_ name: String) -> String {
+        "the value of '\(DisplayText.escaped(name))' is not a single value"
+    }
+
+    private static func place(_ path: String, _ location: Diagnostic.Location?) -> String {
+        location.map { "\(path):\($0.line):\($0.column)" } ?? path
+    }
+
+    private static func malformed(_ place: String, _ problem: String) -> PlugError {
+        PlugError(
+            "config-file-malformed",
+            exit: .configuration,
+            "\(place): \(problem)",
+            advice: "write a line 'name: value' for each, or a JSON object"
+        )
+    }
+}
