@@ -46,9 +46,9 @@ struct Demo {
     /// What an owner does once: consent, and the application's token.
     private func setUp(_ owner: DemoOwner) async throws -> (token: Secret, before: ApplicationState) {
         let id = plug.manifest.id
-        let before = try await owner.state(of: id).state
+        let before = try await owner.state(of: id)
         try await owner.setUp(id)
-        talk.setUp(plug, from: before, to: try await owner.state(of: id).state)
+        talk.setUp(plug, from: before, to: try await owner.state(of: id))
         return (try await owner.token(of: id), before)
     }
 
@@ -99,7 +99,6 @@ struct Demo {
     }
 
     private func showState(_ owner: DemoOwner, before: ApplicationState) async throws {
-        let (state, newest) = try await owner.state(of: plug.manifest.id)
-        talk.stands(plug, before, state, newest: newest)
+        talk.stands(plug, before, try await owner.state(of: plug.manifest.id))
     }
 }

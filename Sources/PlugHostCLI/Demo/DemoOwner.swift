@@ -22,9 +22,8 @@ struct DemoOwner {
     }
 
     /// How an application stands, by the rule that clients use.
-    func state(of application: String) async throws(PlugError) -> (state: ApplicationState, newest: String?) {
-        let object = try await get(PDARoute.application(application))
-        return (ApplicationState(of: object), object["mostRecentData"]?.stringText)
+    func state(of application: String) async throws(PlugError) -> ApplicationState {
+        ApplicationState(of: try await get(PDARoute.application(application)))
     }
 
     /// Sets an application up, as the owner's client does after consent.

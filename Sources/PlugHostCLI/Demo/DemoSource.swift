@@ -85,6 +85,14 @@ struct DemoSource {
         await network.shutDown()
     }
 
+    /// `en.wikipedia.org has no address` of `GET https://en.wikipedia.org/w/api.php: en.wikipedia.org has no address`.
+    private static func withoutAddress(_ message: String) -> String {
+        guard message.hasPrefix("GET ") || message.hasPrefix("POST "), let colon = message.firstRange(of: ": ") else {
+            return message
+        }
+        return String(message[colon.upperBound...])
+    }
+
     /// Why the service gives no page, `nil` where it gives one.
     private static func probe(
         _ manifest: Manifest,
@@ -108,7 +116,7 @@ struct DemoSource {
                     _ = try await fetcher.reader(of: stream.name, from: Nothing()).next()
                     return nil
                 } catch let error as PlugError {
-                    return error.message
+                    return withoutAddress(error.message)
                 } catch {
                     return "it was interrupted"
                 }

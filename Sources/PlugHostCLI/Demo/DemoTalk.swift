@@ -22,23 +22,24 @@ struct DemoTalk {
     func setUp(_ plug: DemoPlug, from before: ApplicationState, to after: ApplicationState) {
         let id = plug.manifest.id
         say("set up", "the owner logs in and sets '\(id)' up: \(before.rawValue) -> \(after.rawValue)")
-        say("", "the PDA gives it a token that may write to '\(plug.manifest.namespace)' and do nothing else")
+        say("", "its token may write to '\(plug.manifest.namespace)' and do nothing else")
     }
 
     func source(_ source: DemoSource, _ plug: DemoPlug) {
         guard let reason = source.reason else {
-            say("source", "LIVE: \(plug.name) itself answers\(asked(source, plug))")
+            say("source", "LIVE: \(plug.name) itself answers")
+            say("", asked(source, plug))
             return
         }
         say("source", "STORED ANSWERS of \(plug.name), served from this machine")
         say("", "(not live: \(reason))")
     }
 
-    /// ` (user Jimbo Wales, from 2026-01-01)`, without secrets.
+    /// `(user Jimbo Wales, from 2026-01-01)`, without secrets.
     private func asked(_ source: DemoSource, _ plug: DemoPlug) -> String {
         let open = plug.manifest.withoutSecrets(source.config).object?.members ?? []
         let parts = open.map { "\($0.key.text) \($0.value.stringText ?? $0.value.compactText)" }
-        return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+        return "(\(parts.isEmpty ? "it asks for nothing" : parts.joined(separator: ", ")))"
     }
 
     func ran(_ report: RunReport, isFirst: Bool) {
@@ -58,9 +59,8 @@ struct DemoTalk {
         }
     }
 
-    func stands(_ plug: DemoPlug, _ before: ApplicationState, _ now: ApplicationState, newest: String?) {
-        let moment = newest.map { ", newest data \(Self.minute($0)) UTC" } ?? ""
-        say("state", "the PDA says of '\(plug.manifest.id)': \(before.rawValue) -> \(now.rawValue)\(moment)")
+    func stands(_ plug: DemoPlug, _ before: ApplicationState, _ now: ApplicationState) {
+        say("state", "'\(plug.manifest.id)', as the PDA sees it: \(before.rawValue) -> \(now.rawValue)")
     }
 
     func look(at page: Secret) {
@@ -72,7 +72,7 @@ struct DemoTalk {
     func stays() { say("", "the PDA runs until Ctrl-C") }
 
     func ends(_ sandbox: String) {
-        say("", "the demo ends here and the PDA with it; to start it again with what it holds:")
+        say("", "the demo and its PDA end here; this starts the PDA again:")
         say("", "plughost sandbox --state \(sandbox)")
     }
 
@@ -85,7 +85,8 @@ struct DemoTalk {
         }
         let speaking = ["title", "name", "text", "html", "comment", "summary", "description"]
         parts += speaking.compactMap { record[$0]?.stringText }.filter { !$0.isEmpty }.prefix(2)
-        let text = parts.count > 1 ? parts.joined(separator: "  ") : record.compactText
+        let spoken = parts.joined(separator: "  ").replacing(#/<[^>]*>/#, with: "")
+        let text = parts.count > 1 ? spoken : record.compactText
         return text.count > Self.width - Self.column ? text.prefix(Self.width - Self.column - 1) + "…" : text
     }
 
