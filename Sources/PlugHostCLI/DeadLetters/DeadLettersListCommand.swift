@@ -47,7 +47,9 @@ struct DeadLettersListCommand: HostCommand {
         }
         await store.close()
         if count == 0, !json {
-            context.errors.write("there are no dead letters in \(DisplayText.escaped(try state.folder(context)))\n")
+            let such = scope.connection == nil && scope.stream == nil ? "" : "such "
+            let folder = DisplayText.escaped(try state.folder(context))
+            context.errors.write("there are no \(such)dead letters in \(folder)\n")
         }
         return .done
     }
