@@ -114,6 +114,18 @@ struct DeadLettersRetryTests {
         }
     }
 
+    @Test func aStreamThatThePlugNoLongerHasIsNamed() async throws {
+        try await withPDA { pda, folder in
+            let state = folder + "/state"
+            try await StoredLetters.write([StoredLetters.letter()], stream: "edit", pda: pda.url, to: state)
+            let ended = await retry("1", pda: pda.url, folder)
+            #expect(ended.status == .usage)
+            #expect(ended.errors.contains("delivers no stream 'edit', which has dead letters"))
+            #expect(ended.errors.contains("help: did you mean 'edits'?"))
+            #expect(try await StoredLetters.all(in: state).count == 1)
+        }
+    }
+
     @Test func anUnreachablePDALeavesThemAsTheyWere() async throws {
         try await withPDA { _, folder in
             let gone = "http://127.0.0.1:1"

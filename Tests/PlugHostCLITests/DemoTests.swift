@@ -1,6 +1,9 @@
+import LosslessJSON
 import PlugCore
 import PlugTesting
 import Testing
+
+@testable import PlugHostCLI
 
 struct DemoTests {
     private static let wikipedia = Program.root + "/Plugs/wikipedia"
@@ -60,10 +63,7 @@ struct DemoTests {
             let cassette = try Cassette.load(Self.wikipedia + "/fixtures/contributions.json")
             let server = try LoopbackWiki(cassette)
             defer { server.stop() }
-            let yaml = try FilesHere.read(Self.wikipedia + "/plug.yaml")
-                .replacing(#/hosts: .*/#, with: "hosts: [\"\(server.authority)\"]")
-                .replacing(#/base: .*/#, with: "base: \"http://\(server.authority)\"")
-            try FilesHere.write(yaml, to: folder + "/plug.yaml")
+            try FilesHere.write(try Self.manifest(at: server), to: folder + "/plug.yaml")
             let ended = await Program.run([
                 "demo", "--plug", folder, "--state", folder + "/state", "--config", "user=Example editor", "--config",
                 "from=2019-01-01", "--allow-network", "source=127.0.0.0/8",
@@ -91,6 +91,52 @@ struct DemoTests {
         }
     }
 
+    @Test func aBundledPlugReadsTheLastYearOfAPublicAccountUnlessSomebodyAnswers() throws {
+        let context = CommandContext(output: TextSink(), errors: TextSink())
+        let plug = try DemoPlug(Self.wikipedia, in: context)
+        var answers = ConfigAnswers(file: [], options: [], environment: [:])
+        let now = StillClock().now()
+        let open = try plug.liveConfig(answers, now: now)
+        #expect(
+            open.map { JSONValue.object($0).compactText }
+                == #"{"wiki":"en.wikipedia.org","from":"2024-11-21","user":"Jimbo Wales"}"#
+        )
+        answers.options = [.init(name: "from", text: "2020-01-01", isOpen: true)]
+        #expect(try plug.liveConfig(answers, now: now) == nil)
+        answers.options.append(.init(name: "user", text: "Ada", isOpen: true))
+        let own = try plug.liveConfig(answers, now: now)
+        #expect(
+            own.map { JSONValue.object($0).compactText }
+                == #"{"user":"Ada","wiki":"en.wikipedia.org","from":"2020-01-01"}"#
+        )
+    }
+
+    @Test func aServiceWithNothingToShowIsReplacedToo() async throws {
+        try await Program.withFolder { folder in
+            var cassette = try Cassette.load(Self.wikipedia + "/fixtures/contributions.json")
+            for index in cassette.exchanges.indices {
+                cassette.exchanges[index].body = Array(#"{"batchcomplete":true,"query":{"usercontribs":[]}}"#.utf8)
+            }
+            let server = try LoopbackWiki(cassette)
+            defer { server.stop() }
+            try FilesHere.write(try Self.manifest(at: server), to: folder + "/plug.yaml")
+            let ended = await Program.run([
+                "demo", "--plug", folder, "--state", folder + "/state", "--config", "user=x", "--allow-network",
+                "source=127.0.0.0/8",
+            ])
+            // This copy of the plug has no stored answers.
+            #expect(ended.status == .unreachable)
+            #expect(ended.errors.contains("cannot be read (it answers, and has nothing to show)"))
+        }
+    }
+
+    /// The bundled plug, led to a service on this machine.
+    private static func manifest(at server: LoopbackWiki) throws -> String {
+        try FilesHere.read(wikipedia + "/plug.yaml")
+            .replacing(#/hosts: .*/#, with: "hosts: [\"\(server.authority)\"]")
+            .replacing(#/base: .*/#, with: "base: \"http://\(server.authority)\"")
+    }
+
     @Test func whatCannotBeginSaysWhatToDo() async throws {
         try await Program.withFolder { folder in
             let missing = await Program.run(["demo", "--plug", folder])
@@ -109,7 +155,8 @@ struct DemoTests {
             let nothing = await Program.run(["demo", "--offline", "--plug", folder, "--state", folder + "/state"])
             #expect(nothing.status == .unreachable)
             #expect(nothing.errors.contains("error: [demo-no-source] bare cannot be read (--offline was asked for)"))
-            let misspelt = await Program.run(["demo", "--plug", folder, "--config", "usr=x", "--state", folder + "/s"])
+            let misspelt = await Program.run(["demo", "--offline", "--plug", folder, "--config", "usr=x"])
+            #expect(misspelt.status == .usage)
             #expect(misspelt.errors.contains("[unknown-config]"))
         }
     }

@@ -46,6 +46,7 @@ struct DemoCommand: HostCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         let plug = try DemoPlug(plug, in: context)
         let answers = try config.answers(context)
+        try answers.checkNames([plug.manifest])
         let folder = try DemoFolder(state, context.environment)
         do {
             let stayed = try await run(plug, answers, folder.path, context)

@@ -30,7 +30,7 @@ struct DemoSource {
         patience: Duration = .seconds(5)
     ) async throws {
         var reason = "--offline was asked for"
-        if !isOffline, let config = try plug.liveConfig(answers) {
+        if !isOffline, let config = try plug.liveConfig(answers, now: SystemClock().now()) {
             let transport = try options.transport(pda: pda)
             if let failure = await Self.probe(plug.manifest, config, transport, patience) {
                 reason = failure
@@ -113,8 +113,8 @@ struct DemoSource {
                         transport: transport,
                         options: FetchOptions(pageLimit: 1)
                     )
-                    _ = try await fetcher.reader(of: stream.name, from: Nothing()).next()
-                    return nil
+                    let page = try await fetcher.reader(of: stream.name, from: Nothing()).next()
+                    return page?.records.isEmpty == false ? nil : "it answers, and has nothing to show"
                 } catch let error as PlugError {
                     return withoutAddress(error.message)
                 } catch {

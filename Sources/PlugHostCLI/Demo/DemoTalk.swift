@@ -37,8 +37,9 @@ struct DemoTalk {
 
     /// `(user Jimbo Wales, from 2026-01-01)`, without secrets.
     private func asked(_ source: DemoSource, _ plug: DemoPlug) -> String {
-        let open = plug.manifest.withoutSecrets(source.config).object?.members ?? []
-        let parts = open.map { "\($0.key.text) \($0.value.stringText ?? $0.value.compactText)" }
+        let parts = plug.manifest.config.filter { !$0.isSecret }.compactMap { field in
+            source.config[JSONString(field.name)].map { "\(field.name) \($0.stringText ?? $0.compactText)" }
+        }
         return "(\(parts.isEmpty ? "it asks for nothing" : parts.joined(separator: ", ")))"
     }
 
