@@ -18,7 +18,7 @@ struct DemoTests {
 
     private static func expected(_ source: String, plug: String) -> String {
         """
-        From Wikipedia into a personal data account (PDA), all on this machine.
+        From Wikipedia into a personal data account (PDA) on this machine.
         The plug is \(plug)/plug.yaml; it writes to wikipedia/contributions.
 
         PDA         a sandbox runs at PDA

@@ -12,7 +12,7 @@ struct DemoTalk {
 
     func title(_ plug: DemoPlug) {
         let streams = plug.manifest.streams.compactMap(\.path).map(\.description).joined(separator: ", ")
-        write("From \(plug.name) into a personal data account (PDA), all on this machine.")
+        write("From \(plug.name) into a personal data account (PDA) on this machine.")
         write("The plug is \(plug.manifest.source.path); it writes to \(streams).")
         write("")
     }
