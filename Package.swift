@@ -102,6 +102,16 @@ let package = Package(
             ]
         ),
 
+        // MARK: Tests of plugs
+        .target(
+            name: "PlugTesting",
+            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugNormalise"]
+        ),
+        .testTarget(
+            name: "PlugTestingTests",
+            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugTesting"]
+        ),
+
         // MARK: Servers
         .target(
             name: "SandboxPDA",
@@ -133,9 +143,16 @@ let package = Package(
             dependencies: [
                 "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
                 "PlugManifest",
-                "PlugNormalise", "PlugRuntime", "PlugStore", "SandboxPDA",
+                "PlugNormalise", "PlugRuntime", "PlugStore", "PlugTesting", "SandboxPDA",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "PlugHostCLITests",
+            dependencies: [
+                "HTTPTransport", "LosslessJSON", "PlugCore", "PlugHostCLI", "PlugManifest", "PlugRuntime", "PlugStore",
+                "PlugTesting", "SandboxPDA",
             ]
         ),
         .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),

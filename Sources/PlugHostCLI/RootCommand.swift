@@ -28,7 +28,9 @@ struct RootCommand: ParsableCommand {
             """,
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
-            ValidateCommand.self, RunCommand.self, SandboxCommand.self, JQCommand.self, ExplainCommand.self,
+            ValidateCommand.self, RunCommand.self, DeadLettersCommand.self, DemoCommand.self, SandboxCommand.self,
+            JQCommand.self,
+            ExplainCommand.self,
         ]
     )
 }
