@@ -142,7 +142,7 @@ let package = Package(
             dependencies: [
                 "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
                 "PlugManifest",
-                "PlugNormalise", "PlugRuntime", "PlugStore", "SandboxPDA",
+                "PlugNormalise", "PlugRuntime", "PlugStore", "PlugTesting", "SandboxPDA",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -1,6 +1,6 @@
 public import HTTPTransport
-public import PlugCore
 import LosslessJSON
+public import PlugCore
 import Synchronization
 
 /// Answers requests from a cassette, each exchange once, in the file's order among equal requests.
