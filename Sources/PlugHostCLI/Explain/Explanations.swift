@@ -1,6 +1,7 @@
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
+internal import PlugTesting
 
 /// What a code means, whether a manifest or a run gave it.
 struct Explanation {
@@ -36,10 +37,14 @@ struct Explanation {
 
 /// All explanations.
 enum Explanations {
-    static let all = manifest + RunCodes.all
+    static let all = manifest + RunCodes.all + tests
 
     private static let manifest = DiagnosticCodes.all.map {
         Explanation(code: $0.code, kind: "manifest", cause: $0.cause, example: $0.example, fix: $0.fix)
+    }
+
+    private static let tests = TestCodes.all.map {
+        Explanation(code: $0.code, kind: "test", cause: $0.cause, example: nil, fix: $0.fix)
     }
 
     /// - Throws: `PlugError` `unknown-code` (usage) with the nearest one.

@@ -12,7 +12,14 @@ struct JSONDifference: Equatable {
     /// `.path: expected EXPECTED, VERB ACTUAL`
     func description(verb: String = "got") -> String {
         let left = expected.map { "expected \($0)" } ?? "expected nothing"
-        return "\(path): \(left), \(actual.map { "\(verb) \($0)" } ?? "nothing is there")"
+        return "\(path.isEmpty ? "" : "\(path): ")\(left), \(actual.map { "\(verb) \($0)" } ?? "nothing is there")"
+    }
+
+    /// A few differences as lines, and how many more there are.
+    static func lines(_ differences: [JSONDifference], limit: Int = 5) -> [String] {
+        var lines = differences.prefix(limit).map { "  \($0.description())" }
+        if differences.count > limit { lines.append("  and \(differences.count - limit) more") }
+        return lines
     }
 
     /// All differences, members in the order of their names. Numbers are compared as they are written: `1.0` is not `1`,

@@ -34,6 +34,8 @@ public struct Cassette: Sendable {
     public var now: Int64
     /// The conversation, in order.
     public var exchanges: [Exchange]
+    /// `LINE:COLUMN` of `stream` and of each `config.KEY`, for messages.
+    var places: [String: String] = [:]
 
     /// The time of a fixture that does not say: 2026-01-01T00:00:00Z.
     public static let defaultNow: Int64 = 1_767_225_600_000_000

@@ -17,8 +17,11 @@ struct CassetteReader {
             case "config":
                 for (name, answer) in try value.members("'config'", known: nil) {
                     cassette.config[JSONString(name)] = answer.view.value
+                    cassette.places["config.\(name)"] = answer.place
                 }
-            case "stream": cassette.stream = try value.text("'stream'")
+            case "stream":
+                cassette.stream = try value.text("'stream'")
+                cassette.places["stream"] = value.place
             case "now":
                 guard let moment = Timestamp(try value.text("'now'")) else {
                     throw value.wrong("'now' is no time", help: "write it as \"2026-01-01T00:00:00Z\"")

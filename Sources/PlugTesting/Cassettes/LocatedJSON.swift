@@ -29,6 +29,9 @@ struct LocatedJSON {
     /// The line at which the value begins, from 1.
     var line: Int { 1 + bytes[..<offset].count { $0 == UInt8(ascii: "\n") } }
 
+    /// `LINE:COLUMN`, both from 1.
+    var place: String { Self.place(offset, bytes) }
+
     private var offset: Int { view.document.withCursor { min($0.offset(view.node), bytes.count) } }
 
     /// An error at this value.
