@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help deps demo test release bench format lint validate
+.PHONY: help deps demo test release bench format lint
 
 # CI=true makes a warning in our own targets an error. On your machine a newer compiler's warnings stop nothing.
 ifeq ($(CI),true)
@@ -37,10 +37,9 @@ test: lint ## everything a contributor can run: lint, build, tests, the bundled 
 	@echo "Building everything: about 10 minutes on two cores the first time." >&2
 	$(SWIFT_BUILD) --build-tests
 	swift test --skip-build
-
-validate:
 	"$(DEBUG)/plughost" validate plug.yaml.example Plugs/*/
 	"$(DEBUG)/plughost" test Plugs/*/
+	PLUGHOST="$(DEBUG)/plughost" Scripts/check-readme README.md Documentation/*.md
 
 release: ## the binary to install: .build/release/plughost, with the Swift library inside
 	@Scripts/deps
