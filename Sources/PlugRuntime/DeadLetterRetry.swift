@@ -1,7 +1,6 @@
 public import HTTPTransport
 public import PlugCore
 internal import PlugDeliver
-public import PlugManifest
 public import PlugStore
 
 /// What became of dead letters that were sent again.
@@ -32,45 +31,34 @@ public struct DeadLetterRetry: Sendable {
 
     /// What the token's claims make worth saying.
     public let warnings: [Diagnostic]
-    private let manifest: Manifest
     private let store: any PlugStore
-    private let pda: AppendOnlyPDA
+    private let origin: String
+    private let tokens: RunTokens
+    private let transport: any HTTPSending
     private let clock: any HostClock
 
     /// Checks that everything belongs together; sends nothing yet.
     ///
     /// - Parameters:
-    ///   - manifest: The connection's plug: it says where each stream's records go.
     ///   - connection: Whose dead letters.
-    ///   - origin: The connection's PDA.
     ///   - token: The application token as the token file holds it; a newer one that was kept goes before it.
     ///   - store: Where they are kept, open to write.
     ///   - transport: Carries requests to the PDA.
     ///   - clock: Time and chance.
-    /// - Throws: `PlugError` `connection-elsewhere` (78) for another plug or PDA, what `TokenCheck` says (77), and what
-    ///   the store says.
+    /// - Throws: What `TokenCheck` says (77), and what the store says.
     public init(
-        manifest: Manifest,
-        connection: ConnectionID,
-        pda origin: String,
-        token: Secret,
+        connection: Connection,
+        token: Secret?,
         store: any PlugStore,
         transport: any HTTPSending,
         clock: any HostClock = SystemClock()
     ) async throws {
-        _ = try await store.openConnection(connection, plug: manifest.id, pda: origin)
-        let tokens = try await RunTokens(file: token, connection: connection, store: store)
+        tokens = try await RunTokens(file: token, connection: connection.id, store: store)
+        origin = connection.pda
         warnings = try TokenCheck.check(await tokens.current(), pda: origin, now: clock.now())
-        self.manifest = manifest
         self.store = store
+        self.transport = transport
         self.clock = clock
-        pda = AppendOnlyPDA(
-            origin: origin,
-            namespace: manifest.namespace,
-            token: tokens,
-            transport: transport,
-            clock: clock
-        )
     }
 
     /// Sends some dead letters again. What the PDA has now is removed at once; the others stay, with the newest reason.
@@ -78,17 +66,15 @@ public struct DeadLetterRetry: Sendable {
     /// - Parameters:
     ///   - letters: Dead letters of the connection.
     ///   - counts: Is added to, also where this throws.
-    /// - Throws: `PlugError`: `unknown-stream` (usage), what stopped the delivery, and what the store says.
+    /// - Throws: `PlugError`: what stopped the delivery, and what the store says.
     public func send(_ letters: [StoredDeadLetter], counting counts: inout RetryCounts) async throws {
-        let sendable = letters.filter { $0.letter.stage == .deliver }
+        let sendable = letters.filter { $0.letter.path != nil }
         counts.raw += letters.count - sendable.count
         var rest = sendable[...]
-        while let first = rest.first {
-            let group = rest.prefix { $0.stream == first.stream }.prefix(Self.group)
+        while let path = rest.first?.letter.path {
+            let group = rest.prefix { $0.letter.path == path }.prefix(Self.group)
             rest = rest.dropFirst(group.count)
-            do {
-                try await send(Array(group), to: try path(first.stream), counting: &counts)
-            } catch {
+            do { try await send(Array(group), to: path, counting: &counts) } catch {
                 counts.undelivered += rest.count
                 throw error
             }
@@ -98,6 +84,13 @@ public struct DeadLetterRetry: Sendable {
     private func send(_ letters: [StoredDeadLetter], to path: DataPath, counting counts: inout RetryCounts) async throws
     {
         let block = RecordBlock(letters.map(\.letter))
+        let pda = AppendOnlyPDA(
+            origin: origin,
+            namespace: path.namespace,
+            token: tokens,
+            transport: transport,
+            clock: clock
+        )
         let receipt = await Deliverer(pda: pda, clock: clock).deliver(block, selection: letters.indices, to: path)
         var done: [Int64] = []
         for (stored, fate) in zip(letters, receipt.fates) {
@@ -116,17 +109,6 @@ public struct DeadLetterRetry: Sendable {
         }
         if !done.isEmpty { _ = try await store.removeDeadLetters(done) }
         if let stop = receipt.stop { throw stop }
-    }
-
-    private func path(_ stream: String) throws(PlugError) -> DataPath {
-        if let path = manifest.stream(stream)?.path { return path }
-        let known = manifest.streams.filter { $0.path != nil }.map(\.name)
-        throw PlugError(
-            "unknown-stream",
-            exit: .usage,
-            "the plug '\(manifest.id)' delivers no stream '\(DisplayText.escaped(stream))', which has dead letters",
-            advice: Spelling.question(stream, in: known) ?? "its streams are: \(known.joined(separator: ", "))"
-        )
     }
 }
 

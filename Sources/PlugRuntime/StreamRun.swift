@@ -164,7 +164,7 @@ struct StreamRun {
                 prove(fingerprint)
             case .deadLetter(let reason):
                 counts.deadLetters += 1
-                pending.deadLetters.append(.refused(block, entry, reason))
+                pending.deadLetters.append(.refused(block, entry, to: path, reason))
                 prove(fingerprint)
             case .refused: pending.suspects.append(block, entry, fingerprint)
             case .undelivered: counts.undelivered += 1

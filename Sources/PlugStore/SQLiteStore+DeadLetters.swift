@@ -100,7 +100,9 @@ extension DeadLetter {
     /// Its fields, as they are sealed.
     fileprivate var encoded: [UInt8] {
         var writer = ByteWriter()
-        for text in [stage.rawValue, code, reason, identity] { writer.append(text) }
+        for text in [stage.rawValue, code, reason, identity, path?.namespace ?? "", path?.endpoint ?? ""] {
+            writer.append(text)
+        }
         writer.append(record)
         return writer.bytes
     }
@@ -109,8 +111,10 @@ extension DeadLetter {
     fileprivate init?(decoding bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let stage = reader.text().flatMap(Stage.init), let code = reader.text(), let reason = reader.text(),
-            let identity = reader.text(), let record = reader.field(), reader.isAtEnd
+            let identity = reader.text(), let namespace = reader.text(), let endpoint = reader.text(),
+            let record = reader.field(), reader.isAtEnd
         else { return nil }
-        self.init(stage: stage, code: code, reason: reason, record: record, identity: identity)
+        let path = DataPath(namespace: namespace, endpoint: endpoint)
+        self.init(stage: stage, code: code, reason: reason, record: record, identity: identity, path: path)
     }
 }

@@ -33,7 +33,7 @@ struct DeadLettersRetryTests {
     private func retry(_ arguments: String..., pda: String, _ folder: String) async -> Ended {
         await Program.run(
             ["deadletters", "retry"] + arguments + [
-                "--plug", folder + "/plug.yaml", "--pda", pda, "--token-file", folder + "/token",
+                "--pda", pda, "--token-file", folder + "/token",
                 "--state", folder + "/state",
             ]
         )
@@ -114,15 +114,20 @@ struct DeadLettersRetryTests {
         }
     }
 
-    @Test func aStreamThatThePlugNoLongerHasIsNamed() async throws {
+    @Test func theConnectionKnowsItsPDAAndKeepsItsToken() async throws {
         try await withPDA { pda, folder in
             let state = folder + "/state"
-            try await StoredLetters.write([StoredLetters.letter()], stream: "edit", pda: pda.url, to: state)
-            let ended = await retry("1", pda: pda.url, folder)
-            #expect(ended.status == .usage)
-            #expect(ended.errors.contains("delivers no stream 'edit', which has dead letters"))
-            #expect(ended.errors.contains("help: did you mean 'edits'?"))
-            #expect(try await StoredLetters.all(in: state).count == 1)
+            try await StoredLetters.write([StoredLetters.letter()], pda: pda.url, to: state)
+            let without = await Program.run(["deadletters", "retry", "1", "--state", state])
+            #expect(without.status == .authorisation)
+            #expect(without.errors.contains("error: [token-missing] connection 'ada' has no token yet"))
+
+            let token = try FilesHere.read(folder + "/token").split(separator: "\n").first.map(String.init) ?? ""
+            let store = try await SQLiteStore.open(folder: state, access: .write(wait: .zero))
+            try await store.keepToken(KeptToken(token: Secret(token), issuedAt: 1), of: ConnectionID("ada"))
+            await store.close()
+            let ended = await Program.run(["deadletters", "retry", "1", "--state", state])
+            #expect(ended.status == .done && ended.output == "1 delivered\n", "\(ended.errors)")
         }
     }
 
@@ -133,7 +138,7 @@ struct DeadLettersRetryTests {
             let before = try await StoredLetters.all(in: folder + "/state")
             let ended = await Program.run(
                 [
-                    "deadletters", "retry", "1", "--plug", folder + "/plug.yaml", "--pda", gone, "--token-file",
+                    "deadletters", "retry", "1", "--pda", gone, "--token-file",
                     folder + "/token", "--state", folder + "/state",
                 ],
                 clock: StillClock()

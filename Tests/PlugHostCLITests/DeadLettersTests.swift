@@ -32,7 +32,6 @@ struct DeadLettersTests {
 
     @Test(arguments: [
         ["drop"], ["drop", "1", "--all"], ["drop", "1", "--connection", "ada"], ["drop", "x"], ["show"], ["lisst"],
-        ["retry", "1", "--pda", "https://a.example", "--token-file", "t"],
     ])
     func whatContradictsItselfIsAWrongCommandLine(arguments: [String]) async {
         let ended = await Program.run(["deadletters"] + arguments)

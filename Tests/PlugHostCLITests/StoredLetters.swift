@@ -27,7 +27,8 @@ enum StoredLetters {
             code: stage == .deliver ? "refused" : "map-failed",
             reason: reason,
             record: Array((record ?? #"{"_id":"wiki/edits/\#(name)","n":9007199254740993}"#).utf8),
-            identity: stage == .deliver ? "wiki/edits/\(name)" : ""
+            identity: stage == .deliver ? "wiki/edits/\(name)" : "",
+            path: stage == .deliver ? DataPath(namespace: "wiki", endpoint: "edits") : nil
         )
     }
 

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import HTTPTransport
 internal import LosslessJSON
 internal import PlugCore
-internal import PlugManifest
 internal import PlugRuntime
 internal import PlugStore
 
@@ -13,23 +12,20 @@ struct DeadLettersRetryCommand: HostCommand {
         abstract: "Sends dead letters to the PDA again.",
         discussion: """
             What the PDA takes now, or proves to have, is a dead letter no more; the
-            others stay, with the newest reason. All must be of one connection. Records
-            that the manifest could not take were never in a form to be sent: mend the
+            others stay, with the newest reason. All must be of one connection, which
+            knows its PDA and keeps the newest token that the PDA gave it. Records that
+            the manifest could not take were never in a form to be sent: mend the
             manifest and run it again.
 
             Examples:
-              plughost deadletters retry 3 --plug Plugs/wikipedia \\
-                --pda https://you.example --token-file token
-              plughost deadletters retry --all --connection ada-work --plug plug.yaml …
+              plughost deadletters retry 3
+              plughost deadletters retry --all --connection ada-work --token-file token
 
             Exit code 0 means that none of them is left, 1 that some stay.
             """
     )
 
     @OptionGroup var choice: DeadLetterChoice
-
-    @Option(help: ArgumentHelp("The connection's plug, which says where records go.", valueName: "path"))
-    var plug: String
 
     @OptionGroup var pda: PDAOptions
     @OptionGroup var state: StateOptions
@@ -42,21 +38,20 @@ struct DeadLettersRetryCommand: HostCommand {
     var speaksJSON: Bool { json }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let address = try pda.address()
-        let token = try pda.token()
-        let manifest = try Manifests.load(plug, in: context)
+        let token = pda.tokenFile == nil ? nil : try pda.token()
         guard let connection = try await connection(context) else {
             return tell(RetryCounts(), context)
         }
+        let address = try pda.pda == nil ? HTTPURL(connection.pda) : pda.address()
         let transport = try network.transport(pda: address)
         let store = try await state.openToWrite(context)
         var counts = RetryCounts()
         var failure: (any Error)?
         do {
+            // Refuses another PDA than the connection's.
+            _ = try await store.openConnection(connection.id, plug: connection.plug, pda: address.origin)
             let retry = try await DeadLetterRetry(
-                manifest: manifest,
                 connection: connection,
-                pda: address.origin,
                 token: token,
                 store: store,
                 transport: transport,
@@ -78,7 +73,7 @@ struct DeadLettersRetryCommand: HostCommand {
     }
 
     /// The one connection that all of them belong to, `nil` where there are none.
-    private func connection(_ context: CommandContext) async throws -> ConnectionID? {
+    private func connection(_ context: CommandContext) async throws -> Connection? {
         let store = try await state.openToRead(context)
         var pages = try await DeadLetterPages(choice, in: store)
         var found: ConnectionID?
@@ -89,14 +84,15 @@ struct DeadLettersRetryCommand: HostCommand {
                         "connection-ambiguous",
                         exit: .usage,
                         "these dead letters belong to '\(other)', '\(letter.connection)' and perhaps others",
-                        advice: "each connection has its own plug and token: say --all --connection NAME"
+                        advice: "each connection has its own PDA and token: say --all --connection NAME"
                     )
                 }
                 found = letter.connection
             }
         }
+        let connections = try await store.connections()
         await store.close()
-        return found
+        return connections.first { $0.id == found }
     }
 
     private func tell(_ counts: RetryCounts, _ context: CommandContext) -> ExitStatus {
