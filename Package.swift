@@ -137,6 +137,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .testTarget(
+            name: "PlugHostCLITests",
+            dependencies: [
+                "PlugHostCLI", "PlugCore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
         .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),
     ],
     swiftLanguageModes: [.v6],

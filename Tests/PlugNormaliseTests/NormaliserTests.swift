@@ -98,7 +98,7 @@ struct NormaliserTests {
             ]
         )
         #expect(page.dropped == 1)
-        #expect(page.deadLetters.map(\.code) == ["cast-failed", "key-missing"])
+        #expect(page.deadLetters.map(\.code) == ["cast-failed", "key-null"])
         #expect(
             page.deadLetters.map(\.reason) == ["'at' is a string that is no time", "'key' gives null for this record"]
         )

@@ -13,9 +13,10 @@ struct JQCommand: HostCommand {
               plughost jq '.items[] | {id, title}' page.json
               curl -s https://api.example/items | plughost jq -c '.items[]'
 
-            Exit code 64 means that the filter is wrong, 65 that the input is, or that the filter failed on it.
+            Exit code 64 means that the filter is wrong, 65 that the input is, or that
+            the filter failed on it.
 
-            \(JQDifferences.text.replacing("\n  ", with: " "))
+            \(JQDifferences.text)
             """
     )
 
