@@ -40,6 +40,7 @@ struct ExplanationsTests {
             #expect(explanation.cause.hasSuffix("."), "\(explanation.code)")
             #expect(explanation.cause.first?.isLowercase == false, "\(explanation.code)")
             #expect(!explanation.fix.isEmpty)
+            #expect(text.line.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text.line)")
             let lines = text.text.split(separator: "\n")
             let examples = Set((explanation.example ?? "").split(separator: "\n").map { "  \($0)" })
             #expect(lines.filter { $0.count > 80 && !examples.contains(String($0)) } == [], "\(explanation.code)")

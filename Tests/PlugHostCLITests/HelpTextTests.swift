@@ -11,6 +11,7 @@ struct HelpTextTests {
             let lines = command.configuration.discussion.split(separator: "\n")
             #expect(lines.filter { $0.count > 80 } == [], "\(command)")
             let help = RootCommand.helpMessage(for: command, columns: 80).split(separator: "\n")
+            #expect(lines.filter { !help.contains($0) } == [], "\(command) has lines that are broken")
             // The parser writes the usage, and a terminal breaks it.
             #expect(help.filter { $0.count > 80 && !$0.hasPrefix("USAGE:") } == [], "\(command)")
         }

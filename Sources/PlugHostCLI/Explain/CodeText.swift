@@ -7,13 +7,13 @@ struct CodeText {
     /// What the code is about, such as `manifest`.
     let kind: String
 
-    /// The code and the first sentence of its cause; ends with a line break.
+    /// The code and the first sentence of its cause, within 80 columns; ends with a line break.
     var line: String {
         let cause = explanation.cause
         let end = cause.firstRange(of: ". ")?.lowerBound ?? cause.endIndex
-        let sentence = cause[..<end].hasSuffix(".") ? cause[..<end].dropLast() : cause[..<end]
-        return
-            "  \(explanation.code)\(String(repeating: " ", count: max(1, 26 - explanation.code.utf8.count)))\(sentence)\n"
+        let sentence = String(cause[..<end].hasSuffix(".") ? cause[..<end].dropLast() : cause[..<end])
+        let room = String(repeating: " ", count: max(1, 26 - explanation.code.utf8.count))
+        return "  \(explanation.code)\(room)\(Self.wrapped(sentence, indentedBy: 28).drop { $0 == " " })\n"
     }
 
     /// Everything, within 80 columns.
@@ -38,14 +38,15 @@ struct CodeText {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
     }
 
-    /// Words in lines of at most 80 columns, indented by two.
-    private static func wrapped(_ text: String) -> String {
+    /// Words in lines of at most 80 columns.
+    private static func wrapped(_ text: String, indentedBy width: Int = 2) -> String {
+        let margin = String(repeating: " ", count: width - 1)
         var lines: [String] = []
-        var line = " "
+        var line = margin
         for word in text.split(separator: " ") {
-            if line.count + 1 + word.count > 80, line != " " {
+            if line.count + 1 + word.count > 80, line != margin {
                 lines.append(line)
-                line = " "
+                line = margin
             }
             line += " \(word)"
         }
