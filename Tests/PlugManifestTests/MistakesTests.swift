@@ -47,6 +47,24 @@ struct MistakesTests {
         #expect(result.diagnostics.map { $0.location?.length } == [14, 14, 30])
     }
 
+    @Test func aStreamThatWaitsForItselfIsToldSo() {
+        let result = Sample.withStream("for_each: {in: things}")
+        #expect(result.diagnostics.map(\.message) == ["the stream waits for itself"])
+        #expect(result.diagnostics.map(\.help) == ["name the stream whose records it goes through"])
+    }
+
+    @Test func aKeyWithNothingBelowItSaysWhereItsKeysBelong() {
+        let result = Sample.read(Sample.header + Sample.http + "streams:\n  a:\n    request:\n")
+        #expect(Sample.places(result) == ["10:13 wrong-type"])
+        #expect(result.diagnostics.map(\.help) == ["its keys belong below it, further in"])
+    }
+
+    @Test func anUnknownNameInATemplateNamesWhatThereIs() {
+        let result = Sample.with("vars: {a: '{{ record.id }}'}")
+        #expect(result.diagnostics.map(\.message) == ["record/0 is not defined"])
+        #expect(result.diagnostics.map(\.help) == ["what can be used here: config, vars and now"])
+    }
+
     @Test func anUnquotedTemplateThatGoesOnIsQuotedWhole() {
         let result = Sample.with("vars: {b: 1}\nx: {{ vars.b }}/c")
         #expect(result.diagnostics.map(\.help) == ["put quotes around it: '{{ vars.b }}/c'"])
@@ -113,7 +131,8 @@ struct MistakesTests {
 
     @Test(arguments: [
         ("a:\n\tb: 1", "2:1", "a tab cannot indent a line", "YAML is indented with spaces, not tabs"),
-        ("a: 1\nb: \"x\nc: 2\n", "2:4", "nothing closes this quote", "inside '…' a ' is written ''"),
+        ("a: 1\nb: \"x\nc: 2\n", "2:4", "nothing closes this quote", "close it with \""),
+        ("a: 1\nb: 'x\nc: 2\n", "2:4", "nothing closes this quote", "inside '…' a ' is written ''"),
         ("a: 1\nb: [x, y\nc: 2\n", "2:4", "nothing closes this '['", "close it with ']'"),
         ("a: {b: 1\nc: 2\n", "1:4", "nothing closes this '{'", "close it with '}'"),
         (

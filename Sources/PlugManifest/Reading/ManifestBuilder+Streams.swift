@@ -174,12 +174,13 @@ extension ManifestBuilder {
             }
             reported.formUnion(chain)
             let circle = (chain + [entry.key]).joined(separator: " → ")
-            let help = "one of them must be read without the other"
+            let isAlone = chain.count == 1
             findings.error(
                 "stream-cycle",
-                "the streams wait for each other: \(circle)",
+                isAlone ? "the stream waits for itself" : "the streams wait for each other: \(circle)",
                 at: target.location,
-                help: help
+                help: isAlone
+                    ? "name the stream whose records it goes through" : "one of them must be read without the other"
             )
         }
     }

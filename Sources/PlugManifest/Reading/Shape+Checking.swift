@@ -70,6 +70,7 @@ extension Shape {
     /// What was probably meant by a value of another type.
     private func help(for node: YAMLNode) -> String? {
         switch self {
+        case .table, .names: return node.scalar?.isNull == true ? "its keys belong below it, further in" : nil
         case .program, .programOrNone:
             return node.scalar == nil ? "YAML takes its brackets: put quotes around the program, or '|' above it" : nil
         case .list:

@@ -17,7 +17,8 @@ struct SyntaxWords {
         if line.prefix(place.column + 1).contains("\t"), line.prefix(place.column).allSatisfy({ $0.isBlank }) {
             words = ("a tab cannot indent a line", "YAML is indented with spaces, not tabs", place)
         } else if message.contains("while scanning a quoted scalar"), message.contains("end of stream") {
-            words = ("nothing closes this quote", "inside '…' a ' is written ''", begun)
+            let isSingle = source[begun] == "'"
+            words = ("nothing closes this quote", isSingle ? "inside '…' a ' is written ''" : "close it with \"", begun)
         } else if message.contains("expected ',' or ']'"), begun.line != place.line || place.column >= line.count {
             words = ("nothing closes this '['", "close it with ']'", begun)
         } else if message.contains("expected ',' or '}'"), begun.line != place.line || place.column >= line.count {
