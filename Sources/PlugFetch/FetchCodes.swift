@@ -12,7 +12,7 @@ public enum FetchCodes {
         CodeExplanation(
             "bad-base",
             exit: .configuration,
-            "With this configuration 'http.base' is no http or https URL within 'hosts'.",
+            "With this configuration 'http.base' is not an http or https URL within 'hosts'.",
             "Write a whole URL without a query, and list its host in 'hosts'."
         ),
         CodeExplanation(
@@ -30,7 +30,7 @@ public enum FetchCodes {
         CodeExplanation(
             "body-not-object",
             exit: .configuration,
-            "'page.in: json' puts a parameter into the body's top level, which is no object.",
+            "'page.in: json' puts a parameter into the body's top level, which is not an object.",
             "Make 'request.json' a mapping, or put the parameter into the query."
         ),
         CodeExplanation(
@@ -53,14 +53,14 @@ public enum FetchCodes {
         ),
         CodeExplanation(
             "since-unreadable",
-            "--since or 'since.from' is nothing of the type in 'since.type'.",
+            "--since or 'since.from' gives no value of the type in 'since.type'.",
             "Write a time such as 2026-11-21T12:00:00Z, a day, or for integers a number."
         ),
         CodeExplanation(
             "state-unreadable",
             exit: .data,
             "The state of a stream is damaged or of a later version of plughost.",
-            "Use the version that wrote it, or remove the connection's state: then everything is read again."
+            "Use the version that wrote it, or begin anew with another --state DIR: then everything is read again."
         ),
     ]
 

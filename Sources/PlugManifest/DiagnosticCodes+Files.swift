@@ -12,14 +12,14 @@ extension DiagnosticCodes {
         CodeExplanation(
             "manifest-unreadable",
             exit: .configuration,
-            "The file exists and cannot be read, or it is no regular file.",
+            "The file exists and cannot be read, or it is not a regular file.",
             example: "chmod 000 plug.yaml",
             "Check its permissions and its owner."
         ),
         CodeExplanation(
             "config-file-malformed",
             exit: .configuration,
-            "The file of --config-file is neither JSON nor YAML, or is no mapping of names to single values.",
+            "The file of --config-file is neither JSON nor YAML, or is not a mapping of names to single values.",
             example: "user: [ada, grace]",
             "Write a line 'name: value' for each answer, or one JSON object."
         ),
@@ -168,7 +168,7 @@ extension DiagnosticCodes {
         ),
         CodeExplanation(
             "bad-url",
-            "The base, or a path with a scheme, is no http or https URL.",
+            "The base, or a path with a scheme, is not an http or https URL.",
             example: "base: api.example.org",
             "base: https://api.example.org"
         ),
@@ -218,7 +218,7 @@ extension DiagnosticCodes {
         ),
         CodeExplanation(
             "secret-default",
-            "A default in a manifest is no secret.",
+            "A default in a manifest is not a secret.",
             example: "{secret: true, default: abc}",
             "Remove the default."
         ),

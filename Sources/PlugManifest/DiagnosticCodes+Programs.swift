@@ -61,7 +61,7 @@ extension DiagnosticCodes {
     ]
 
     static let programs: [CodeExplanation] = [
-        CodeExplanation("jq-syntax", "A text is no jq program.", example: "records: .items[", "records: .items[]"),
+        CodeExplanation("jq-syntax", "A text is not a jq program.", example: "records: .items[", "records: .items[]"),
         CodeExplanation(
             "template-unclosed",
             "Nothing closes a {{.",

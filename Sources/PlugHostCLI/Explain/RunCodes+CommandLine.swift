@@ -18,30 +18,30 @@ extension RunCodes {
         CodeExplanation(
             "bad-network",
             exit: .usage,
-            "What follows --allow-network is no network in CIDR form.",
+            "What follows --allow-network is not a network in CIDR form.",
             "Write --allow-network 10.0.0.0/8, or for one side only source=10.0.0.0/8 or pda=10.0.0.0/8."
         ),
         CodeExplanation(
             "bad-pda",
             exit: .usage,
-            "What follows --pda is no http or https address of a host, or it has a path or a query.",
+            "What follows --pda is not an http or https address of a host, or it has a path or a query.",
             "Write scheme and host alone: --pda https://you.example"
         ),
         CodeExplanation(
             "bad-proxy",
             exit: .usage,
-            "What follows --proxy is no http or https address.",
+            "What follows --proxy is not an http or https address.",
             "Write --proxy http://proxy.example:3128"
         ),
         CodeExplanation(
             "bad-wait",
             exit: .usage,
-            "What follows --wait is no duration.",
+            "What follows --wait is not a duration.",
             "Write a count and a unit: --wait 30s, 10m or 1h"
         ),
         CodeExplanation(
             "config-invalid",
-            "An answer does not have the type that the manifest asks for, or is none of its choices.",
+            "An answer does not have the type that the manifest asks for, or is not one of its choices.",
             "Give a value of the kind that the error names."
         ),
         CodeExplanation(
@@ -62,7 +62,7 @@ extension RunCodes {
         ),
         CodeExplanation(
             "file-unreadable",
-            "A file cannot be read, or holds something else than text in UTF-8 where text is needed.",
+            "A file cannot be read, or holds something other than text in UTF-8 where text is needed.",
             "Check its permissions and what it holds."
         ),
         CodeExplanation(
@@ -86,7 +86,7 @@ extension RunCodes {
         CodeExplanation(
             "jq-filter",
             exit: .usage,
-            "The filter is no jq program; the caret shows where.",
+            "The filter is not a jq program; the caret shows where.",
             "Correct it. 'plughost jq --help' lists the differences from jq."
         ),
         CodeExplanation(

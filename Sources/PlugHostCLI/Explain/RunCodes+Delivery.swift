@@ -12,7 +12,7 @@ extension RunCodes {
         CodeExplanation(
             "pda-answer",
             exit: .unreachable,
-            "Something answered that is no acknowledgement of a PDA: an HTML page, or other records than those sent.",
+            "Something answered that is not an acknowledgement of a PDA: an HTML page, or other records than those sent.",
             "Look at what is between here and the PDA, such as a proxy or a login page. Then run it again: every "
                 + "record that is not proved to be stored is sent again."
         ),

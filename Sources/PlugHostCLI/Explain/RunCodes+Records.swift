@@ -5,7 +5,7 @@ extension RunCodes {
     static let records: [CodeExplanation] = [
         CodeExplanation(
             "cast-failed",
-            "A member that 'fields' casts holds a value that is none of the type, such as a text that is no time.",
+            "A member that 'fields' casts holds a value that is not of the type, such as a text that is not a time.",
             "Correct 'map' or 'fields' in the manifest. Where a value may be anything, leave its cast out."
         ),
         CodeExplanation(
@@ -45,7 +45,7 @@ extension RunCodes {
         ),
         CodeExplanation(
             "map-not-object",
-            "The program 'map' gives something else than an object. A record in a PDA is an object.",
+            "The program 'map' gives something other than an object. A record in a PDA is an object.",
             "Put the value into one: map: '{value: .}'"
         ),
         CodeExplanation(

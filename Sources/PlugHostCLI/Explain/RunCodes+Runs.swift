@@ -42,7 +42,7 @@ extension RunCodes {
         CodeExplanation(
             "token-malformed",
             exit: .authorisation,
-            "The token file holds something else than a JSON Web Token.",
+            "The token file holds something other than a JSON Web Token.",
             "Write the application token into it, and nothing else."
         ),
         CodeExplanation(

@@ -29,7 +29,7 @@ extension RunCodes {
         ),
         CodeExplanation(
             "sandbox-listen",
-            "The sandbox cannot listen where --listen says: it is no address, or another program has the port.",
+            "The sandbox cannot listen where --listen says: it is not an address, or another program has the port.",
             "Write --listen 127.0.0.1:8899, another port, or port 0 for any that is free."
         ),
         CodeExplanation(

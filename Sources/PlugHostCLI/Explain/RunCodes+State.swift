@@ -43,7 +43,7 @@ extension RunCodes {
         CodeExplanation(
             "key-unreadable",
             exit: .configuration,
-            "The key file exists and cannot be read, or it is no regular file.",
+            "The key file exists and cannot be read, or it is not a regular file.",
             "Check its owner and its permissions."
         ),
         CodeExplanation(

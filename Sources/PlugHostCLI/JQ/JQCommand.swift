@@ -79,7 +79,8 @@ struct JQCommand: HostCommand {
 
     private static func parts(_ word: String, _ option: String) throws(PlugError) -> (name: String, text: String) {
         guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
-            throw PlugError("jq-argument", exit: .usage, "\(option) takes a name and a value")
+            let advice = "write \(option) name value"
+            throw PlugError("jq-argument", exit: .usage, "\(option) takes a name and a value", advice: advice)
         }
         return (String(word[..<equals]), String(word[word.index(after: equals)...]))
     }
