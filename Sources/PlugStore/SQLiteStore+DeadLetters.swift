@@ -40,6 +40,20 @@ extension SQLiteStore {
         }
     }
 
+    /// See `PlugStore`.
+    public func renewDeadLetter(_ id: Int64, reason: String) async throws {
+        try await write { database, hostKey in
+            let sql = "\(Self.deadLetterColumns) WHERE dead_letter.id = ?"
+            guard let stored = try Self.deadLetters(sql, [id], database, hostKey).first else { return }
+            var letter = stored.letter
+            letter.reason = reason
+            let key = try ConnectionRow.require(stored.connection, database, hostKey).key
+            let place = SealedPlace.deadLetter(id, stream: stored.stream, at: stored.at)
+            let arguments: StatementArguments = [try key.seal(letter.encoded, in: place), id]
+            try database.execute(sql: "UPDATE dead_letter SET sealed = ? WHERE id = ?", arguments: arguments)
+        }
+    }
+
     private static let deadLetterColumns = """
         SELECT dead_letter.id, connection.name, stream.name, at, sealed
         FROM dead_letter JOIN stream ON stream.id = dead_letter.stream

@@ -79,10 +79,12 @@ private enum SourceCodes {
         for text in try texts() {
             let patterns = [
                 #/(?:PlugError|RecordFailure|DeadLetter)\(\s*"([a-z_-]+)"/#,
-                #/PlugError\(\s*[a-z]+ \? "([a-z_-]+)"/#,
+                #/PlugError\(\s*[a-z= "]+ \? "([a-z-]+)" :/#,
+                #/PlugError\(\s*[a-z= "]+ \? "[a-z-]+" : "([a-z-]+)"/#,
                 #/Diagnostic\(\s*\.(?:error|warning|note),\s*"([a-z0-9_-]+)"/#,
                 #/(?:findings\.\w+|report|failure|warn|warnOnce)\(\s*(?:[a-z][A-Za-z.]*,\s*)?"([a-z]+-[a-z0-9-]+)"/#,
                 #/(?:Code = |code: |code = )"([a-z-]+)"/#,
+                #/"warning: \[([a-z-]+)\]/#,
             ]
             for pattern in patterns { codes.formUnion(text.matches(of: pattern).map { String($0.1) }) }
             // `\(name)-failed`, where the name is the program's key in the manifest.
@@ -112,7 +114,7 @@ private enum SourceCodes {
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         var texts: [String] = []
         for case let file as URL in files where file.pathExtension == "swift" {
-            let isTable = ["DiagnosticCodes", "FetchCodes", "RunCodes"].contains {
+            let isTable = ["DiagnosticCodes", "FetchCodes", "RunCodes", "TestCodes"].contains {
                 file.lastPathComponent.hasPrefix($0)
             }
             if !isTable { texts.append(try String(contentsOf: file, encoding: .utf8)) }

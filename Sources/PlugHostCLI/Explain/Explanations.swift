@@ -1,6 +1,7 @@
 internal import PlugCore
 internal import PlugFetch
 internal import PlugManifest
+internal import PlugTesting
 
 /// All explanations, by what they are about.
 enum Explanations {
@@ -20,7 +21,9 @@ enum Explanations {
         Group(kind: "pda", title: "Delivering to a PDA", codes: RunCodes.delivery),
         Group(kind: "run", title: "Runs and tokens", codes: RunCodes.runs),
         Group(kind: "state", title: "The state and its key", codes: RunCodes.state),
-        Group(kind: "command", title: "Commands and files", codes: RunCodes.commandLine),
+        Group(kind: "command", title: "Commands and files", codes: RunCodes.commandLine + RunCodes.deadLetters),
+        Group(kind: "test", title: "Tests of plugs", codes: TestCodes.all),
+        Group(kind: "demo", title: "The demo", codes: RunCodes.demo),
         Group(kind: "sandbox", title: "The sandbox", codes: RunCodes.sandbox),
     ]
 

@@ -47,8 +47,9 @@ extension RunCodes {
         CodeExplanation(
             "connection-ambiguous",
             exit: .usage,
-            "--connection names the set-up of one plug, and the command names several.",
-            "Run them one by one, or leave --connection out."
+            "--connection names one set-up, and the command names several plugs; or a command that works on one set-up "
+                + "finds that several have what was named.",
+            "Run the plugs one by one, or name the one set-up with --connection NAME."
         ),
         CodeExplanation(
             "file-large",

@@ -5,6 +5,8 @@ internal import PlugCore
 struct SandboxHome {
     let folder: String
 
+    init(folder: String) { self.folder = folder }
+
     init(_ named: String?, _ environment: [String: String]) throws(PlugError) {
         if let named { folder = named } else { folder = try StateFolders.sandbox(environment) }
     }

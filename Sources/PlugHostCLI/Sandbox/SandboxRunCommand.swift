@@ -42,7 +42,7 @@ struct SandboxRunCommand: HostCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         var applications: [JSONValue] = []
         for path in plugs {
-            applications.append(ApplicationForm.definition(of: try Manifests.load(path, in: context)))
+            applications.append(try Applications.definition(of: try Manifests.load(path, in: context), in: context))
         }
         let home = try SandboxHome(state, context.environment)
         let (password, file) = try home.password(passwordFile)
