@@ -153,6 +153,7 @@ let package = Package(
             dependencies: [
                 "HTTPTransport", "LosslessJSON", "PlugCore", "PlugHostCLI", "PlugManifest", "PlugRuntime", "PlugStore",
                 "PlugTesting", "SandboxPDA",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),

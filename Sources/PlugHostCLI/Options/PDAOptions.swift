@@ -21,7 +21,7 @@ struct PDAOptions: ParsableArguments {
             throw PlugError(
                 "bad-pda",
                 exit: .usage,
-                "'\(DisplayText.escaped(pda))' is no address of a PDA",
+                "'\(DisplayText.escaped(pda))' is not the address of a PDA",
                 advice: "write scheme and host alone: --pda https://you.example"
             )
         }

@@ -43,7 +43,7 @@ struct StateOptions: ParsableArguments {
             throw PlugError(
                 "bad-wait",
                 exit: .usage,
-                "'\(DisplayText.escaped(wait))' is no duration",
+                "'\(DisplayText.escaped(wait))' is not a duration",
                 advice: "write --wait 30s, 10m or 1h"
             )
         }

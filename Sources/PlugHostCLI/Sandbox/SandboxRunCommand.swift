@@ -9,7 +9,10 @@ struct SandboxRunCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Runs the sandbox until Ctrl-C; the word 'run' may be left out.",
-        discussion: "With --json it prints one line when it is ready: {\"url\", \"owner\", \"password_file\"}."
+        discussion: """
+            With --json it prints one line when it is ready:
+            {"url", "owner", "password_file"}.
+            """
     )
 
     @Option(help: ArgumentHelp("Where to listen; port 0 takes any that is free.", valueName: "host:port"))
