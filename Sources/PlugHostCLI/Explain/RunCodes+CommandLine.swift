@@ -115,7 +115,7 @@ extension RunCodes {
             "Write --pda https://you.example, or --dry-run to send nothing."
         ),
         CodeExplanation(
-            "token-missing",
+            "token-file-missing",
             exit: .usage,
             "A run that delivers needs the application token that the PDA gave the plug.",
             "Name its file with --token-file FILE, or write --dry-run to send nothing."

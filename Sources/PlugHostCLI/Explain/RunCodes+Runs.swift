@@ -35,6 +35,12 @@ extension RunCodes {
             "Write a new application token into the token file, and run the plug at least every other day."
         ),
         CodeExplanation(
+            "token-missing",
+            exit: .authorisation,
+            "No token file was named, and the PDA has not given the connection a token yet.",
+            "Name the file that holds the plug's application token with --token-file FILE."
+        ),
+        CodeExplanation(
             "token-issuer",
             "A warning: the token names another PDA than --pda as its issuer. That PDA will probably not accept it.",
             "Check --pda and --token-file. Nothing is wrong where a PDA has several names."

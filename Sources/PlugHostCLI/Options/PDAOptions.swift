@@ -32,7 +32,7 @@ struct PDAOptions: ParsableArguments {
     func token() throws(PlugError) -> Secret {
         guard let tokenFile else {
             throw PlugError(
-                "token-missing",
+                "token-file-missing",
                 exit: .usage,
                 "--token-file is missing",
                 advice: "name the file that holds the application token that the PDA gave the plug"
