@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help deps demo test release bench format lint validate
+.PHONY: help deps demo test release bench format lint
 
 # CI=true makes a warning in our own targets an error. On your machine a newer compiler's warnings stop nothing.
 ifeq ($(CI),true)
@@ -12,6 +12,10 @@ endif
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 DEBUG := .build/debug
 SOURCES := Package.swift Sources Tests
+
+# lld packs relocations (glibc 2.36 and later read them) and hides symbols: 8 MB less to read at each start.
+LINK := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
+	-Xlinker --version-script=$(CURDIR)/Packaging/exports.map
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,14 +37,13 @@ test: lint ## everything a contributor can run: lint, build, tests, the bundled 
 	@echo "Building everything: about 10 minutes on two cores the first time." >&2
 	$(SWIFT_BUILD) --build-tests
 	swift test --skip-build
-
-validate:
 	"$(DEBUG)/plughost" validate plug.yaml.example Plugs/*/
 	"$(DEBUG)/plughost" test Plugs/*/
+	PLUGHOST="$(DEBUG)/plughost" Scripts/check-readme README.md Documentation/*.md
 
 release: ## the binary to install: .build/release/plughost, with the Swift library inside
 	@Scripts/deps
-	swift build -c release --product plughost --static-swift-stdlib
+	swift build -c release --product plughost --static-swift-stdlib $(LINK)
 
 bench: release ## measure: CPU, memory and start of a release build
 	@Benchmarks/run --plughost .build/release/plughost

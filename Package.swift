@@ -19,6 +19,7 @@ let package = Package(
         // MARK: C libraries, each behind one Swift target
         .systemLibrary(name: "CLibCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
@@ -94,7 +95,7 @@ let package = Package(
         .target(
             name: "PlugRuntime",
             dependencies: [
-                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
+                "CMalloc", "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
                 "PlugManifest",
                 "PlugNormalise", "PlugStore",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -105,6 +106,16 @@ let package = Package(
             dependencies: [
                 "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStore",
             ]
+        ),
+
+        // MARK: Tests of plugs
+        .target(
+            name: "PlugTesting",
+            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugNormalise"]
+        ),
+        .testTarget(
+            name: "PlugTestingTests",
+            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugTesting"]
         ),
 
         // MARK: Servers
@@ -138,9 +149,17 @@ let package = Package(
             dependencies: [
                 "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
                 "PlugManifest",
-                "PlugNormalise", "PlugRuntime", "PlugStore", "SandboxPDA",
+                "PlugNormalise", "PlugRuntime", "PlugStore", "PlugTesting", "SandboxPDA",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "PlugHostCLITests",
+            dependencies: [
+                "HTTPTransport", "LosslessJSON", "PlugCore", "PlugHostCLI", "PlugManifest", "PlugRuntime", "PlugStore",
+                "PlugTesting", "SandboxPDA",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),

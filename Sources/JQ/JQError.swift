@@ -1,6 +1,6 @@
 public import LosslessJSON
 
-/// Why a text is no jq program, and where.
+/// Why a text is not a jq program, and where.
 public struct JQSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong, such as `unexpected ')'`.
     public let message: String

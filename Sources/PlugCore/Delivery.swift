@@ -50,14 +50,24 @@ public struct DeadLetter: Sendable, Equatable {
     public var record: [UInt8]
     /// The `_id`, empty where there is none yet.
     public var identity: String
+    /// Where it was to go; `nil` for `normalise`, which has not come so far.
+    public var path: DataPath?
 
     /// A dead letter.
-    public init(stage: Stage, code: String, reason: String, record: [UInt8], identity: String = "") {
+    public init(
+        stage: Stage,
+        code: String,
+        reason: String,
+        record: [UInt8],
+        identity: String = "",
+        path: DataPath? = nil
+    ) {
         self.stage = stage
         self.code = code
         self.reason = reason
         self.record = record
         self.identity = identity
+        self.path = path
     }
 }
 

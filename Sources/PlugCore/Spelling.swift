@@ -2,12 +2,13 @@
 public enum Spelling {
     /// The nearest of some words, if one is near: within a third of the length, a swap of neighbours counted once.
     ///
-    /// Case is ignored. Of several that are equally near, the first.
+    /// Case is ignored, and something has to be left of the word. Of several that are equally near, the first.
     public static func nearest(_ word: String, in known: some Sequence<String>) -> String? {
         let limit = max(1, (word.count + 1) / 3)
         var best: (name: String, distance: Int)?
         for name in known {
             let distance = distance(Array(word.lowercased()), Array(name.lowercased()), limit: limit)
+            guard distance < max(word.count, name.count) else { continue }
             if distance <= limit, distance < best?.distance ?? .max { best = (name, distance) }
         }
         return best?.name

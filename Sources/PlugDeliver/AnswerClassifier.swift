@@ -139,7 +139,7 @@ struct AnswerClassifier {
 
     /// For an answer that no PDA gives.
     func unexpected(_ status: Int, _ isHTML: Bool) -> PlugError {
-        let content = isHTML ? "an HTML page" : "something else than a PDA's acknowledgement"
+        let content = isHTML ? "an HTML page" : "something other than a PDA's acknowledgement"
         return PlugError(
             "pda-answer",
             exit: .unreachable,

@@ -104,7 +104,7 @@ final class Exchange {
             "pda-wait",
             exit: .tryLater,
             "the PDA does not want requests before \(moment)",
-            advice: "run again then, or allow a longer --wait; nothing is lost"
+            advice: "run again then; nothing is lost"
         )
     }
 

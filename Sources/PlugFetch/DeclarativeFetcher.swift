@@ -87,7 +87,7 @@ public struct DeclarativeFetcher: Fetcher {
             throw PlugError(
                 "bad-base",
                 exit: .configuration,
-                "'http.base' (\(exchange.redactor.shown(link: text))) is no address within 'hosts' "
+                "'http.base' (\(exchange.redactor.shown(link: text))) is not an address within 'hosts' "
                     + "(\(exchange.hosts.list))",
                 advice: "write a whole URL without a query, such as https://api.example.org/v1"
             )

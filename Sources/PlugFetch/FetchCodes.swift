@@ -1,229 +1,223 @@
+public import PlugCore
+
 /// What each code of reading a source means: the table behind `plughost explain CODE`.
 public enum FetchCodes {
-    /// One code.
-    public struct Explanation: Sendable, Equatable {
-        /// The code.
-        public let code: String
-        /// Why it appears.
-        public let cause: String
-        /// What to do.
-        public let fix: String
-
-        init(_ code: String, _ cause: String, _ fix: String) {
-            self.code = code
-            self.cause = cause
-            self.fix = fix
-        }
-    }
-
     /// The explanation of a code, `nil` for codes of other parts.
-    public static func explanation(of code: String) -> Explanation? { all.first { $0.code == code } }
+    public static func explanation(of code: String) -> CodeExplanation? { all.first { $0.code == code } }
 
     /// All of them, errors and warnings.
-    public static let all = setting + answers + pages + warnings
+    public static let all: [CodeExplanation] = setting + answers + pages + warnings
 
-    private static let setting = [
-        Explanation(
+    private static let setting: [CodeExplanation] = [
+        CodeExplanation(
             "bad-base",
-            "With this configuration 'http.base' is no http or https URL within 'hosts'.",
+            exit: .configuration,
+            "With this configuration 'http.base' is not an http or https URL within 'hosts'.",
             "Write a whole URL without a query, and list its host in 'hosts'."
         ),
-        Explanation(
-            "bad-host",
-            "What the person configured for a host template is not one host.",
-            "Give a name such as example.org, with a port where it needs one, and nothing else."
-        ),
-        Explanation(
-            "bad-path",
-            "A path and 'http.base' together give no URL.",
-            "Check both in the manifest."
-        ),
-        Explanation(
+        CodeExplanation(
             "bad-request",
+            exit: .data,
             "A request cannot be sent: its URL is too long, or a header is one that only the transport may set.",
             "Check path, query and headers of the request in the manifest."
         ),
-        Explanation(
+        CodeExplanation(
             "bad-username",
+            exit: .configuration,
             "HTTP's basic authentication cannot carry a user name with a colon.",
             "Check the configuration that 'auth.basic.username' refers to."
         ),
-        Explanation(
+        CodeExplanation(
             "body-not-object",
-            "'page.in: json' puts a parameter into the body's top level, which is no object.",
+            exit: .configuration,
+            "'page.in: json' puts a parameter into the body's top level, which is not an object.",
             "Make 'request.json' a mapping, or put the parameter into the query."
         ),
-        Explanation(
+        CodeExplanation(
             "credential-missing",
+            exit: .authorisation,
             "A credential of 'auth' is empty.",
             "Give the configuration it refers to, for secrets as --config k=@FILE."
         ),
-        Explanation(
+        CodeExplanation(
             "credential-unreadable",
+            exit: .configuration,
             "A credential holds a line break or another control character, as files with two lines do.",
             "Check the file it comes from."
         ),
-        Explanation(
-            "header-control",
-            "The value for a header holds a line break or another control character.",
-            "Check what the header's template refers to."
-        ),
-        Explanation(
-            "host-outside",
-            "A request would leave the hosts of the plug.",
-            "Add the host to 'hosts' where the plug is meant to read there."
-        ),
-        Explanation(
+        CodeExplanation(
             "path-segment",
+            exit: .data,
             "A template in a path is empty, '.' or '..', and the request would ask for something else.",
             "Check what the template refers to."
         ),
-        Explanation(
+        CodeExplanation(
             "since-unreadable",
-            "--since or 'since.from' is nothing of the type in 'since.type'.",
+            "--since or 'since.from' gives no value of the type in 'since.type'.",
             "Write a time such as 2026-11-21T12:00:00Z, a day, or for integers a number."
         ),
-        Explanation(
+        CodeExplanation(
             "state-unreadable",
+            exit: .data,
             "The state of a stream is damaged or of a later version of plughost.",
-            "Use the version that wrote it, or remove the connection's state: then everything is read again."
+            "Use the version that wrote it, or begin anew with another --state DIR: then everything is read again."
         ),
-        Explanation("unknown-stream", "The manifest has no stream of this name.", "Use one of its streams."),
     ]
 
-    private static let answers = [
-        Explanation(
+    private static let answers: [CodeExplanation] = [
+        CodeExplanation(
             "address-refused",
+            exit: .configuration,
             "The source's address is not on the public internet, or it is asked without TLS.",
             "Where this is meant, allow its network with --allow-network source=CIDR."
         ),
-        Explanation(
+        CodeExplanation(
             "condition-failed",
+            exit: .data,
             "An 'if' of 'http.on' fails on an answer.",
             "Let it expect any body; a body that is not JSON is null."
         ),
-        Explanation(
+        CodeExplanation(
             "rate-limited",
+            exit: .tryLater,
             "The source or a rate of the manifest wants a longer wait than 'retry.max_wait', or limits every try.",
             "Run it again at the time it names; it goes on where it stopped."
         ),
-        Explanation(
+        CodeExplanation(
             "source-refused",
+            exit: .failed,
             "The source answered a request with a status that means no.",
             "Check the request in the manifest, or say in 'http.on' what the status means."
         ),
-        Explanation(
+        CodeExplanation(
             "source-unauthorised",
+            exit: .authorisation,
             "The source answered with 401 or 403.",
             "Check the credentials of 'auth' and what they may read."
         ),
-        Explanation(
+        CodeExplanation(
             "source-unavailable",
+            exit: .tryLater,
             "The source answered with 5xx or 408 on every try.",
             "Run it again later; it goes on where it stopped."
         ),
-        Explanation(
+        CodeExplanation(
             "source-unreachable",
+            exit: .unreachable,
             "Nobody answered at the source's address on any try, or its certificate is not to be trusted.",
             "Check the network and the address."
         ),
-        Explanation(
+        CodeExplanation(
             "too-many-redirects",
+            exit: .data,
             "A request was led on more than five times.",
             "Name the last address in the manifest."
         ),
-        Explanation(
+        CodeExplanation(
             "transport-failed",
+            exit: .bug,
             "The transport itself failed, not the source.",
             "Report it; memory may be short."
         ),
     ]
 
-    private static let pages = [
-        Explanation(
+    private static let pages: [CodeExplanation] = [
+        CodeExplanation(
             "children-gone",
+            exit: .failed,
             "Ten children in a row were answered with 404 or 410, and none was found.",
             "Check the child's path; where all may be gone, say 'do: skip' in 'http.on'."
         ),
-        Explanation(
+        CodeExplanation(
             "page-limit",
+            exit: .data,
             "The stream has more pages than 'page.max'.",
             "Raise 'page.max'; the next run goes on where it stopped."
         ),
-        Explanation(
+        CodeExplanation(
             "page-not-json",
+            exit: .data,
             "An answer is not JSON from its first byte to its last.",
             "Ask for the same address by hand: a login or error page often stands there."
         ),
-        Explanation(
+        CodeExplanation(
             "page-program-failed",
+            exit: .data,
             "A program of 'page' fails on an answer.",
             "Try it on the answer with: plughost jq."
         ),
-        Explanation(
+        CodeExplanation(
             "page-token",
+            exit: .data,
             "The program for the next page gives neither a text, nor a number, nor nothing.",
             "Let it give the token itself; null ends the pages."
         ),
-        Explanation(
+        CodeExplanation(
             "page-truncated",
+            exit: .data,
             "Answers ended before their announced end on every try.",
             "Ask for smaller pages, or tell whoever runs the source."
         ),
-        Explanation(
+        CodeExplanation(
             "page-unreadable",
+            exit: .data,
             "An answer is larger than allowed, in an unknown coding, or no HTTP.",
             "Ask for smaller pages."
         ),
-        Explanation(
+        CodeExplanation(
             "pagination-empty",
+            exit: .data,
             "More than twenty pages in a row had no records, each naming another.",
             "Check 'records' and 'page'; the next run goes on there."
         ),
-        Explanation(
+        CodeExplanation(
             "pagination-escape",
+            exit: .data,
             "A next link, a redirect or a parent's link leads out of 'hosts', from https to http, or nowhere.",
             "Add the host to 'hosts' where the plug is meant to follow it."
         ),
-        Explanation(
+        CodeExplanation(
             "pagination-loop",
+            exit: .data,
             "A page names one that this pass has read, or page after page holds the same records.",
             "Check 'page': its parameter may be misspelt, or its token the wrong one."
         ),
-        Explanation(
+        CodeExplanation(
             "records-failed",
+            exit: .data,
             "The program 'records' fails on an answer.",
             "Try it on the answer with: plughost jq."
         ),
-        Explanation(
+        CodeExplanation(
             "records-missing",
+            exit: .data,
             "'records' gives null, or nothing is where the records should be.",
             "Where an empty page lacks them, write 'records: .items // []'."
         ),
     ]
 
-    private static let warnings = [
-        Explanation(
+    private static let warnings: [CodeExplanation] = [
+        CodeExplanation(
             "child-gone",
             "The details of a parent were answered with 404 or 410 and are left out.",
             "Nothing, where things may vanish between the list and their details."
         ),
-        Explanation(
+        CodeExplanation(
             "more-without-page",
             "'page.more' says there is another page, but the page leads to none.",
             "Check 'page': records may be missing."
         ),
-        Explanation(
+        CodeExplanation(
             "order-broken",
             "A stream with 'order: asc' gave a record older than the one before it.",
             "Remove 'order: asc' where the source does not promise it."
         ),
-        Explanation(
+        CodeExplanation(
             "place-refused",
             "The source does not know the place where the last run stopped; the pass starts over.",
             "Nothing: what was delivered is not delivered again."
         ),
-        Explanation(
+        CodeExplanation(
             "since-missing",
             "Records have no readable 'since.field'. They are delivered and move nothing.",
             "Check 'since.field' and 'since.type'."

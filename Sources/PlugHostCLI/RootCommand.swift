@@ -9,6 +9,7 @@ struct RootCommand: ParsableCommand {
             Examples:
               plughost demo                  see it work, on this machine alone
               plughost validate plug.yaml    find every mistake of a manifest
+              plughost test Plugs/*/         test plugs without a network
               plughost sandbox               a PDA on this machine, with a page
               plughost run plug.yaml --pda https://you.example --token-file token
 
@@ -28,7 +29,8 @@ struct RootCommand: ParsableCommand {
             """,
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
-            ValidateCommand.self, RunCommand.self, SandboxCommand.self, JQCommand.self, ExplainCommand.self,
+            DemoCommand.self, ValidateCommand.self, TestCommand.self, RunCommand.self, DeadLettersCommand.self,
+            SandboxCommand.self, JQCommand.self, ExplainCommand.self,
         ]
     )
 }

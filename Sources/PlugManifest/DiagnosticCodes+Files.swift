@@ -1,207 +1,244 @@
+import PlugCore
+
 extension DiagnosticCodes {
-    static let file: [Explanation] = [
-        Explanation(
+    static let file: [CodeExplanation] = [
+        CodeExplanation(
             "manifest-missing",
+            exit: .configuration,
             "There is no file at the path, or no plug.yaml in the folder.",
-            "plughost validate Plugs/typo",
+            example: "plughost validate Plugs/typo",
             "Name a manifest, or a folder that holds a plug.yaml."
         ),
-        Explanation(
+        CodeExplanation(
             "manifest-unreadable",
-            "The file exists and cannot be read, or it is no regular file.",
-            "chmod 000 plug.yaml",
+            exit: .configuration,
+            "The file exists and cannot be read, or it is not a regular file.",
+            example: "chmod 000 plug.yaml",
             "Check its permissions and its owner."
         ),
-        Explanation(
+        CodeExplanation(
             "config-file-malformed",
-            "The file of --config-file is neither JSON nor YAML, or is no mapping of names to single values.",
-            "user: [ada, grace]",
+            exit: .configuration,
+            "The file of --config-file is neither JSON nor YAML, or is not a mapping of names to single values.",
+            example: "user: [ada, grace]",
             "Write a line 'name: value' for each answer, or one JSON object."
         ),
-        Explanation(
+        CodeExplanation(
             "yaml-too-large",
             "A manifest may have 256 KiB.",
-            "tests: with megabytes of examples",
+            example: "tests: with megabytes of examples",
             "Split the plug, or move long examples to fixtures/."
         ),
-        Explanation(
+        CodeExplanation(
             "yaml-not-utf8",
             "The file holds bytes that are not UTF-8.",
-            "a file saved as UTF-16",
+            example: "a file saved as UTF-16",
             "Save it as UTF-8."
         ),
-        Explanation("yaml-nul", "The file holds a NUL character.", "a: \\0", "Remove it."),
-        Explanation("yaml-empty", "The file holds no document.", "# only a comment", "Start from plug.yaml.example."),
-        Explanation(
+        CodeExplanation("yaml-nul", "The file holds a NUL character.", example: "a: \\0", "Remove it."),
+        CodeExplanation(
+            "yaml-empty",
+            "The file holds no document.",
+            example: "# only a comment",
+            "Start from plug.yaml.example."
+        ),
+        CodeExplanation(
             "yaml-syntax",
             "The file is not YAML; nothing below this place was looked at.",
-            "hosts: [a, b",
+            example: "hosts: [a, b",
             "Mend the line, or the one before it. Indent with spaces."
         ),
-        Explanation(
+        CodeExplanation(
             "yaml-anchor",
             "Anchors and aliases are refused: they let a small file grow without end.",
-            "base: &b {…}\nother: *b",
+            example: "base: &b {…}\nother: *b",
             "Write the value where it is needed, or name it in vars."
         ),
-        Explanation(
+        CodeExplanation(
             "yaml-merge-key",
             "Merge keys are not part of the language.",
-            "<<: *defaults",
+            example: "<<: *defaults",
             "Write the keys out."
         ),
-        Explanation(
+        CodeExplanation(
             "yaml-duplicate-key",
             "A key stands twice in one mapping, and readers differ in which one counts.",
-            "map: .a\nmap: .b",
+            example: "map: .a\nmap: .b",
             "Remove one of them; the help names the first."
         ),
-        Explanation("yaml-several-documents", "A file holds one plug.", "plug: a\n---\nplug: b", "Make two files."),
-        Explanation("yaml-too-deep", "Values are nested more than 32 deep.", "[[[[…]]]]", "Make it flatter."),
-        Explanation(
+        CodeExplanation(
+            "yaml-several-documents",
+            "A file holds one plug.",
+            example: "plug: a\n---\nplug: b",
+            "Make two files."
+        ),
+        CodeExplanation(
+            "yaml-too-deep",
+            "Values are nested more than 32 deep.",
+            example: "[[[[…]]]]",
+            "Make it flatter."
+        ),
+        CodeExplanation(
             "yaml-tag",
             "Tags other than YAML's core ones have no meaning.",
-            "a: !ruby/object {}",
+            example: "a: !ruby/object {}",
             "Remove the tag."
         ),
-        Explanation("yaml-key", "A key is a list or a mapping.", "[a, b]: 1", "Write a plain word."),
-        Explanation(
+        CodeExplanation("yaml-key", "A key is a list or a mapping.", example: "[a, b]: 1", "Write a plain word."),
+        CodeExplanation(
             "unquoted-template",
             "YAML reads {{ x }} without quotes as a mapping in a mapping.",
-            "token: {{ config.token }}",
+            example: "token: {{ config.token }}",
             "Put quotes around it: token: '{{ config.token }}'"
         ),
     ]
 
-    static let keys: [Explanation] = [
-        Explanation(
+    static let keys: [CodeExplanation] = [
+        CodeExplanation(
             "unknown-key",
             "The mapping has no such key.",
-            "pgae: {next: .next}",
+            example: "pgae: {next: .next}",
             "Take the key that the help names."
         ),
-        Explanation("missing-key", "A key that must be there is not.", "request: {query: {}}", "Add it."),
-        Explanation(
+        CodeExplanation("missing-key", "A key that must be there is not.", example: "request: {query: {}}", "Add it."),
+        CodeExplanation(
             "comes-later",
             "The key is reserved for a later version of the language, and this one would not act on it.",
-            "auth: {oauth2: {}}",
+            example: "auth: {oauth2: {}}",
             "Remove it, or write a fetcher in code."
         ),
-        Explanation(
+        CodeExplanation(
             "wrong-type",
             "The value has another type than the key takes.",
-            "hosts: api.example.org",
+            example: "hosts: api.example.org",
             "hosts: [api.example.org]"
         ),
-        Explanation("wrong-value", "The value is not one of the words that the key takes.", "do: ignore", "do: skip"),
-        Explanation(
+        CodeExplanation(
+            "wrong-value",
+            "The value is not one of the words that the key takes.",
+            example: "do: ignore",
+            "do: skip"
+        ),
+        CodeExplanation(
             "two-kinds",
             "A mapping names two kinds where one belongs.",
-            "page: {next: .n, link: next}",
+            example: "page: {next: .n, link: next}",
             "Keep one."
         ),
-        Explanation(
+        CodeExplanation(
             "missing-kind",
             "A mapping does not say which kind it is.",
-            "page: {max: 5}",
+            example: "page: {max: 5}",
             "Add one, such as next: .next"
         ),
     ]
 
-    static let values: [Explanation] = [
-        Explanation("bad-id", "An id has lower-case letters, digits and hyphens.", "plug: My Plug", "plug: my-plug"),
-        Explanation("bad-version", "A version has three numbers.", "version: 1.0", "version: 1.0.0"),
-        Explanation(
+    static let values: [CodeExplanation] = [
+        CodeExplanation(
+            "bad-id",
+            "An id has lower-case letters, digits and hyphens.",
+            example: "plug: My Plug",
+            "plug: my-plug"
+        ),
+        CodeExplanation("bad-version", "A version has three numbers.", example: "version: 1.0", "version: 1.0.0"),
+        CodeExplanation(
             "bad-date",
             "A day has a year, a month and a day of the calendar.",
-            "released: 2026-02-30",
+            example: "released: 2026-02-30",
             "released: \"2026-02-28\""
         ),
-        Explanation(
+        CodeExplanation(
             "bad-namespace",
             "A PDA takes lower-case letters, digits and hyphens.",
-            "namespace: My_Data",
+            example: "namespace: My_Data",
             "namespace: my-data"
         ),
-        Explanation(
+        CodeExplanation(
             "bad-endpoint",
             "A PDA takes lower-case letters, digits, hyphens and slashes inside.",
-            "endpoint: /Feed",
+            example: "endpoint: /Feed",
             "endpoint: feed"
         ),
-        Explanation(
+        CodeExplanation(
             "bad-host",
-            "A host has no scheme and no path; a template of one is a config key of type host.",
-            "hosts: [https://api.example.org/]",
-            "hosts: [api.example.org]"
+            "A host has no scheme and no path; a template of one is a config key of type host. At work: what the "
+                + "person answered for such a key is not one host.",
+            example: "hosts: [https://api.example.org/]",
+            "hosts: [api.example.org]; as an answer a name such as example.org, with a port where it needs one."
         ),
-        Explanation(
+        CodeExplanation(
             "bad-url",
-            "The base, or a path with a scheme, is no http or https URL.",
-            "base: api.example.org",
+            "The base, or a path with a scheme, is not an http or https URL.",
+            example: "base: api.example.org",
             "base: https://api.example.org"
         ),
-        Explanation(
+        CodeExplanation(
             "bad-path",
-            "A path holds a space or a control character.",
-            "path: /my things",
+            "A path holds a space or a control character. At work: the filled-in path and 'http.base' give no URL.",
+            example: "path: /my things",
             "path: /my%20things"
         ),
-        Explanation(
+        CodeExplanation(
             "bad-name",
             "Programs could not say this name, or say something else by it.",
-            "config: {api-key: {…}}",
+            example: "config: {api-key: {…}}",
             "config: {api_key: {…}}"
         ),
-        Explanation("bad-duration", "A duration has a count and a unit.", "timeout: 30", "timeout: 30s"),
-        Explanation("bad-rate", "A rate has a count and a time.", "rate: 180 per minute", "rate: 180/60s"),
-        Explanation("bad-status", "A status is a number from 100 to 599, or a class.", "status: 4XX", "status: 4xx"),
-        Explanation(
+        CodeExplanation("bad-duration", "A duration has a count and a unit.", example: "timeout: 30", "timeout: 30s"),
+        CodeExplanation("bad-rate", "A rate has a count and a time.", example: "rate: 180 per minute", "rate: 180/60s"),
+        CodeExplanation(
+            "bad-status",
+            "A status is a number from 100 to 599, or a class.",
+            example: "status: 4XX",
+            "status: 4xx"
+        ),
+        CodeExplanation(
             "bad-overlap",
             "The overlap does not fit the type of the field.",
-            "{type: integer, overlap: 1h}",
+            example: "{type: integer, overlap: 1h}",
             "{type: integer, overlap: 100}"
         ),
-        Explanation(
+        CodeExplanation(
             "out-of-range",
             "A number is smaller or larger than makes sense.",
-            "retry: {tries: 0}",
+            example: "retry: {tries: 0}",
             "retry: {tries: 5}"
         ),
-        Explanation(
+        CodeExplanation(
             "default-type",
             "A default or a value of enum does not have the key's type.",
-            "{type: integer, default: many}",
+            example: "{type: integer, default: many}",
             "{type: integer, default: 5}"
         ),
-        Explanation(
+        CodeExplanation(
             "default-not-in-enum",
             "The default could not be chosen.",
-            "{enum: [a, b], default: c}",
+            example: "{enum: [a, b], default: c}",
             "{enum: [a, b], default: a}"
         ),
-        Explanation(
+        CodeExplanation(
             "secret-default",
-            "A default in a manifest is no secret.",
-            "{secret: true, default: abc}",
+            "A default in a manifest is not a secret.",
+            example: "{secret: true, default: abc}",
             "Remove the default."
         ),
-        Explanation(
+        CodeExplanation(
             "header-name",
             "A header's name has letters, digits and a few signs.",
-            "headers: {\"X Key\": a}",
+            example: "headers: {\"X Key\": a}",
             "headers: {X-Key: a}"
         ),
-        Explanation(
+        CodeExplanation(
             "header-control",
-            "A header would hold a line break or another control character.",
-            "Accept: |\n  text/html",
-            "Accept: text/html"
+            "A header would hold a line break or another control character: one of the manifest's own, or at work "
+                + "one in what a template refers to.",
+            example: "Accept: |\n  text/html",
+            "Accept: text/html; at work, check what the header's template refers to."
         ),
-        Explanation(
+        CodeExplanation(
             "burst-without-rate",
             "A burst belongs to a rate.",
-            "limits: [{concurrency: 4, burst: 2}]",
+            example: "limits: [{concurrency: 4, burst: 2}]",
             "limits: [{rate: 10/1s, burst: 2}]"
         ),
     ]

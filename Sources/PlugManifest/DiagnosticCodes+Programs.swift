@@ -1,146 +1,154 @@
+import PlugCore
+
 extension DiagnosticCodes {
-    static let references: [Explanation] = [
-        Explanation(
+    static let references: [CodeExplanation] = [
+        CodeExplanation(
             "unknown-stream",
-            "for_each names a stream that does not exist.",
-            "for_each: {in: bords}",
-            "for_each: {in: boards}"
+            "'for_each' or --stream names a stream that the manifest does not have, or --stream one without an "
+                + "'endpoint', which is read for its children only.",
+            example: "for_each: {in: bords}",
+            "for_each: {in: boards}; the error names the streams there are."
         ),
-        Explanation(
+        CodeExplanation(
             "stream-cycle",
             "Streams wait for each other, or one for itself.",
-            "a: {for_each: {in: a}}",
+            example: "a: {for_each: {in: a}}",
             "Read one of them without the other."
         ),
-        Explanation(
+        CodeExplanation(
             "unknown-root",
             "A program begins with a name that does not exist.",
-            "'{{ confg.user }}'",
+            example: "'{{ confg.user }}'",
             "'{{ config.user }}'"
         ),
-        Explanation(
+        CodeExplanation(
             "unknown-config",
-            "A program names a config key that does not exist.",
-            "'{{ config.usr }}'",
-            "'{{ config.user }}'"
+            "A program names a config key that does not exist. At work: --config or --config-file answers "
+                + "something that the plug does not ask.",
+            example: "'{{ config.usr }}'",
+            "'{{ config.user }}'; the help names the keys there are."
         ),
-        Explanation(
+        CodeExplanation(
             "unknown-var",
             "A program names a var that does not exist, or comes later in the file.",
-            "'{{ vars.x }}'",
+            example: "'{{ vars.x }}'",
             "Add it to vars, above."
         ),
-        Explanation(
+        CodeExplanation(
             "root-unavailable",
             "A name exists and has no value here: records have no page and no clock, and only children have a parent.",
-            "map: '{at: now}'",
+            example: "map: '{at: now}'",
             "Use what the help names."
         ),
-        Explanation(
+        CodeExplanation(
             "secret-in-program",
             "A secret is used in a program over records, from where it could reach the PDA.",
-            "map: '{key: config.api_key}'",
+            example: "map: '{key: config.api_key}'",
             "Use secrets in auth, http and request only."
         ),
-        Explanation(
+        CodeExplanation(
             "host-outside",
-            "A URL leads to a host that is not one of hosts.",
-            "base: https://other.org",
+            "A URL leads to a host that is not one of 'hosts': one of the manifest's own, or at work a filled-in one.",
+            example: "base: https://other.org",
             "hosts: [api.example.org, other.org]"
         ),
-        Explanation(
+        CodeExplanation(
             "base-missing",
             "A path is relative and there is no http.base.",
-            "request: {path: /me}",
+            example: "request: {path: /me}",
             "http: {base: https://api.example.org}"
         ),
     ]
 
-    static let programs: [Explanation] = [
-        Explanation("jq-syntax", "A text is no jq program.", "records: .items[", "records: .items[]"),
-        Explanation(
+    static let programs: [CodeExplanation] = [
+        CodeExplanation("jq-syntax", "A text is not a jq program.", example: "records: .items[", "records: .items[]"),
+        CodeExplanation(
             "template-unclosed",
             "Nothing closes a {{.",
-            "path: '/{{ config.user'",
+            example: "path: '/{{ config.user'",
             "path: '/{{ config.user }}'"
         ),
-        Explanation(
+        CodeExplanation(
             "template-empty",
             "There is nothing between {{ and }}.",
-            "path: '/{{ }}'",
+            example: "path: '/{{ }}'",
             "path: '/{{ config.user }}'"
         ),
     ]
 
-    static let streams: [Explanation] = [
-        Explanation("no-streams", "A plug without streams reads nothing.", "streams: {}", "Add a stream."),
-        Explanation(
+    static let streams: [CodeExplanation] = [
+        CodeExplanation("no-streams", "A plug without streams reads nothing.", example: "streams: {}", "Add a stream."),
+        CodeExplanation(
             "key-required",
             "A delivered record needs an identity.",
-            "things: {endpoint: things}",
+            example: "things: {endpoint: things}",
             "key: [.id]"
         ),
-        Explanation(
-            "version-missing",
-            "A record that changes keeps its key; without a version its change would not be stored.",
-            "key: [.id]",
-            "version: .updated_at, or version: none for records that never change."
-        ),
-        Explanation(
-            "identity-off",
-            "Without _id an equal record elsewhere in the PDA counts as this one, and delivery cannot be proved.",
-            "identity: off",
-            "Leave it on unless others have fixed the shape."
-        ),
-        Explanation(
-            "application-missing",
-            "A PDA shows its owner what the application says about itself.",
-            "no application:",
-            "Add application.info as in plug.yaml.example."
-        ),
-        Explanation(
+        CodeExplanation(
             "json-needs-post",
             "A GET has no body.",
-            "request: {path: /q, json: {}}",
+            example: "request: {path: /q, json: {}}",
             "request: {method: POST, path: /q, json: {}}"
         ),
-        Explanation(
+        CodeExplanation(
             "stop-needs-size",
-            "stop: short must know how many records a full page has.",
-            "page: {number: {param: p}, stop: short}",
+            "'stop: short' must know how many records a full page has.",
+            example: "page: {number: {param: p}, stop: short}",
             "query: {limit: 50}"
         ),
-        Explanation(
+        CodeExplanation(
             "stop-needs-token",
-            "number and offset have no token to stop at.",
-            "page: {number: {param: p}, stop: token}",
+            "'number' and 'offset' have no token to stop at.",
+            example: "page: {number: {param: p}, stop: token}",
             "stop: empty"
         ),
-        Explanation(
+        CodeExplanation(
             "place-without-param",
-            "next and link have no parameter.",
-            "page: {next: .n, in: json}",
+            "'next' and 'link' have no parameter.",
+            example: "page: {next: .n, in: json}",
             "Remove in."
         ),
     ]
 
-    static let rendering: [Explanation] = [
-        Explanation(
+    /// Warnings and notes: the manifest can be used.
+    static let advice: [CodeExplanation] = [
+        CodeExplanation(
+            "version-missing",
+            "A record that changes keeps its key; without a version its change would not be stored.",
+            example: "key: [.id]",
+            "version: .updated_at, or version: none for records that never change."
+        ),
+        CodeExplanation(
+            "identity-off",
+            "Without _id an equal record elsewhere in the PDA counts as this one, and delivery cannot be proved.",
+            example: "identity: off",
+            "Leave it on unless others have fixed the shape."
+        ),
+        CodeExplanation(
+            "application-missing",
+            "A PDA shows its owner what the application says about itself.",
+            example: "no application:",
+            "Add application.info as in plug.yaml.example."
+        ),
+    ]
+
+    static let rendering: [CodeExplanation] = [
+        CodeExplanation(
             "template-undefined",
             "At run time a template refers to something that is null or not there.",
-            "'{{ config.user }}' without a user",
+            example: "'{{ config.user }}' without a user",
             "Set it, or give a default: '{{ config.user // \"me\" }}'"
         ),
-        Explanation(
+        CodeExplanation(
             "template-many",
             "A template gives several values where one belongs.",
-            "'{{ .a[] }}'",
+            example: "'{{ .a[] }}'",
             "Wrap it in [ ] or use first( )."
         ),
-        Explanation(
+        CodeExplanation(
             "template-failed",
             "A program in a template ended with an error.",
-            "'{{ config.user | time(\"date\") }}'",
+            example: "'{{ config.user | time(\"date\") }}'",
             "Check the values it works on."
         ),
     ]

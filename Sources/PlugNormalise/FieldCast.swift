@@ -23,14 +23,15 @@ struct FieldCast {
             case .boolean: boolean(value)
             }
         guard let result else {
-            throw Failure(reason: "'\(name)' is \(article(value)) that is no \(cast.rawValue)")
+            throw Failure(
+                reason: "'\(name)' is \(withArticle(value.typeName)) that is not \(withArticle(cast.rawValue))"
+            )
         }
         return result
     }
 
-    private func article(_ value: JSONValue) -> String {
-        let type = value.typeName
-        return (type.first.map("aeiou".contains) == true ? "an " : "a ") + type
+    private func withArticle(_ type: String) -> String {
+        (type.first.map("aeiou".contains) == true ? "an " : "a ") + type
     }
 
     /// Texts in the usual forms; numbers are seconds since 1970, or milliseconds from 100,000,000,000 on (the year 5138

@@ -33,7 +33,7 @@ struct RecordIdentity {
             if at > 0 { text.append(UInt8(ascii: ",")) }
             let start = text.count
             guard try key.append(of: record, to: &text) else {
-                throw RecordFailure("key-missing", "'key' gives null for this record")
+                throw RecordFailure("key-null", "'key' gives null for this record")
             }
             escape(&text, from: start)
         }

@@ -45,13 +45,16 @@ struct Suspects {
 
 extension DeadLetter {
     /// A record that the PDA refused for good.
-    static func refused(_ block: RecordBlock, _ entry: RecordBlock.Entry, _ reason: String) -> DeadLetter {
+    static func refused(_ block: RecordBlock, _ entry: RecordBlock.Entry, to path: DataPath, _ reason: String)
+        -> DeadLetter
+    {
         DeadLetter(
             stage: .deliver,
             code: "refused",
             reason: reason,
             record: Array(block.bytes[entry.range]),
-            identity: String(decoding: block.identities[entry.identity], as: UTF8.self)
+            identity: String(decoding: block.identities[entry.identity], as: UTF8.self),
+            path: path
         )
     }
 }

@@ -228,7 +228,13 @@ public struct PlugRun: Sendable {
                 "the run was interrupted",
                 advice: "nothing is lost: the next run continues where this one stopped"
             )
-        default: PlugError("unexpected", exit: .bug, "an error that nobody expected: \(type(of: error))")
+        default:
+            PlugError(
+                "unexpected",
+                exit: .bug,
+                "an unexpected error: \(type(of: error))",
+                advice: "report it; running again loses nothing"
+            )
         }
     }
 }

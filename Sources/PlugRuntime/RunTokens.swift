@@ -13,13 +13,25 @@ actor RunTokens: TokenSource {
     private(set) var failure: PlugError?
 
     /// Chooses between the file's token and the kept one, by the time of issue.
-    init(file: Secret, connection: ConnectionID, store: any PlugStore) async throws {
+    ///
+    /// - Throws: `PlugError` `token-missing` (77) where there is neither.
+    init(file: Secret?, connection: ConnectionID, store: any PlugStore) async throws {
         self.connection = connection
         self.store = store
-        token = file
-        guard let kept = try await store.keptToken(of: connection) else { return }
-        let issued = TokenClaims(token: file.reveal())?.issuedAt ?? .min
-        if kept.issuedAt > issued { token = kept.token }
+        let kept = try await store.keptToken(of: connection)
+        let issued = file.flatMap { TokenClaims(token: $0.reveal()) }?.issuedAt ?? .min
+        if let kept, kept.issuedAt > issued || file == nil {
+            token = kept.token
+        } else if let file {
+            token = file
+        } else {
+            throw PlugError(
+                "token-missing",
+                exit: .authorisation,
+                "connection '\(connection)' has no token yet",
+                advice: "name the file that holds its application token with --token-file FILE"
+            )
+        }
     }
 
     func current() -> Secret { token }

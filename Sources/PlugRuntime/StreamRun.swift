@@ -174,7 +174,7 @@ struct StreamRun {
                 prove(fingerprint)
             case .deadLetter(let reason):
                 counts.deadLetters += 1
-                pending.deadLetters.append(.refused(block, entry, reason))
+                pending.deadLetters.append(.refused(block, entry, to: path, reason))
                 prove(fingerprint)
             case .refused: pending.suspects.append(block, entry, fingerprint)
             case .undelivered: counts.undelivered += 1
@@ -199,10 +199,12 @@ struct StreamRun {
         if let stop = receipt.stop { throw try await halt(stop) }
         if pending.suspects.isEmpty { return try await commit() }
         guard isLast || pending.suspects.count > Suspects.limit else { return }
+        let records = pending.suspects.count == 1 ? "1 record" : "\(pending.suspects.count) records"
+        let fault = pending.suspects.count == 1 ? "its" : "their"
         let error = PlugError(
             "pda-refuses-records",
             exit: .tryLater,
-            "the PDA refuses \(pending.suspects.count) record(s) of this stream, and nothing shows yet that it is their fault",
+            "the PDA refuses \(records) of this stream, and nothing shows yet that it is \(fault) fault",
             advice: "run again later: a record that is refused in three runs becomes a dead letter",
             stream: stream.name
         )
@@ -244,7 +246,13 @@ struct StreamRun {
         var counts = counts
         counts.undelivered += pending.suspects.count
         guard counts.isBalanced else {
-            throw PlugError("unbalanced", exit: .bug, "the records of this stream do not add up", stream: stream.name)
+            throw PlugError(
+                "unbalanced",
+                exit: .bug,
+                "the records of this stream do not add up",
+                advice: "report it, with the summary of the run; what was delivered is remembered",
+                stream: stream.name
+            )
         }
     }
 }

@@ -27,10 +27,10 @@ struct HostKeyFile: Sendable {
         // Without O_NONBLOCK a named pipe would hold us up; a link may only lead to a file that a person named.
         guard let file = FileDescriptor(path, O_RDONLY | O_NONBLOCK | (isOurs ? O_NOFOLLOW : 0)) else {
             if errno == ENOENT { return nil }
-            throw PlugError("key-unreadable", exit: .configuration, "\(path) cannot be read: \(lastSystemError())")
+            throw unreadable("\(path) cannot be read: \(lastSystemError())")
         }
         guard let status = file.status(), status.st_mode & S_IFMT == S_IFREG else {
-            throw PlugError("key-unreadable", exit: .configuration, "\(path) is not a regular file")
+            throw unreadable("\(path) is not a regular file")
         }
         guard status.st_mode & forbidden == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
@@ -71,6 +71,10 @@ struct HostKeyFile: Sendable {
         unlink(draft)
         guard folder.synchronise() else { throw failed() }
         return HostKey(secret)
+    }
+
+    private func unreadable(_ message: String) -> PlugError {
+        PlugError("key-unreadable", exit: .configuration, message, advice: "check its owner and its permissions")
     }
 
     /// The error for data without its key.

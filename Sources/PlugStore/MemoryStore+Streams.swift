@@ -86,6 +86,12 @@ extension MemoryStore {
     }
 
     /// See `PlugStore`.
+    public func renewDeadLetter(_ id: Int64, reason: String) {
+        guard let index = letters.firstIndex(where: { $0.id == id }) else { return }
+        letters[index].letter.reason = reason
+    }
+
+    /// See `PlugStore`.
     public func outbox(of stream: StreamID, limit: Int) -> [StoredOutboxBatch] {
         Array(batches.lazy.filter { $0.stream == stream }.prefix(max(0, limit)))
     }

@@ -79,6 +79,9 @@ public protocol PlugStore: Sendable {
     /// - Returns: How many there were of them.
     func removeDeadLetters(_ ids: [Int64]) async throws -> Int
 
+    /// Puts the newest reason on a dead letter that was tried again. Does nothing where there is none with this id.
+    func renewDeadLetter(_ id: Int64, reason: String) async throws
+
     // MARK: Outbox
 
     /// A stream's frozen batches, in the order in which they have to be sent.

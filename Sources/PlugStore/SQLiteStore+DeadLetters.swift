@@ -40,6 +40,20 @@ extension SQLiteStore {
         }
     }
 
+    /// See `PlugStore`.
+    public func renewDeadLetter(_ id: Int64, reason: String) async throws {
+        try await write { database, hostKey in
+            let sql = "\(Self.deadLetterColumns) WHERE dead_letter.id = ?"
+            guard let stored = try Self.deadLetters(sql, [id], database, hostKey).first else { return }
+            var letter = stored.letter
+            letter.reason = reason
+            let key = try ConnectionRow.require(stored.connection, database, hostKey).key
+            let place = SealedPlace.deadLetter(id, stream: stored.stream, at: stored.at)
+            let arguments: StatementArguments = [try key.seal(letter.encoded, in: place), id]
+            try database.execute(sql: "UPDATE dead_letter SET sealed = ? WHERE id = ?", arguments: arguments)
+        }
+    }
+
     private static let deadLetterColumns = """
         SELECT dead_letter.id, connection.name, stream.name, at, sealed
         FROM dead_letter JOIN stream ON stream.id = dead_letter.stream
@@ -86,7 +100,9 @@ extension DeadLetter {
     /// Its fields, as they are sealed.
     fileprivate var encoded: [UInt8] {
         var writer = ByteWriter()
-        for text in [stage.rawValue, code, reason, identity] { writer.append(text) }
+        for text in [stage.rawValue, code, reason, identity, path?.namespace ?? "", path?.endpoint ?? ""] {
+            writer.append(text)
+        }
         writer.append(record)
         return writer.bytes
     }
@@ -95,8 +111,10 @@ extension DeadLetter {
     fileprivate init?(decoding bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let stage = reader.text().flatMap(Stage.init), let code = reader.text(), let reason = reader.text(),
-            let identity = reader.text(), let record = reader.field(), reader.isAtEnd
+            let identity = reader.text(), let namespace = reader.text(), let endpoint = reader.text(),
+            let record = reader.field(), reader.isAtEnd
         else { return nil }
-        self.init(stage: stage, code: code, reason: reason, record: record, identity: identity)
+        let path = DataPath(namespace: namespace, endpoint: endpoint)
+        self.init(stage: stage, code: code, reason: reason, record: record, identity: identity, path: path)
     }
 }

@@ -37,7 +37,12 @@ enum Schema {
         let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'grdb_%'")
         if tables == 0 { return .nothing }
         guard try Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
-            throw PlugError("state-foreign", exit: .configuration, "plughost.db is not a database of plughost")
+            throw PlugError(
+                "state-foreign",
+                exit: .configuration,
+                "plughost.db is not a database of plughost",
+                advice: "use another folder with --state DIR"
+            )
         }
         return .older
     }

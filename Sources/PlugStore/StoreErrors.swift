@@ -17,7 +17,12 @@ enum StoreErrors {
     }
 
     static func connectionUnknown(_ id: ConnectionID) -> PlugError {
-        PlugError("connection-unknown", exit: .failed, "there is no connection '\(id)' here")
+        PlugError(
+            "connection-unknown",
+            exit: .failed,
+            "there is no connection '\(id)' here",
+            advice: "check the name and --state DIR"
+        )
     }
 
     static func stale(_ commit: StreamCommit, current: Int64) -> PlugError {
@@ -31,7 +36,7 @@ enum StoreErrors {
     }
 
     static func ledgerMalformed(_ stream: StreamID, bytes: Int) -> PlugError {
-        PlugError("ledger-malformed", exit: .bug, "\(bytes) bytes are no whole fingerprints", stream: stream.stream)
+        PlugError("ledger-malformed", exit: .bug, "\(bytes) bytes are not whole fingerprints", stream: stream.stream)
     }
 
     static func outboxOrder(_ batch: Int64) -> PlugError {
@@ -39,7 +44,12 @@ enum StoreErrors {
     }
 
     static func runUnknown(_ id: Int64) -> PlugError {
-        PlugError("run-unknown", exit: .failed, "there is no run \(id) here")
+        PlugError(
+            "run-unknown",
+            exit: .failed,
+            "there is no run \(id) here",
+            advice: "check the number and --state DIR"
+        )
     }
 
     static func damaged(_ what: String, connection: String) -> PlugError {
@@ -47,7 +57,7 @@ enum StoreErrors {
             "state-damaged",
             exit: .configuration,
             "\(what) of connection '\(connection)' is stored, but not as it was written",
-            advice: "restore the state folder from a backup, or remove this connection's state"
+            advice: "restore the state folder from a backup, or begin anew with another --state DIR"
         )
     }
 

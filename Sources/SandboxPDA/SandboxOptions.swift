@@ -37,7 +37,7 @@ public struct SandboxOptions: Sendable {
             throw PlugError(
                 "sandbox-listen",
                 exit: .usage,
-                "'\(listen)' is no address to listen on",
+                "'\(listen)' is not an address to listen on",
                 advice: "write HOST:PORT such as 127.0.0.1:8899, or port 0 for any that is free"
             )
         }

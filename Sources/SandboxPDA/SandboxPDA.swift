@@ -108,10 +108,11 @@ public struct SandboxPDA: Sendable {
         Secret("\(address.url)/?key=\(server.sessions.makeKey().reveal())")
     }
 
-    /// The HTTP library reports each start and stop at `info`; that is the caller's to say.
+    /// The HTTP library reports each start and stop, and each stop with open connections as an error; all that is the
+    /// caller's to say. What fails while a request is answered is logged by `PDAServer`.
     private static func quiet(_ logger: Logger) -> Logger {
         var quiet = logger
-        quiet.logLevel = max(logger.logLevel, .warning)
+        quiet.logLevel = .critical
         return quiet
     }
 

@@ -35,7 +35,7 @@ extension SandboxStore {
                 "sandbox-application",
                 exit: .configuration,
                 "an application has no 'id' or no 'info.version' of the form n.n.n",
-                advice: "'plughost application show PATH' prints the definition of a manifest"
+                advice: "give its definition both"
             )
         }
         let text = definition.compactText

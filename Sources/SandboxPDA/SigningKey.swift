@@ -16,7 +16,7 @@ struct SigningKey: Sendable {
                 throw PlugError(
                     "sandbox-key",
                     exit: .configuration,
-                    "'\(folder.file("signing-key.pem"))' is no RSA key in PEM form",
+                    "'\(folder.file("signing-key.pem"))' is not an RSA key in PEM form",
                     advice: "restore the file, or remove it: all tokens of this sandbox end with it"
                 )
             }

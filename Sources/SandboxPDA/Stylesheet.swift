@@ -41,6 +41,8 @@ enum Stylesheet {
         table { width: 100%; border-collapse: separate; border-spacing: 0; font-variant-numeric: tabular-nums; }
         th, td { text-align: left; padding: .5rem 1.125rem; border-top: 1px solid var(--line); }
         thead th { border-top: 0; font-weight: 400; font-size: .875rem; color: var(--quiet); }
+        th, td.number { white-space: nowrap; }
+        td:first-child { min-width: 9rem; overflow-wrap: break-word; }
         .number { text-align: right; }
         td.quiet { white-space: nowrap; }
         tr.shown a { font-weight: 600; }
@@ -65,7 +67,7 @@ enum Stylesheet {
         .narrow form button { background: var(--accent); border-color: transparent; color: var(--sheet); margin-top: .5rem; }
         .wrong { color: var(--warn); }
         main { padding-bottom: 4rem; }
-        @media (max-width: 36rem) { .tiles { gap: .5rem; } .tiles div { padding: .625rem .75rem; } dd { font-size: 1.375rem; }
+        @media (max-width: 36rem) { th, td { padding: .5rem .75rem; } td.quiet { white-space: normal; } .tiles { gap: .5rem; } .tiles div { padding: .625rem .75rem; } dd { font-size: 1.375rem; }
           .records .id, th:nth-child(2), td:nth-child(2) { display: none; } }
 
         """

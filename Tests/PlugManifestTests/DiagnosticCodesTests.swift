@@ -1,4 +1,5 @@
 import Foundation
+import PlugCore
 import Testing
 
 @testable import PlugManifest

@@ -68,7 +68,7 @@ struct DiagnosticTests {
         ("auth: {oauth2: {}}", ["comes-later"]),
         ("auth: {bearer: {token: a}, basic: {username: a, password: b}}", ["two-kinds"]),
         ("auth: nothing", ["wrong-type"]), ("auth: {}", ["missing-kind"]),
-        ("auth: {bearer: {tokn: a}}", ["missing-key", "unknown-key"]),
+        ("auth: {bearer: {tokn: a}}", ["unknown-key"]),
         ("auth: {key: {in: body, name: a, value: b}}", ["wrong-value"]),
         ("vars: {a: '{{ page.x }}'}", ["root-unavailable"]),
         ("vars: {a: '{{ vars.b }}', b: x}", ["unknown-var"]), ("config: {a: {type: text}}", ["wrong-value"]),
@@ -108,7 +108,7 @@ struct DiagnosticTests {
                   d: {request: {path: /d}, for_each: {in: a}}
                 """
         let result = Sample.read(text)
-        #expect(Sample.codes(result) == ["stream-cycle", "stream-cycle", "stream-cycle"])
+        #expect(Sample.codes(result) == ["stream-cycle"])
         #expect(result.diagnostics[0].message == "the streams wait for each other: a → b → c → a")
     }
 

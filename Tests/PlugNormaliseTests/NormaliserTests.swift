@@ -98,9 +98,11 @@ struct NormaliserTests {
             ]
         )
         #expect(page.dropped == 1)
-        #expect(page.deadLetters.map(\.code) == ["cast-failed", "key-missing"])
+        #expect(page.deadLetters.map(\.code) == ["cast-failed", "key-null"])
         #expect(
-            page.deadLetters.map(\.reason) == ["'at' is a string that is no time", "'key' gives null for this record"]
+            page.deadLetters.map(\.reason) == [
+                "'at' is a string that is not a time", "'key' gives null for this record",
+            ]
         )
         #expect(
             page.deadLetters.map(\.record) == [Array(#"{"id":3,"at":"soon","n":1}"#.utf8), Array(#"{"id":null}"#.utf8)]

@@ -50,6 +50,19 @@ extension PlugStoreContract {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func aDeadLetterThatWasTriedAgainHasTheNewestReasonAndNothingElseChanges(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            _ = try await store.openConnection(bob, plug: "p", pda: pda)
+            try await store.commit(StreamCommit(stream: plays, pass: 1, deadLetters: [letter("a"), letter("b")]))
+            var expected = try await store.deadLetters(DeadLetterFilter())
+            try await store.renewDeadLetter(expected[1].id, reason: "400: again")
+            try await store.renewDeadLetter(expected[1].id + 1, reason: "of nobody")
+            expected[1].letter.reason = "400: again"
+            #expect(try await store.deadLetters(DeadLetterFilter()) == expected)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func theOutboxKeepsItsOrderAndIsSettledFromTheFront(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { store async throws in
             let likes = StreamID(connection: bob, stream: "likes")

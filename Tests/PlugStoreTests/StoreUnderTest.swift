@@ -73,8 +73,16 @@ func packed(_ numbers: UInt64...) -> [UInt8] {
 }
 
 func letter(_ text: String) -> DeadLetter {
+    let path = DataPath(namespace: "ns", endpoint: "a/b")
     let record = Array("{\"\(text)\":1}".utf8)
-    return DeadLetter(stage: .deliver, code: "refused", reason: "no \(text)", record: record, identity: text)
+    return DeadLetter(
+        stage: .deliver,
+        code: "refused",
+        reason: "no \(text)",
+        record: record,
+        identity: text,
+        path: path
+    )
 }
 
 struct LedgerRow: Equatable {

@@ -175,7 +175,7 @@ extension Compiler {
     ) throws(JQSyntaxError) -> Int32 {
         guard let format = Format(rawValue: name) else {
             throw problem(
-                "\(name) is no format",
+                "\(name) is not a format",
                 syntax,
                 help: Spelling.nearest(to: name, among: Format.allCases.map(\.rawValue)).map { "did you mean '\($0)'?" }
             )

@@ -67,7 +67,8 @@ struct JQParser {
         let help: String? =
             switch token {
             case .symbol("="), .symbol("=="): "comparisons do not chain: use parentheses"
-            case .symbol("&"): "jq says 'and'"
+            case .symbol("|") where range.lowerBound > 0 && lexer.source[range.lowerBound - 1] == "|":
+                "jq says 'or'; a default is written '//'"
             default: nil
             }
         if token == .end { return JQSyntaxError("the program ends too early", at: range) }

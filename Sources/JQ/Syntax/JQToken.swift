@@ -147,6 +147,13 @@ struct JQLexer {
             position += length
             return .symbol(text(position - length..<position))
         }
-        throw JQSyntaxError("unexpected character '\(first)'", at: position..<position + 1)
+        let help: String? =
+            switch first {
+            case "&": "jq says 'and'"
+            case "!": "jq says '. | not'"
+            case "'": "a text stands in double quotes"
+            default: nil
+            }
+        throw JQSyntaxError("unexpected character '\(first)'", at: position..<position + 1, help: help)
     }
 }

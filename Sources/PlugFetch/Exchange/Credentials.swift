@@ -24,7 +24,12 @@ struct Credentials: Sendable {
         case .basic(let username, let password):
             let user = try Self.text(username, roots, mayBeEmpty: true)
             if user.contains(":") {
-                throw PlugError("bad-username", exit: .configuration, "a user name for 'basic' cannot hold a colon")
+                throw PlugError(
+                    "bad-username",
+                    exit: .configuration,
+                    "a user name for 'basic' cannot hold a colon",
+                    advice: "check what 'auth.basic.username' refers to"
+                )
             }
             let pair = "\(user):\(try Self.text(password, roots, mayBeEmpty: true))"
             proof = .header(name: "Authorization", value: Secret("Basic " + Base64Text.encoded(Array(pair.utf8))))

@@ -58,7 +58,7 @@ extension Exchange {
             throw PlugError(
                 "too-many-redirects",
                 exit: .data,
-                "\(name(request)) leads on and on: more than 5 redirects",
+                "\(name(request)) is redirected more than 5 times",
                 advice: "check the address in the manifest"
             )
         }
@@ -76,7 +76,7 @@ extension Exchange {
         } catch {
             throw SourceFault.escape(
                 shown,
-                "is no address to follow: \(error.message)",
+                "is not an address to follow: \(error.message)",
                 hosts: hosts.list,
                 from: request
             )

@@ -30,7 +30,7 @@ enum SourceFault {
         return PlugError(
             "rate-limited",
             exit: .tryLater,
-            "\(request): the source lets us ask again from \(time) on",
+            "\(request): the source takes no more requests before \(time)",
             advice: "run it again then; it goes on where it stopped"
         )
     }
@@ -60,7 +60,12 @@ enum SourceFault {
         case .truncated:
             return PlugError("page-truncated", exit: .data, message, advice: "the source ends its answers early")
         case .tooLarge, .badEncoding, .badResponse:
-            return PlugError("page-unreadable", exit: .data, message)
+            return PlugError(
+                "page-unreadable",
+                exit: .data,
+                message,
+                advice: "ask for smaller pages where it is too large"
+            )
         case .addressRefused, .schemeRefused:
             return PlugError(
                 "address-refused",
@@ -68,8 +73,14 @@ enum SourceFault {
                 message,
                 advice: "where this is meant, allow it with --allow-network source=CIDR"
             )
-        case .invalidURL, .invalidRequest: return PlugError("bad-request", exit: .data, message)
-        case .internal, .shutDown: return PlugError("transport-failed", exit: .bug, message)
+        case .invalidURL, .invalidRequest:
+            return PlugError(
+                "bad-request",
+                exit: .data,
+                message,
+                advice: "check path, query and headers in the manifest"
+            )
+        case .internal, .shutDown: return PlugError("transport-failed", exit: .bug, message, advice: "report it")
         default:
             return PlugError(
                 "source-unreachable",

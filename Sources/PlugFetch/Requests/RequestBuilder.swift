@@ -114,7 +114,7 @@ struct RequestBuilder: Sendable {
             throw PlugError(
                 "body-not-object",
                 exit: .configuration,
-                "the page's parameter goes into the JSON body, which is no object",
+                "the page's parameter goes into the JSON body, which is not an object",
                 advice: "make 'json' a mapping, or write 'in: query'",
                 stream: stream.name
             )

@@ -37,7 +37,7 @@ struct RequestPath {
             let name = "the path \(template.source)"
             throw SourceFault.escape(
                 shown,
-                "is no address within the plug's hosts",
+                "is not an address within the plug's hosts",
                 hosts: exchange.hosts.list,
                 from: name
             )

@@ -24,7 +24,8 @@ struct PartState: Sendable {
                 "state-unreadable",
                 exit: .data,
                 "what the last run kept of this stream cannot be read by this version of plughost",
-                advice: "use the version that wrote it, or remove the connection's state to read everything again",
+                advice:
+                    "use the version that wrote it, or begin anew with another --state DIR: everything is read again",
                 stream: stream
             )
         }

@@ -57,7 +57,7 @@ struct StreamPlan: Sendable {
         throw PlugError(
             "since-unreadable",
             exit: .configuration,
-            "'since.from' (\(template.source)) gives nothing of the type \(since.type.rawValue)",
+            "'since.from' (\(template.source)) gives no value of the type \(since.type.rawValue)",
             advice: "give a value such as \(since.type == .integer ? "1000" : "2020-01-01")",
             stream: stream.name
         )
@@ -74,7 +74,7 @@ struct StreamPlan: Sendable {
         throw PlugError(
             "since-unreadable",
             exit: .usage,
-            "--since is nothing of the type \(since.type.rawValue)",
+            "--since is not a value of the type \(since.type.rawValue)",
             advice: "give a value such as \(since.type == .integer ? "1000" : "2020-01-01")",
             stream: stream.name
         )

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 internal import LosslessJSON
 public import PlugCore
@@ -16,6 +17,8 @@ public struct CommandContext: Sendable {
     public var environment: [String: String]
     /// Time and chance.
     public var clock: any HostClock
+    /// Asks the person at the terminal a question that wants a yes; `nil` where there is nobody to ask.
+    public var ask: (@Sendable (String) async -> Bool)?
 
     /// A world for a command.
     public init(
@@ -24,7 +27,8 @@ public struct CommandContext: Sendable {
         outputIsTerminal: Bool = false,
         errorsAreTerminal: Bool = false,
         environment: [String: String] = [:],
-        clock: any HostClock = SystemClock()
+        clock: any HostClock = SystemClock(),
+        ask: (@Sendable (String) async -> Bool)? = nil
     ) {
         self.output = output
         self.errors = errors
@@ -32,6 +36,7 @@ public struct CommandContext: Sendable {
         self.errorsAreTerminal = errorsAreTerminal
         self.environment = environment
         self.clock = clock
+        self.ask = ask
     }
 
     /// The process' own streams and variables.
@@ -41,8 +46,21 @@ public struct CommandContext: Sendable {
             errors: TextSink(descriptor: STDERR_FILENO, isBuffered: false),
             outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorsAreTerminal: isatty(STDERR_FILENO) == 1 && getenv("TERM").map { String(cString: $0) } != "dumb",
-            environment: variables()
+            environment: variables(),
+            ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? askAtTerminal : nil
         )
+    }
+
+    /// Writes the question and reads a line, on a thread that may wait.
+    @Sendable
+    private static func askAtTerminal(_ question: String) async -> Bool {
+        TextSink(descriptor: STDERR_FILENO, isBuffered: false).write(question)
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                let answer = readLine()?.lowercased() ?? ""
+                continuation.resume(returning: answer == "y" || answer == "yes")
+            }
+        }
     }
 
     /// The variables, copied while nobody changes them: at the start of the process.

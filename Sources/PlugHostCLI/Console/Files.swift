@@ -14,7 +14,8 @@ enum Files {
         while let chunk = try next(descriptor, path, status) {
             bytes += chunk
             guard bytes.count <= limit else {
-                throw PlugError("file-large", exit: status, "\(path) is larger than \(limit) bytes")
+                let message = "\(path) is larger than \(limit) bytes"
+                throw PlugError("file-large", exit: status, message, advice: "check that the right file is named")
             }
         }
         return bytes
@@ -35,7 +36,7 @@ enum Files {
     static func secret(_ path: String, failing status: ExitStatus) throws(PlugError) -> String {
         let bytes = try read(path, limit: 64 << 10, failing: status)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw PlugError("file-unreadable", exit: status, "\(path) is not a text in UTF-8")
+            throw PlugError("file-unreadable", exit: status, "\(path) is not text in UTF-8")
         }
         let isBlank = { (character: Unicode.Scalar) in character.properties.isWhitespace || character == "\u{FEFF}" }
         let trimmed = text.unicodeScalars.drop(while: isBlank).reversed().drop(while: isBlank).reversed()

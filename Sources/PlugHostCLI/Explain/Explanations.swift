@@ -1,57 +1,53 @@
-internal import LosslessJSON
 internal import PlugCore
+internal import PlugFetch
 internal import PlugManifest
+internal import PlugTesting
 
-/// What a code means, whether a manifest or a run gave it.
-struct Explanation {
-    let code: String
-    /// Whether it is found in a manifest, or met at work.
-    let kind: String
-    let cause: String
-    /// A piece of a manifest that has it, for codes of manifests.
-    let example: String?
-    let fix: String
-
-    var line: String {
-        "\(code)\(String(repeating: " ", count: max(1, 28 - code.utf8.count)))\(cause)\n"
-    }
-
-    var text: String {
-        let shown = example.map { "\nExample:\n\(Self.indented($0))\n" } ?? ""
-        return "\(code)\n\n\(Self.indented(cause))\n\(shown)\nWhat to do:\n\(Self.indented(fix))\n"
-    }
-
-    var json: JSONValue {
-        let members: [JSONObject.Member] = [
-            ("code", .text(code)), ("kind", .text(kind)), ("cause", .text(cause)),
-            ("example", example.map(JSONValue.text) ?? .null), ("fix", .text(fix)),
-        ]
-        return .object(JSONObject(members))
-    }
-
-    private static func indented(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
-    }
-}
-
-/// All explanations.
+/// All explanations, by what they are about.
 enum Explanations {
-    static let all = manifest + RunCodes.all
+    /// What a group of codes is about.
+    struct Group {
+        /// One word for programs.
+        let kind: String
+        /// A heading for people.
+        let title: String
+        let codes: [CodeExplanation]
+    }
 
-    private static let manifest = DiagnosticCodes.all.map {
-        Explanation(code: $0.code, kind: "manifest", cause: $0.cause, example: $0.example, fix: $0.fix)
+    static let groups = [
+        Group(kind: "manifest", title: "Manifests", codes: DiagnosticCodes.all),
+        Group(kind: "source", title: "Reading a source", codes: FetchCodes.all),
+        Group(kind: "record", title: "Single records (dead letters)", codes: RunCodes.records),
+        Group(kind: "pda", title: "Delivering to a PDA", codes: RunCodes.delivery),
+        Group(kind: "run", title: "Runs and tokens", codes: RunCodes.runs),
+        Group(kind: "state", title: "The state and its key", codes: RunCodes.state),
+        Group(kind: "command", title: "Commands and files", codes: RunCodes.commandLine + RunCodes.deadLetters),
+        Group(kind: "test", title: "Tests of plugs", codes: TestCodes.all),
+        Group(kind: "demo", title: "The demo", codes: RunCodes.demo),
+        Group(kind: "sandbox", title: "The sandbox", codes: RunCodes.sandbox),
+    ]
+
+    static let all = groups.flatMap { group in
+        group.codes.map { CodeText(explanation: $0, kind: group.kind) }
+    }
+
+    /// The list for people: a line for each code.
+    static var list: String {
+        groups.map { group in
+            let lines = group.codes.map { CodeText(explanation: $0, kind: group.kind).line }
+            return "\(group.title)\n\(lines.joined())"
+        }.joined(separator: "\n")
     }
 
     /// - Throws: `PlugError` `unknown-code` (usage) with the nearest one.
-    static func find(_ code: String) throws(PlugError) -> Explanation {
+    static func find(_ code: String) throws(PlugError) -> CodeText {
         let bare = code.hasPrefix("[") && code.hasSuffix("]") ? String(code.dropFirst().dropLast()) : code
-        if let explanation = all.first(where: { $0.code == bare }) { return explanation }
-        let nearest = Spelling.question(bare, in: all.map(\.code))
+        if let found = all.first(where: { $0.explanation.code == bare }) { return found }
         throw PlugError(
             "unknown-code",
             exit: .usage,
-            "there is no code '\(code)'",
-            advice: nearest ?? "'plughost explain' lists them"
+            "there is no code '\(DisplayText.escaped(code))'",
+            advice: Spelling.question(bare, in: all.map(\.explanation.code)) ?? "'plughost explain' lists them"
         )
     }
 }

@@ -1,8 +1,4 @@
-/// The codes of errors that are met at work, by the part of plughost that gives them.
-enum RunCodes {
-    static let all: [Explanation] = []
+internal import PlugCore
 
-    static func code(_ code: String, _ cause: String, _ fix: String) -> Explanation {
-        Explanation(code: code, kind: "run", cause: cause, example: nil, fix: fix)
-    }
-}
+/// The codes of errors, warnings and dead letters that are met at work; a table for each part of plughost.
+enum RunCodes {}

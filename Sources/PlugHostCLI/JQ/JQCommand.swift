@@ -13,9 +13,10 @@ struct JQCommand: HostCommand {
               plughost jq '.items[] | {id, title}' page.json
               curl -s https://api.example/items | plughost jq -c '.items[]'
 
-            Exit code 64 means that the filter is wrong, 65 that the input is, or that the filter failed on it.
+            Exit code 64 means that the filter is wrong, 65 that the input is, or that
+            the filter failed on it.
 
-            \(JQDifferences.text.replacing("\n  ", with: " "))
+            \(JQDifferences.text)
             """
     )
 
@@ -78,7 +79,8 @@ struct JQCommand: HostCommand {
 
     private static func parts(_ word: String, _ option: String) throws(PlugError) -> (name: String, text: String) {
         guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
-            throw PlugError("jq-argument", exit: .usage, "\(option) takes a name and a value")
+            let advice = "write \(option) name value"
+            throw PlugError("jq-argument", exit: .usage, "\(option) takes a name and a value", advice: advice)
         }
         return (String(word[..<equals]), String(word[word.index(after: equals)...]))
     }

@@ -28,7 +28,7 @@ struct NetworkOptions: ParsableArguments {
                 throw PlugError(
                     "bad-proxy",
                     exit: .usage,
-                    "--proxy is no http or https address",
+                    "--proxy is not an http or https address",
                     advice: "write --proxy http://proxy.example:3128"
                 )
             }
@@ -46,7 +46,7 @@ struct NetworkOptions: ParsableArguments {
             throw PlugError(
                 "bad-network",
                 exit: .usage,
-                "'\(DisplayText.escaped(network))' is no network",
+                "'\(DisplayText.escaped(network))' is not a network",
                 advice: "write --allow-network 10.0.0.0/8, source=10.0.0.0/8 or pda=10.0.0.0/8"
             )
         }

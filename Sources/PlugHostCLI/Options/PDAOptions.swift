@@ -21,7 +21,7 @@ struct PDAOptions: ParsableArguments {
             throw PlugError(
                 "bad-pda",
                 exit: .usage,
-                "'\(DisplayText.escaped(pda))' is no address of a PDA",
+                "'\(DisplayText.escaped(pda))' is not the address of a PDA",
                 advice: "write scheme and host alone: --pda https://you.example"
             )
         }
@@ -32,7 +32,7 @@ struct PDAOptions: ParsableArguments {
     func token() throws(PlugError) -> Secret {
         guard let tokenFile else {
             throw PlugError(
-                "token-missing",
+                "token-file-missing",
                 exit: .usage,
                 "--token-file is missing",
                 advice: "name the file that holds the application token that the PDA gave the plug"

@@ -2,10 +2,35 @@ internal import ArgumentParser
 internal import PlugCore
 internal import PlugStore
 
-/// `--state` and `--wait`: the folder that remembers, and how patient a writer is.
-struct StateOptions: ParsableArguments {
+/// `--state`: the folder that remembers, for commands that only read it.
+struct StateFolderOption: ParsableArguments {
     @Option(help: ArgumentHelp("Where plughost remembers (default: ~/.local/state/plughost).", valueName: "dir"))
     var state: String?
+
+    /// The folder's path.
+    func folder(_ context: CommandContext) throws(PlugError) -> String {
+        if let state { return state }
+        return try StateFolders.usual(context.environment)
+    }
+
+    /// Opens the store to read in it, beside a writer.
+    func openToRead(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
+        try await open(.read, context)
+    }
+
+    func open(_ access: StoreAccess, _ context: CommandContext) async throws(PlugError) -> SQLiteStore {
+        try await SQLiteStore.open(
+            folder: try folder(context),
+            access: access,
+            keyFile: context.environment["PLUGHOST_KEY_FILE"],
+            clock: context.clock
+        )
+    }
+}
+
+/// `--state` and `--wait`: the folder that remembers, and how patient a writer is.
+struct StateOptions: ParsableArguments {
+    @OptionGroup var folder: StateFolderOption
 
     @Option(help: ArgumentHelp("How long to wait for another writer of it, such as 10m.", valueName: "duration"))
     var wait = "0s"
@@ -18,26 +43,15 @@ struct StateOptions: ParsableArguments {
             throw PlugError(
                 "bad-wait",
                 exit: .usage,
-                "'\(DisplayText.escaped(wait))' is no duration",
+                "'\(DisplayText.escaped(wait))' is not a duration",
                 advice: "write --wait 30s, 10m or 1h"
             )
         }
-        return try await open(.write(wait: wait), context)
+        return try await folder.open(.write(wait: wait), context)
     }
 
     /// Opens the store to read in it, beside a writer.
     func openToRead(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
-        try await open(.read, context)
-    }
-
-    private func open(_ access: StoreAccess, _ context: CommandContext) async throws(PlugError) -> SQLiteStore {
-        let folder: String
-        if let state { folder = state } else { folder = try StateFolders.usual(context.environment) }
-        return try await SQLiteStore.open(
-            folder: folder,
-            access: access,
-            keyFile: context.environment["PLUGHOST_KEY_FILE"],
-            clock: context.clock
-        )
+        try await folder.openToRead(context)
     }
 }

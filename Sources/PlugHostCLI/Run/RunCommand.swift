@@ -73,6 +73,7 @@ struct RunCommand: HostCommand {
         var statuses: [ExitStatus] = []
         do {
             let world = try await RunWorld(self, manifests: plugs.compactMap(\.manifest), in: context)
+            ProcessMemory.forgetTheStart()
             for plug in plugs {
                 let report = await report(of: plug, world, context, talk)
                 statuses.append(tell(report, talk, context))

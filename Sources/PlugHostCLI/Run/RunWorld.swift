@@ -48,7 +48,7 @@ struct RunWorld {
             throw PlugError(
                 "bad-connection",
                 exit: .usage,
-                "'\(DisplayText.escaped(connection))' is no name for a connection",
+                "'\(DisplayText.escaped(connection))' is not a name for a connection",
                 advice: "use 1 to 100 bytes without spaces, control characters and '/'"
             )
         }

@@ -5,6 +5,8 @@ internal import PlugCore
 struct SandboxHome {
     let folder: String
 
+    init(folder: String) { self.folder = folder }
+
     init(_ named: String?, _ environment: [String: String]) throws(PlugError) {
         if let named { folder = named } else { folder = try StateFolders.sandbox(environment) }
     }
@@ -13,7 +15,10 @@ struct SandboxHome {
     func password(_ named: String?) throws(PlugError) -> (password: Secret, file: String) {
         if let named {
             let text = try Files.secret(named, failing: .configuration)
-            if text.isEmpty { throw PlugError("password-empty", exit: .configuration, "\(named) holds no password") }
+            if text.isEmpty {
+                let advice = "write a password into it, or leave the option out"
+                throw PlugError("password-empty", exit: .configuration, "\(named) holds no password", advice: advice)
+            }
             return (Secret(text), named)
         }
         try Files.makeFolder(folder)

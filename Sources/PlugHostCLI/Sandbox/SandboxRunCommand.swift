@@ -9,7 +9,10 @@ struct SandboxRunCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Runs the sandbox until Ctrl-C; the word 'run' may be left out.",
-        discussion: "With --json it prints one line when it is ready: {\"url\", \"owner\", \"password_file\"}."
+        discussion: """
+            With --json it prints one line when it is ready:
+            {"url", "owner", "password_file"}.
+            """
     )
 
     @Option(help: ArgumentHelp("Where to listen; port 0 takes any that is free.", valueName: "host:port"))
@@ -39,7 +42,7 @@ struct SandboxRunCommand: HostCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         var applications: [JSONValue] = []
         for path in plugs {
-            applications.append(ApplicationForm.definition(of: try Manifests.load(path, in: context)))
+            applications.append(try Applications.definition(of: try Manifests.load(path, in: context), in: context))
         }
         let home = try SandboxHome(state, context.environment)
         let (password, file) = try home.password(passwordFile)

@@ -41,7 +41,7 @@ struct SandboxTokenCommand: HostCommand {
         var id = plug
         if plug.contains("/") || Files.exists(plug) {
             let manifest = try Manifests.load(plug, in: context)
-            id = try await store.register(ApplicationForm.definition(of: manifest))
+            id = try await store.register(try Applications.definition(of: manifest, in: context))
         }
         try await store.setUp(application: id)
         let token = try await store.token(application: id, issuer: issuer)

@@ -92,7 +92,7 @@ public enum Cast: String, Sendable, CaseIterable {
 public struct InlineTest: Sendable {
     /// The source record.
     public var input: JSONValue
-    /// The record after `map` and `fields`, without `_id`; an array for a `map` with several outputs, `null` for none.
+    /// The record after `map` and `fields`, without `_id`; `null` where `map` or `drop_if` gives none.
     public var output: JSONValue
     /// Where it stands.
     public var location: Diagnostic.Location

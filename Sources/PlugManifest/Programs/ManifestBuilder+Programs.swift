@@ -56,7 +56,10 @@ extension ManifestBuilder {
                 help: "did you mean '\(nearest)'?"
             )
         } else {
-            findings.error("jq-syntax", error.message, at: locate(error.range), help: error.help)
+            // A bare name is meant as something to start from, more often than as a function.
+            let isName = error.message.hasSuffix("/0 is not defined")
+            let help = error.help ?? (isName ? "what can be used here: \(scope.list)" : nil)
+            findings.error("jq-syntax", error.message, at: locate(error.range), help: help)
         }
     }
 

@@ -10,6 +10,7 @@ struct Keys {
 
     /// Checks a mapping; `nil` where it is none.
     init?(_ node: YAMLNode, _ table: KeyTable, at place: Diagnostic.Location, _ findings: Findings) {
+        if node.isMisread { return nil }
         guard let mapping = node.mapping else {
             let help = node.scalar?.isNull == true ? "its keys belong below it, further in" : nil
             findings.error(
@@ -23,9 +24,12 @@ struct Keys {
         self.node = node
         self.place = place
         var entries: [YAMLEntry] = []
+        // A key that is missing because it is misspelt is one mistake, not two.
+        var meant: Set<String> = []
         for entry in mapping {
             guard let spec = table[entry.key] else {
                 let known = table.available
+                if let nearest = Spelling.nearest(entry.key, in: known) { meant.insert(nearest) }
                 findings.error(
                     "unknown-key",
                     "'\(Words.shortened(entry.key))' is not a key of \(table.name)",
@@ -42,7 +46,9 @@ struct Keys {
             }
         }
         for spec in table.keys where spec.isRequired && !mapping.contains(where: { $0.key == spec.name }) {
-            let help = spec.doc.prefix(1).lowercased() + spec.doc.dropFirst()
+            if meant.contains(spec.name) { continue }
+            let sentence = spec.doc.hasSuffix(".") ? spec.doc.dropLast() : spec.doc[...]
+            let help = sentence.prefix(1).lowercased() + sentence.dropFirst()
             findings.error(
                 "missing-key",
                 "'\(spec.name)' is missing in \(table.name)",

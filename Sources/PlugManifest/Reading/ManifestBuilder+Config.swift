@@ -5,7 +5,7 @@ extension ManifestBuilder {
     /// What the person is asked, in file order.
     func config(_ node: YAMLNode?) -> [ConfigField] {
         let fields = (node?.mapping ?? []).compactMap { entry -> ConfigField? in
-            guard checkName(entry, "a config key") else { return nil }
+            checkName(entry, "a config key")
             configNames.append(entry.key)
             if entry.value["secret"]?.scalar?.bool == true { secrets.insert(entry.key) }
             if entry.value["type"]?.scalar?.text == "host" { hostFields.insert(entry.key) }
@@ -69,20 +69,19 @@ extension ManifestBuilder {
         let scope = ProgramScope.template("vars", Self.connectionRoots)
         return (node?.mapping ?? []).compactMap { entry in
             defer { varNames.append(entry.key) }
-            guard checkName(entry, "a var"), Shape.template.check(entry.value, of: entry.key, findings) else {
-                return nil
-            }
+            checkName(entry, "a var")
+            guard Shape.template.check(entry.value, of: entry.key, findings) else { return nil }
             return template(entry.value, scope).map { (name: entry.key, value: $0) }
         }
     }
 
     /// Names that programs use after a point: letters, digits and `_`.
-    func checkName(_ entry: YAMLEntry, _ what: String) -> Bool {
+    private func checkName(_ entry: YAMLEntry, _ what: String) {
         let scalars = entry.key.unicodeScalars
         let isName =
             scalars.allSatisfy { $0.isASCIIWord || $0 == "_" } && scalars.count <= 64
             && scalars.first.map { !("0"..."9").contains($0) } == true
-        if isName { return true }
+        if isName { return }
         let help = "use letters, digits and '_', so that programs can say \(what == "a var" ? "vars" : "config").NAME"
         findings.error(
             "bad-name",
@@ -90,6 +89,5 @@ extension ManifestBuilder {
             at: entry.keyLocation,
             help: help
         )
-        return false
     }
 }

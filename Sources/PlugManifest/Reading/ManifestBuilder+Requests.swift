@@ -14,7 +14,9 @@ extension ManifestBuilder {
         let query = templates(request["query"], scope)
         let headers = headers(request["headers"], scope)
         let json = request["json"].flatMap { jsonTemplate($0, scope) }
-        if request.isWritten("json"), method == .get {
+        // A method that is misspelt is one mistake, not two.
+        let isGet = method == .get && request.isWritten("method") == (request["method"] != nil)
+        if request.isWritten("json"), isGet {
             let help = "write 'method: POST'"
             findings.error("json-needs-post", "a GET has no body", at: request.location("json"), help: help)
         }

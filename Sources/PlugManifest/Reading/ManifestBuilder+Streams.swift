@@ -57,6 +57,9 @@ extension ManifestBuilder {
         let dropIf = program(keys["drop_if"], records)
         let hasIdentity = keys.text("identity") != "off"
         checkIdentity(name, keys, hasIdentity)
+        let fields = fields(keys["fields"])
+        let tests = tests(keys)
+        // Everything is read by now: a hole hides nothing else.
         guard let request, let selection else { return nil }
         return Stream(
             name: name,
@@ -71,9 +74,9 @@ extension ManifestBuilder {
             declaresVersion: keys.isWritten("version"),
             map: map,
             dropIf: dropIf,
-            fields: fields(keys["fields"]),
+            fields: fields,
             every: keys.duration("every"),
-            tests: tests(keys),
+            tests: tests,
             hasIdentity: hasIdentity
         )
     }
@@ -162,19 +165,22 @@ extension ManifestBuilder {
             entries.compactMap { entry in entry.value["for_each"]?["in"]?.scalar.map { (entry.key, $0.text) } },
             uniquingKeysWith: { first, _ in first }
         )
-        for entry in entries {
+        var reported: Set<String> = []
+        for entry in entries where !reported.contains(entry.key) {
             var chain = [entry.key]
             while let next = parents[chain[chain.count - 1]], !chain.contains(next) { chain.append(next) }
             guard parents[chain[chain.count - 1]] == entry.key, let target = entry.value["for_each"]?["in"] else {
                 continue
             }
+            reported.formUnion(chain)
             let circle = (chain + [entry.key]).joined(separator: " → ")
-            let help = "one of them must be read without the other"
+            let isAlone = chain.count == 1
             findings.error(
                 "stream-cycle",
-                "the streams wait for each other: \(circle)",
+                isAlone ? "the stream waits for itself" : "the streams wait for each other: \(circle)",
                 at: target.location,
-                help: help
+                help: isAlone
+                    ? "name the stream whose records it goes through" : "one of them must be read without the other"
             )
         }
     }

@@ -4,6 +4,7 @@ import PlugCore
 extension Shape {
     /// Whether a value has this shape; says so where it has not. What is inside mappings is for their readers.
     func check(_ node: YAMLNode, of key: String, _ findings: Findings) -> Bool {
+        if node.isMisread { return false }
         switch self {
         case .anything: return true
         case .table, .names: return node.mapping != nil || wrongType(node, key, findings)
@@ -38,8 +39,10 @@ extension Shape {
             return false
         case .boolean: return scalar.bool != nil || wrongType(node, key, findings)
         case .duration:
-            if let duration = HumanDuration.parse(scalar.text), duration > .zero { return true }
-            let message = "'\(Words.shortened(scalar.text))' is not a duration"
+            let duration = HumanDuration.parse(scalar.text)
+            if let duration, duration > .zero { return true }
+            let problem = duration == nil ? "is not a duration" : "is too short: '\(key)' must be more than nothing"
+            let message = "'\(Words.shortened(scalar.text))' \(problem)"
             let help = "write a count and a unit: 500ms, 30s, 15m, 1h, 7d or 2w"
             findings.error("bad-duration", message, at: node.location, help: help)
             return false
@@ -60,8 +63,23 @@ extension Shape {
 
     private func wrongType(_ node: YAMLNode, _ key: String, _ findings: Findings) -> Bool {
         let message = "'\(Words.shortened(key))' must be \(expectation), not \(node.kindName)"
-        findings.error("wrong-type", message, at: node.location, help: nil)
+        findings.error("wrong-type", message, at: node.location, help: help(for: node))
         return false
+    }
+
+    /// What was probably meant by a value of another type.
+    private func help(for node: YAMLNode) -> String? {
+        switch self {
+        case .table, .names: return node.scalar?.isNull == true ? "its keys belong below it, further in" : nil
+        case .program, .programOrNone:
+            return node.scalar == nil ? "YAML takes its brackets: put quotes around the program, or '|' above it" : nil
+        case .list:
+            guard let scalar = node.scalar, !scalar.isNull else { return nil }
+            return "write it in brackets: [\(Words.shortened(scalar.text))]"
+        case .integer where node.scalar?.number?.int64 == nil && node.scalar.map { Int($0.text) } ?? nil != nil:
+            return "write it without quotes"
+        default: return nil
+        }
     }
 }
 

@@ -21,6 +21,20 @@ enum Words {
         text.count <= limit ? text : text.prefix(limit - 1) + "…"
     }
 
+    /// Where the template that begins in a column ends: after the braces that close it, or else with its value.
+    static func templateEnd(in line: [Unicode.Scalar], from start: Int) -> Int {
+        var depth = 0
+        for (index, scalar) in line[start...].enumerated() {
+            if scalar == "{" { depth += 1 }
+            if scalar == "}" { depth -= 1 }
+            guard depth == 0 else { continue }
+            // A path may go on after it: `{{ config.x }}/b`.
+            let rest = line[(start + index + 1)...].prefix { ![" ", ",", "]", "}"].contains($0) }
+            return rest.endIndex
+        }
+        return line.count
+    }
+
     /// The column of a `{{` that no quote precedes on its line.
     static func unquotedTemplate(in line: [Unicode.Scalar]) -> Int? {
         var index = 0

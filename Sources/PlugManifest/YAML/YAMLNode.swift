@@ -12,6 +12,8 @@ struct YAMLNode: Sendable {
     var content: Content
     /// Where it begins; the length covers what lies on its first line.
     var location: Diagnostic.Location
+    /// Whether YAML reads something else here than what was meant, and that was said: nothing more is to be said of it.
+    var isMisread = false
 
     var scalar: YAMLScalar? { if case .scalar(let scalar) = content { scalar } else { nil } }
     var sequence: [YAMLNode]? { if case .sequence(let nodes) = content { nodes } else { nil } }

@@ -142,14 +142,17 @@ struct YAMLReader {
     private mutating func mapping(_ start: YAMLParser.Event, _ depth: Int) throws(Stop) -> YAMLNode {
         var entries: [YAMLEntry] = []
         var places: [String: Diagnostic.Location] = [:]
+        var isMisread = false
         while true {
             let event = try next()
             if case .mappingEnd = event.kind {
-                return YAMLNode(content: .mapping(entries), location: location(start, to: event))
+                let location = location(start, to: event)
+                return YAMLNode(content: .mapping(entries), location: location, isMisread: isMisread)
             }
             let key = try node(event, depth: depth + 1)
             let value = try node(try next(), depth: depth + 1)
             guard let name = key.scalar else {
+                isMisread = isMisread || isTemplate(start, event)
                 reportKey(start, event, key)
                 continue
             }
@@ -184,8 +187,8 @@ struct YAMLReader {
 
     private mutating func reportTemplate(_ start: SourceText.Position) {
         let line = source.lines[start.line]
-        let text = String(String.UnicodeScalarView(line.dropFirst(start.column)))
-        let end = SourceText.Position(line: start.line, column: line.count)
+        let end = SourceText.Position(line: start.line, column: Words.templateEnd(in: line, from: start.column))
+        let text = String(String.UnicodeScalarView(line[start.column..<end.column]))
         let message = "YAML reads {{ … }} without quotes as a mapping"
         let help = "put quotes around it: '\(Words.shortened(text.replacing("'", with: "''"), to: 60))'"
         report("unquoted-template", message, source.location(from: start, to: end), help)
@@ -208,11 +211,9 @@ struct YAMLReader {
             if isKnown { return }
             return reportTemplate(.init(line: line, column: column))
         }
-        let hasTab = failure.position.line < source.lines.count && source.lines[failure.position.line].first == "\t"
-        let help = hasTab ? "YAML is indented with spaces, not tabs" : nil
-        let position = failure.position
-        let location = Diagnostic.Location(line: position.line + 1, column: position.column + 1)
-        report("yaml-syntax", "this is not YAML: \(failure.message)", location, help)
+        let words = SyntaxWords(failure, in: source)
+        let location = Diagnostic.Location(line: words.position.line + 1, column: words.position.column + 1)
+        report("yaml-syntax", "this is not YAML: \(words.problem)", location, words.help)
     }
 
     private mutating func report(_ code: String, _ message: String, _ location: Diagnostic.Location, _ help: String?) {

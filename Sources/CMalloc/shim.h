@@ -1,0 +1,2 @@
+// The part of glibc that Swift's Glibc module leaves out.
+#include <malloc.h>

@@ -1,0 +1,81 @@
+internal import PlugCore
+internal import PlugStore
+
+/// Goes through dead letters a page at a time, so that there may be more than fit into memory.
+struct DeadLetterPages {
+    private static let size = 200
+    private let store: any PlugStore
+    private let ids: [Int64]?
+    private var filter: DeadLetterFilter
+    private var taken = 0
+    private var isAtEnd = false
+
+    /// All that a scope leaves.
+    ///
+    /// - Throws: `PlugError` `connection-unknown` (1) where the scope names none that is here.
+    init(_ scope: DeadLetterScope, in store: any PlugStore) async throws {
+        self.store = store
+        ids = nil
+        filter = DeadLetterFilter(
+            connection: scope.connection.map { ConnectionID($0) },
+            stream: scope.stream,
+            limit: Self.size
+        )
+        guard let name = scope.connection else { return }
+        let known = try await store.connections().map(\.id.name)
+        guard !known.contains(name) else { return }
+        throw PlugError(
+            "connection-unknown",
+            exit: .failed,
+            "there is no connection '\(DisplayText.escaped(name))' here",
+            advice: Spelling.question(name, in: known) ?? "the connections are: \(Self.listed(known))"
+        )
+    }
+
+    /// Those that were named, or all of a scope.
+    ///
+    /// - Throws: `PlugError` `connection-unknown` (1).
+    init(_ choice: DeadLetterChoice, in store: any PlugStore) async throws {
+        guard !choice.ids.isEmpty else {
+            self = try await DeadLetterPages(choice.scope, in: store)
+            return
+        }
+        self.store = store
+        ids = Array(Set(choice.ids)).sorted()
+        filter = DeadLetterFilter()
+    }
+
+    /// The next page, `nil` at the end.
+    ///
+    /// - Throws: `PlugError` `deadletter-unknown` (1) where a number names none.
+    mutating func next() async throws -> [StoredDeadLetter]? {
+        if let ids {
+            var page: [StoredDeadLetter] = []
+            for id in ids[taken...].prefix(Self.size) { page.append(try await Self.letter(id, in: store)) }
+            taken += page.count
+            return page.isEmpty ? nil : page
+        }
+        guard !isAtEnd else { return nil }
+        let page = try await store.deadLetters(filter)
+        isAtEnd = page.count < Self.size
+        filter.after = page.last?.id ?? filter.after
+        return page.isEmpty ? nil : page
+    }
+
+    /// One dead letter.
+    ///
+    /// - Throws: `PlugError` `deadletter-unknown` (1).
+    static func letter(_ id: Int64, in store: any PlugStore) async throws -> StoredDeadLetter {
+        if let letter = try await store.deadLetter(id) { return letter }
+        throw PlugError(
+            "deadletter-unknown",
+            exit: .failed,
+            "there is no dead letter \(id) here",
+            advice: "'plughost deadletters list' shows those that are; --state DIR names another state folder"
+        )
+    }
+
+    private static func listed(_ names: [String]) -> String {
+        names.isEmpty ? "none" : names.map { DisplayText.escaped($0) }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,96 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugStore
+
+/// How dead letters look.
+enum DeadLetterText {
+    // MARK: - A list
+
+    static let header = ["id", "connection", "stream", "when", "code", "reason", "record"]
+
+    /// The columns of a letter: what identifies it and why it is here, never its content.
+    static func columns(_ stored: StoredDeadLetter) -> [String] {
+        let letter = stored.letter
+        let identity = letter.identity.isEmpty ? "-" : letter.identity
+        return [
+            "\(stored.id)", stored.connection.name, stored.stream, time(stored), letter.code, letter.reason, identity,
+        ].map { DisplayText.escaped($0) }
+    }
+
+    /// Aligned rows for a person, long reasons and identities cut.
+    static func table(_ rows: [[String]]) -> String {
+        let limits = [12, 28, 20, 20, 24, 60, 50]
+        let cut = rows.map { row in zip(row, limits).map { shortened($0, to: $1) } }
+        let widths = limits.indices.map { column in cut.map { $0[column].count }.max() ?? 0 }
+        let lines = cut.map { row in
+            zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
+        }
+        return lines.map { line in String(line.reversed().drop { $0 == " " }.reversed()) + "\n" }.joined()
+    }
+
+    /// A row for programs: tabs between the columns, nothing cut.
+    static func plain(_ row: [String]) -> String { row.joined(separator: "\t") + "\n" }
+
+    private static func shortened(_ text: String, to limit: Int) -> String {
+        text.count > limit ? text.prefix(limit - 1) + "…" : text
+    }
+
+    private static func time(_ stored: StoredDeadLetter) -> String {
+        Timestamp(seconds: Timestamp(microseconds: stored.at).seconds).rfc3339
+    }
+
+    // MARK: - One
+
+    /// Everything, the record laid out.
+    static func whole(_ stored: StoredDeadLetter, isForTerminal: Bool) -> String {
+        let letter = stored.letter
+        let place = letter.stage == .deliver ? "the PDA refused it" : "the manifest could not take it"
+        let lines = [
+            ("connection", stored.connection.name), ("stream", stored.stream), ("when", time(stored)), ("why", place),
+            ("code", letter.code), ("reason", letter.reason),
+            ("record", letter.identity.isEmpty ? "without an _id" : letter.identity),
+        ]
+        var text = "dead letter \(stored.id)\n"
+        for (name, value) in lines {
+            text += "  \(name)\(String(repeating: " ", count: 12 - name.count))\(DisplayText.escaped(value))\n"
+        }
+        let pretty = PrettyJSON(isForTerminal: isForTerminal).text(record(letter))
+        return text + "\n\(pretty)\n"
+    }
+
+    /// What to do about it.
+    static func advice(_ stored: StoredDeadLetter) -> String {
+        switch stored.letter.stage {
+        case .deliver:
+            "'plughost deadletters retry \(stored.id) …' sends it again, 'plughost deadletters drop \(stored.id)' erases it"
+        case .normalise:
+            "\(mend)\n'plughost deadletters drop \(stored.id)' erases it"
+        }
+    }
+
+    /// What helps a record that never reached the form in which it is sent.
+    static let mend = """
+        mend 'map', 'key' or 'fields' in the manifest and run it again: what it can take then is sent, as far as the source \
+        gives it once more (run --since T goes back)
+        """
+
+    // MARK: - JSON
+
+    /// `{"id", "connection", "stream", "stage", "code", "reason", "identity", "time"}`, and `record` if asked for.
+    static func json(_ stored: StoredDeadLetter, withRecord: Bool) -> JSONValue {
+        let letter = stored.letter
+        var members: [JSONObject.Member] = [
+            ("id", .number(JSONNumber(stored.id))), ("connection", .text(stored.connection.name)),
+            ("stream", .text(stored.stream)), ("stage", .text(letter.stage.rawValue)), ("code", .text(letter.code)),
+            ("reason", .text(letter.reason)), ("identity", letter.identity.isEmpty ? .null : .text(letter.identity)),
+            ("time", .text(Timestamp(microseconds: stored.at).rfc3339)),
+        ]
+        if withRecord { members.append(("record", record(letter))) }
+        return .object(JSONObject(members))
+    }
+
+    /// The record with every digit; as a text where it is no JSON.
+    private static func record(_ letter: DeadLetter) -> JSONValue {
+        (try? JSONValue(parsing: letter.record)) ?? .text(String(decoding: letter.record, as: UTF8.self))
+    }
+}

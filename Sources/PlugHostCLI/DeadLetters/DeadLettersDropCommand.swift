@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugStore
+
+/// `plughost deadletters drop`
+struct DeadLettersDropCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drop",
+        abstract: "Erases dead letters for good.",
+        discussion: """
+            The next runs do not send these records again, unless with --resend: they
+            count as settled.
+
+            Examples:
+              plughost deadletters drop 3 4
+              plughost deadletters drop --all --connection ada-work --yes
+            """
+    )
+
+    @OptionGroup var choice: DeadLetterChoice
+    @OptionGroup var state: StateOptions
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "Print one JSON object: dropped.")
+    var json = false
+
+    var speaksJSON: Bool { json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let count = try await count(context)
+        guard count > 0 else { return tell(0, context) }
+        if !yes, try await !isWanted(count, context) {
+            context.errors.write("nothing was erased\n")
+            return .failed
+        }
+        let store = try await state.openToWrite(context)
+        var pages = try await DeadLetterPages(choice, in: store)
+        var dropped = 0
+        while let page = try await pages.next() { dropped += try await store.removeDeadLetters(page.map(\.id)) }
+        await store.close()
+        return tell(dropped, context)
+    }
+
+    /// How many are meant; nothing is made where there is no state yet.
+    private func count(_ context: CommandContext) async throws -> Int {
+        let store = try await state.openToRead(context)
+        var pages = try await DeadLetterPages(choice, in: store)
+        var count = 0
+        while let page = try await pages.next() { count += page.count }
+        await store.close()
+        return count
+    }
+
+    private func isWanted(_ count: Int, _ context: CommandContext) async throws -> Bool {
+        guard let ask = context.ask else {
+            throw PlugError(
+                "not-confirmed",
+                exit: .usage,
+                "\(Self.letters(count)) would be erased for good, and there is nobody to ask",
+                advice: "say --yes"
+            )
+        }
+        return await ask("Erase \(Self.letters(count)) for good? [y/N] ")
+    }
+
+    private func tell(_ dropped: Int, _ context: CommandContext) -> ExitStatus {
+        if json {
+            context.answer(.object(JSONObject([("dropped", .integer(dropped))])))
+        } else {
+            context.output.write(dropped == 0 ? "there was nothing to erase\n" : "erased \(Self.letters(dropped))\n")
+        }
+        return .done
+    }
+
+    private static func letters(_ count: Int) -> String { count == 1 ? "1 dead letter" : "\(count) dead letters" }
+}

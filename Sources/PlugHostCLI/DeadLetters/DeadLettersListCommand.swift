@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import PlugCore
+internal import PlugStore
+
+/// `plughost deadletters list`
+struct DeadLettersListCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists dead letters, oldest first, without their content.",
+        discussion: """
+            On a terminal a table, else one line each with tabs between id,
+            connection, stream, when, code, reason and the record's _id. With --json
+            each line is an object: id, connection, stream, stage, code, reason,
+            identity, time.
+
+            Examples:
+              plughost deadletters list
+              plughost deadletters list --connection ada-work --json
+            """
+    )
+
+    @OptionGroup var scope: DeadLetterScope
+    @OptionGroup var state: StateFolderOption
+
+    @Flag(help: "One JSON object a line.")
+    var json = false
+
+    var speaksJSON: Bool { json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let store = try await state.openToRead(context)
+        var pages = try await DeadLetterPages(scope, in: store)
+        var count = 0
+        while let page = try await pages.next(), !context.output.isClosed {
+            if json {
+                for letter in page { context.answer(DeadLetterText.json(letter, withRecord: false)) }
+            } else {
+                let rows = page.map(DeadLetterText.columns)
+                if context.outputIsTerminal {
+                    context.output.write(DeadLetterText.table((count == 0 ? [DeadLetterText.header] : []) + rows))
+                } else {
+                    for row in rows { context.output.write(DeadLetterText.plain(row)) }
+                }
+            }
+            count += page.count
+            context.output.flush()
+        }
+        await store.close()
+        if count == 0, !json {
+            let such = scope.connection == nil && scope.stream == nil ? "" : "such "
+            let folder = DisplayText.escaped(try state.folder(context))
+            context.errors.write("there are no \(such)dead letters in \(folder)\n")
+        }
+        return .done
+    }
+}

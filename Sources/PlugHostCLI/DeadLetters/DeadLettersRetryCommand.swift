@@ -1,0 +1,125 @@
+internal import ArgumentParser
+internal import HTTPTransport
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugRuntime
+internal import PlugStore
+
+/// `plughost deadletters retry`
+struct DeadLettersRetryCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Sends dead letters to the PDA again.",
+        discussion: """
+            What the PDA takes now, or proves to have, is a dead letter no more; the
+            others stay, with the newest reason. All must be of one connection, which
+            knows its PDA and keeps the newest token that the PDA gave it. Records that
+            the manifest could not take were never in a form to be sent: mend the
+            manifest and run it again.
+
+            Examples:
+              plughost deadletters retry 3
+              plughost deadletters retry --all --connection ada-work --token-file token
+
+            Exit code 0 means that none of them is left, 1 that some stay.
+            """
+    )
+
+    @OptionGroup var choice: DeadLetterChoice
+
+    @OptionGroup var pda: PDAOptions
+    @OptionGroup var state: StateOptions
+    @OptionGroup var network: NetworkOptions
+
+    @Flag(help: "Print one JSON object: delivered, duplicates, kept.")
+    var json = false
+
+    var takesInterruptions: Bool { true }
+    var speaksJSON: Bool { json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let token = pda.tokenFile == nil ? nil : try pda.token()
+        guard let connection = try await connection(context) else {
+            return tell(RetryCounts(), context)
+        }
+        let address = try pda.pda == nil ? HTTPURL(connection.pda) : pda.address()
+        let transport = try network.transport(pda: address)
+        let store = try await state.openToWrite(context)
+        var counts = RetryCounts()
+        var failure: (any Error)?
+        do {
+            // Refuses another PDA than the connection's.
+            _ = try await store.openConnection(connection.id, plug: connection.plug, pda: address.origin)
+            let retry = try await DeadLetterRetry(
+                connection: connection,
+                token: token,
+                store: store,
+                transport: transport,
+                clock: context.clock
+            )
+            for warning in retry.warnings {
+                context.errors.write(DisplayText.escaped("warning: [\(warning.code)] \(warning.message)") + "\n")
+            }
+            var pages = try await DeadLetterPages(choice, in: store)
+            while let page = try await pages.next() { try await retry.send(page, counting: &counts) }
+        } catch {
+            failure = error
+        }
+        await store.close()
+        await transport.shutDown()
+        if counts != RetryCounts() || failure == nil { _ = tell(counts, context) }
+        if let failure { throw failure }
+        return counts.kept == 0 ? .done : .failed
+    }
+
+    /// The one connection that all of them belong to, `nil` where there are none.
+    private func connection(_ context: CommandContext) async throws -> Connection? {
+        let store = try await state.openToRead(context)
+        var pages = try await DeadLetterPages(choice, in: store)
+        var found: ConnectionID?
+        while let page = try await pages.next() {
+            for letter in page where letter.connection != found {
+                if let other = found {
+                    throw PlugError(
+                        "connection-ambiguous",
+                        exit: .usage,
+                        "these dead letters belong to '\(other)', '\(letter.connection)' and perhaps others",
+                        advice: "each connection has its own PDA and token: say --all --connection NAME"
+                    )
+                }
+                found = letter.connection
+            }
+        }
+        let connections = try await store.connections()
+        await store.close()
+        return connections.first { $0.id == found }
+    }
+
+    private func tell(_ counts: RetryCounts, _ context: CommandContext) -> ExitStatus {
+        if json {
+            let kept: [JSONObject.Member] = [
+                ("refused", .integer(counts.refused)), ("raw", .integer(counts.raw)),
+                ("undelivered", .integer(counts.undelivered)),
+            ]
+            let members: [JSONObject.Member] = [
+                ("delivered", .integer(counts.delivered)), ("duplicates", .integer(counts.duplicates)),
+                ("kept", .object(JSONObject(kept))),
+            ]
+            context.answer(.object(JSONObject(members)))
+            context.output.flush()
+            return .done
+        }
+        let parts = [
+            (counts.delivered, "delivered"), (counts.duplicates, "in the PDA already"),
+            (counts.refused, "refused again"), (counts.raw, "not in a form to be sent"),
+            (counts.undelivered, "not sent"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let text = parts.isEmpty ? "there was nothing to send" : parts.joined(separator: ", ")
+        let rest = counts.kept == 0 ? "" : "; \(counts.kept) still dead"
+        context.output.write("\(text)\(rest)\n")
+        context.output.flush()
+        if counts.raw > 0 { context.errors.write("\(DeadLetterText.mend)\n") }
+        if counts.refused > 0 { context.errors.write("'plughost deadletters list' shows the new reasons\n") }
+        return .done
+    }
+}

@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import HTTPTransport
+internal import Logging
+internal import PlugCore
+internal import PlugManifest
+internal import PlugRuntime
+internal import PlugStore
+internal import SandboxPDA
+
+/// `plughost demo`
+struct DemoCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "The whole way on this machine: a plug's records arrive in a PDA.",
+        discussion: """
+            It starts a sandbox PDA, sets a plug up in it as an application, delivers
+            with the token that the PDA gave it, and shows what arrived. The service
+            itself is read where it answers within five seconds, otherwise its stored
+            answers; it says which. At a terminal the PDA then runs until Ctrl-C.
+
+            Examples:
+              plughost demo
+              plughost demo --offline --plug Plugs/mastodon
+              plughost demo --config user='Your name'         your own edits in Wikipedia
+            """
+    )
+
+    @Option(help: ArgumentHelp("A manifest, or a folder with a plug.yaml (default: wikipedia).", valueName: "path"))
+    var plug: String?
+
+    @Flag(help: "Do not ask the service: take its stored answers.")
+    var offline = false
+
+    @OptionGroup var config: ConfigOptions
+
+    @Option(help: ArgumentHelp("Where to keep it all (default: a folder that goes away again).", valueName: "dir"))
+    var state: String?
+
+    @Flag(help: "Keep the PDA running until Ctrl-C, also without a terminal.")
+    var stay = false
+
+    @OptionGroup var network: NetworkOptions
+
+    var takesInterruptions: Bool { true }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let plug = try DemoPlug(plug, in: context)
+        let answers = try config.answers(context)
+        try answers.checkNames([plug.manifest])
+        let folder = try DemoFolder(state, context.environment)
+        do {
+            let stayed = try await run(plug, answers, folder.path, context)
+            if stayed { folder.remove() }
+        } catch {
+            folder.remove()
+            throw error
+        }
+        return .done
+    }
+
+    /// Runs the sandbox, and the demonstration beside it.
+    ///
+    /// - Returns: Whether the page could be looked at until Ctrl-C.
+    private func run(
+        _ plug: DemoPlug,
+        _ answers: ConfigAnswers,
+        _ folder: String,
+        _ context: CommandContext
+    ) async throws -> Bool {
+        let home = SandboxHome(folder: "\(folder)/sandbox")
+        let (password, _) = try home.password(nil)
+        let options = try SandboxOptions(
+            stateFolder: home.folder,
+            owner: Self.owner,
+            password: password,
+            applications: [try Applications.definition(of: plug.manifest, in: context)],
+            logger: Logger(label: "demo") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let sandbox = try await SandboxPDA(options)
+        let (addresses, told) = AsyncStream.makeStream(of: SandboxAddress.self)
+        let stays = stay || context.outputIsTerminal
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { told.finish() }
+                try await sandbox.run { told.yield($0) }
+            }
+            for await address in addresses {
+                let demo = Demo(plug: plug, address: address, password: password, talk: DemoTalk(context: context))
+                try await demo.run(answers, network, isOffline: offline, state: "\(folder)/state")
+                demo.talk.look(at: address.page)
+                if stays { demo.talk.stays() } else { demo.talk.ends(home.folder) }
+                break
+            }
+            // Without an address the sandbox has failed, and its error comes from the group.
+            if !stays { group.cancelAll() }
+            try await group.waitForAll()
+            return stays
+        }
+    }
+
+    /// The owner's name at log-in.
+    static let owner = "owner"
+}

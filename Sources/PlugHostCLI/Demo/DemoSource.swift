@@ -1,0 +1,146 @@
+internal import HTTPTransport
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugFetch
+internal import PlugManifest
+internal import PlugTesting
+
+/// Where the demonstration reads: the service itself, or its stored answers from a server on this machine.
+struct DemoSource {
+    let config: JSONObject
+    let transport: any HTTPSending
+    /// Why the service itself is not read, `nil` where it is.
+    let reason: String?
+    /// What to shut down at the end.
+    private let network: HTTPTransport
+    private let server: ReplayServer?
+    /// A live service may have years to tell.
+    private static let pageLimit = 3
+
+    /// Asks the service for one page and takes it where it answers in time, else the stored conversation.
+    ///
+    /// - Parameter patience: How long the service may take.
+    /// - Throws: `PlugError` `demo-no-source` (69) where there is neither, and what the options throw.
+    init(
+        _ plug: DemoPlug,
+        answers: ConfigAnswers,
+        network options: NetworkOptions,
+        pda: HTTPURL,
+        isOffline: Bool,
+        patience: Duration = .seconds(5)
+    ) async throws {
+        var reason = "--offline was asked for"
+        if !isOffline, let config = try plug.liveConfig(answers, now: SystemClock().now()) {
+            let transport = try options.transport(pda: pda)
+            if let failure = await Self.probe(plug.manifest, config, transport, patience) {
+                reason = failure
+                await transport.shutDown()
+            } else {
+                self.config = config
+                self.transport = transport
+                self.reason = nil
+                network = transport
+                server = nil
+                return
+            }
+        } else if !isOffline {
+            reason = "it asks for more than was answered with --config"
+        }
+        guard let cassette = plug.cassette else {
+            throw PlugError(
+                "demo-no-source",
+                exit: .unreachable,
+                "\(DisplayText.escaped(plug.name)) cannot be read (\(reason)), and the plug has no stored answers",
+                advice: "check the network, or take a plug that has a fixture"
+            )
+        }
+        let server = try ReplayServer(cassette)
+        var local = options
+        local.proxy = nil
+        local.allowNetwork.append("source=127.0.0.0/8")
+        network = try local.transport(pda: pda)
+        self.server = server
+        self.reason = reason
+        config = plug.storedConfig(cassette)
+        transport = RedirectingTransport(network, toSourcesAt: server.origin)
+    }
+
+    /// A fetcher that begins at the beginning, whatever is remembered.
+    func fetcher(_ manifest: Manifest) throws(PlugError) -> any Fetcher {
+        var options = FetchOptions()
+        if reason == nil { options.pageLimit = Self.pageLimit }
+        return FromTheBeginning(
+            inner: try DeclarativeFetcher(
+                manifest: manifest,
+                config: config,
+                transport: transport,
+                options: options
+            )
+        )
+    }
+
+    /// Ends the server and the transport.
+    func shutDown() async {
+        server?.stop()
+        await network.shutDown()
+    }
+
+    /// `en.wikipedia.org has no address` of `GET https://en.wikipedia.org/w/api.php: en.wikipedia.org has no address`.
+    private static func withoutAddress(_ message: String) -> String {
+        guard message.hasPrefix("GET ") || message.hasPrefix("POST "), let colon = message.firstRange(of: ": ") else {
+            return message
+        }
+        return String(message[colon.upperBound...])
+    }
+
+    /// Why the service gives no page, `nil` where it gives one.
+    private static func probe(
+        _ manifest: Manifest,
+        _ config: JSONObject,
+        _ transport: HTTPTransport,
+        _ patience: Duration
+    ) async -> String? {
+        guard
+            let stream = manifest.streams.first(where: { $0.path != nil && $0.parent == nil })
+                ?? manifest.streams.first
+        else { return "it has no stream" }
+        return await withTaskGroup(of: String?.self) { group in
+            group.addTask {
+                do {
+                    let fetcher = try DeclarativeFetcher(
+                        manifest: manifest,
+                        config: config,
+                        transport: transport,
+                        options: FetchOptions(pageLimit: 1)
+                    )
+                    let page = try await fetcher.reader(of: stream.name, from: Nothing()).next()
+                    return page?.records.isEmpty == false ? nil : "it answers, and has nothing to show"
+                } catch let error as PlugError {
+                    return withoutAddress(error.message)
+                } catch {
+                    return "it was interrupted"
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return "it did not answer within \(patience.components.seconds) s"
+            }
+            let first = await group.next()
+            group.cancelAll()
+            return first ?? nil
+        }
+    }
+}
+
+/// Reads everything again in each run, so that what is known shows.
+private struct FromTheBeginning: Fetcher {
+    let inner: any Fetcher
+
+    func reader(of stream: String, from states: any StreamStates) async throws -> any PageReader {
+        try await inner.reader(of: stream, from: Nothing())
+    }
+}
+
+private struct Nothing: StreamStates {
+    func state(of part: String) async throws -> StreamState? { nil }
+}

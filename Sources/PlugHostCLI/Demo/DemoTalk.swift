@@ -1,0 +1,107 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import PlugRuntime
+internal import SandboxPDA
+
+/// What a demonstration says, step by step.
+struct DemoTalk {
+    private static let width = 78
+    private static let column = 12
+    let context: CommandContext
+
+    func title(_ plug: DemoPlug) {
+        let streams = plug.manifest.streams.compactMap(\.path).map(\.description).joined(separator: ", ")
+        write("From \(plug.name) into a personal data account (PDA) on this machine.")
+        write("The plug is \(plug.manifest.source.path); it writes to \(streams).")
+        write("")
+    }
+
+    func ready(_ address: SandboxAddress) { say("PDA", "a sandbox runs at \(address.url)") }
+
+    func setUp(_ plug: DemoPlug, from before: ApplicationState, to after: ApplicationState) {
+        let id = plug.manifest.id
+        say("set up", "the owner logs in and sets '\(id)' up: \(before.rawValue) -> \(after.rawValue)")
+        say("", "its token may write to '\(plug.manifest.namespace)' and do nothing else")
+    }
+
+    func source(_ source: DemoSource, _ plug: DemoPlug) {
+        guard let reason = source.reason else {
+            say("source", "LIVE: \(plug.name) itself answers")
+            say("", asked(source, plug))
+            return
+        }
+        say("source", "STORED ANSWERS of \(plug.name), served from this machine")
+        say("", "(not live: \(reason))")
+    }
+
+    /// `(user Jimbo Wales, from 2026-01-01)`, without secrets.
+    private func asked(_ source: DemoSource, _ plug: DemoPlug) -> String {
+        let parts = plug.manifest.config.filter { !$0.isSecret }.compactMap { field in
+            source.config[JSONString(field.name)].map { "\(field.name) \($0.stringText ?? $0.compactText)" }
+        }
+        return "(\(parts.isEmpty ? "it asks for nothing" : parts.joined(separator: ", ")))"
+    }
+
+    func ran(_ report: RunReport, isFirst: Bool) {
+        for (at, stream) in report.streams.enumerated() {
+            let counts = stream.counts
+            let isKnown = counts.fetched > 0 && counts.fetched == counts.known
+            let line = isKnown ? "nothing new: \(counts.known) known" : RunSummary.line(counts)
+            say(at == 0 ? (isFirst ? "run" : "run again") : "", "\(stream.name): \(line)")
+        }
+    }
+
+    func arrived(_ records: [(path: DataPath, count: Int, first: [JSONValue])], of plug: DemoPlug) {
+        for (path, count, first) in records {
+            say("in the PDA", "\(RunSummary.records(count)) in \(path), read back by the owner:")
+            for record in first { say("", "  \(line(record, plug))") }
+            if count > first.count { say("", "  … and \(count - first.count) more") }
+        }
+    }
+
+    func stands(_ plug: DemoPlug, _ before: ApplicationState, _ now: ApplicationState) {
+        say("state", "'\(plug.manifest.id)', as the PDA sees it: \(before.rawValue) -> \(now.rawValue)")
+    }
+
+    func look(at page: Secret) {
+        write("")
+        say("look at it", page.reveal())
+        say("", "(the address logs one browser in, once)")
+    }
+
+    func stays() { say("", "the PDA runs until Ctrl-C") }
+
+    func ends(_ sandbox: String) {
+        say("", "the demo and its PDA end here; this starts the PDA again:")
+        say("", "plughost sandbox --state \(sandbox)")
+    }
+
+    /// A record in a line: its time and what reads best, else its JSON.
+    private func line(_ record: JSONValue, _ plug: DemoPlug) -> String {
+        let times = plug.manifest.streams.flatMap(\.fields).filter { $0.cast == .time || $0.cast == .date }
+        var parts: [String] = []
+        if let time = times.lazy.compactMap({ record[$0.name]?.stringText }).first {
+            parts.append(Self.minute(time))
+        }
+        let speaking = ["title", "name", "text", "html", "comment", "summary", "description"]
+        parts += speaking.compactMap { record[$0]?.stringText }.filter { !$0.isEmpty }.prefix(2)
+        let spoken = parts.joined(separator: "  ").replacing(#/<[^>]*>/#, with: "")
+        let text = parts.count > 1 ? spoken : record.compactText
+        return text.count > Self.width - Self.column ? text.prefix(Self.width - Self.column - 1) + "…" : text
+    }
+
+    /// `2019-01-14 08:01` of an RFC 3339 time.
+    private static func minute(_ time: String) -> String { String(time.prefix(16)).replacing("T", with: " ") }
+
+    /// A step: its name in a column of its own, and foreign text made harmless.
+    private func say(_ step: String, _ text: String) {
+        let column = step + String(repeating: " ", count: max(0, Self.column - step.count))
+        write(column + text)
+    }
+
+    private func write(_ text: String) {
+        context.output.write(DisplayText.escaped(text) + "\n")
+        context.output.flush()
+    }
+}

@@ -1,0 +1,126 @@
+internal import PlugCore
+
+extension RunCodes {
+    /// What delivering to a PDA can meet.
+    static let delivery: [CodeExplanation] = [
+        CodeExplanation(
+            "pda-address",
+            exit: .configuration,
+            "The PDA's address is not on the public internet, or it is asked without TLS.",
+            "Check --pda. A PDA in a private network needs --allow-network pda=CIDR."
+        ),
+        CodeExplanation(
+            "pda-answer",
+            exit: .unreachable,
+            "Something answered that is not an acknowledgement of a PDA: an HTML page, or other records than those sent.",
+            "Look at what is between here and the PDA, such as a proxy or a login page. Then run it again: every "
+                + "record that is not proved to be stored is sent again."
+        ),
+        CodeExplanation(
+            "pda-busy",
+            exit: .tryLater,
+            "The PDA asked to wait (429, 503 or a rate exceeded) on every try.",
+            "Run it again later; nothing is lost."
+        ),
+        CodeExplanation(
+            "pda-failing",
+            exit: .tryLater,
+            "The PDA answered with an error of its own (5xx, 408, 421 or 425) on every try.",
+            "Run it again later; nothing is lost. Tell whoever runs the PDA when it stays so."
+        ),
+        CodeExplanation(
+            "pda-forbidden",
+            exit: .authorisation,
+            "The PDA answered 403: the token may not write to this namespace, or the owner has disabled the plug.",
+            "Set the plug up again in the PDA, and write its new application token into the token file."
+        ),
+        CodeExplanation(
+            "pda-login",
+            exit: .authorisation,
+            "The PDA led the request to its login page, as it does with a token that it does not accept.",
+            "Get a new application token for this plug, and write it into the token file."
+        ),
+        CodeExplanation(
+            "pda-namespace",
+            exit: .bug,
+            "A record was to go outside the plug's namespace. It was not sent.",
+            "Report it: plughost should have noticed earlier."
+        ),
+        CodeExplanation(
+            "pda-no-answer",
+            exit: .tryLater,
+            "A connection to the PDA stood, and no whole answer came in time on any try.",
+            "Run it again later; what was stored meanwhile is recognised and not stored twice."
+        ),
+        CodeExplanation(
+            "pda-path",
+            exit: .configuration,
+            "The address answered 404 where a PDA takes records.",
+            "Check that --pda is the address of a PDA, without a path."
+        ),
+        CodeExplanation(
+            "pda-redirect",
+            exit: .unreachable,
+            "The PDA's address redirects. Records and tokens are not sent on to another place.",
+            "Give the PDA's own address with --pda."
+        ),
+        CodeExplanation(
+            "pda-refuses",
+            exit: .tryLater,
+            "Of ten or more records that were posted one by one in this run, more than half were refused. That is "
+                + "trouble of the PDA and not of the records, so none of them is given up.",
+            "Run it again later; nothing is lost."
+        ),
+        CodeExplanation(
+            "pda-refuses-records",
+            exit: .tryLater,
+            "The PDA refused single records, and it has not accepted others since that would show it to be their "
+                + "fault. The place in the stream stays where it is.",
+            "Run it again later. A record that is refused in three runs becomes a dead letter, and the stream goes on."
+        ),
+        CodeExplanation(
+            "pda-tls",
+            exit: .unreachable,
+            "The PDA's certificate is not to be trusted, or no secure connection came about.",
+            "Check the address, the PDA's certificate, and this machine's time and CA certificates."
+        ),
+        CodeExplanation(
+            "pda-token",
+            exit: .authorisation,
+            "The PDA answered 401: it does not accept the token.",
+            "Get a new application token for this plug, and write it into the token file."
+        ),
+        CodeExplanation(
+            "pda-transport",
+            exit: .bug,
+            "The request could not be made or sent, for a reason on this side.",
+            "Report it; memory may be short."
+        ),
+        CodeExplanation(
+            "pda-unavailable",
+            exit: .tryLater,
+            "The PDA answered 404 with \"HAT unavailable\" on every try: there is no PDA of this name, or it is busy.",
+            "Check --pda. If it is right, run it again later; nothing is lost."
+        ),
+        CodeExplanation(
+            "pda-unreachable",
+            exit: .unreachable,
+            "The PDA's name was not found, or nobody took the connection, on any try.",
+            "Check --pda and the network; nothing is lost."
+        ),
+        CodeExplanation(
+            "pda-wait",
+            exit: .tryLater,
+            "The PDA asks for a longer wait than a run may spend on one request (15 minutes).",
+            "Run it again at the time that the error names; nothing is lost."
+        ),
+        CodeExplanation(
+            "probe-budget",
+            exit: .tryLater,
+            "Batches were refused because records of them are in the PDA already, so each was posted alone to learn "
+                + "which; a run does so with at most 1000. It happens after the state was lost.",
+            "Run it again: each run gets further. Or run it once with --accept-duplicates, which believes that a "
+                + "batch is in the PDA when 32 random records of it are."
+        ),
+    ]
+}

@@ -1,0 +1,98 @@
+internal import ArgumentParser
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import PlugTesting
+
+/// `plughost test`
+struct TestCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Tests plugs without a network: 'tests:' of the manifest, and fixtures.",
+        discussion: """
+            A fixture is a stored conversation, fixtures/NAME.json, and the records
+            that must come of it, fixtures/NAME.golden.jsonl. Nothing is sent.
+
+            Exit code 0 means that all tests passed, 1 that one failed, 78 that a
+            manifest has mistakes. A plug without tests gets a warning.
+
+            Examples:
+              plughost test plug.yaml
+              plughost test Plugs/*/
+              plughost test Plugs/wikipedia --update    write golden files anew
+
+            With --json one object for each path: plug, outcome, error, cases (name,
+            kind, outcome, code, message).
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
+    var paths: [String]
+
+    @Flag(help: "Write golden files from what comes now.")
+    var update = false
+
+    @Flag(help: "One JSON object for each path.")
+    var json = false
+
+    var takesInterruptions: Bool { true }
+    var speaksJSON: Bool { json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        var status = ExitStatus.done
+        var summary = TestSummary()
+        for path in paths {
+            do {
+                let manifest = try load(path, in: context)
+                let folder = Self.folder(of: manifest.source.path)
+                let report = try await PlugTest.run(manifest, folder: folder, update: update)
+                summary.add(report)
+                tell(report, path, context)
+                if report.outcome == .failed { status = max(status, .failed) }
+            } catch let error as PlugError {
+                summary.unreadable += 1
+                if json { context.answer(Self.unreadable(path, error)) }
+                context.tell(error)
+                status = max(status, error.exit)
+            }
+        }
+        context.output.flush()
+        if !json { context.errors.write(summary.text) }
+        return status
+    }
+
+    /// A manifest that can be used. Its warnings are for `validate`; here they would stand between the results.
+    private func load(_ path: String, in context: CommandContext) throws(PlugError) -> Manifest {
+        let result = try ManifestReader.load(path)
+        if let manifest = result.manifest { return manifest }
+        return try Manifests.load(path, in: context)
+    }
+
+    private func tell(_ report: PlugTestReport, _ path: String, _ context: CommandContext) {
+        if json {
+            var object = report.json.object ?? JSONObject()
+            object["error"] = .null
+            context.answer(.object(object))
+        } else {
+            for one in report.cases { context.output.write(TestSummary.text(one, plug: report.plug)) }
+        }
+        context.output.flush()
+        guard report.cases.isEmpty else { return }
+        let shown = DisplayText.escaped(path)
+        context.errors.write("warning: [no-tests] \(shown) has neither 'tests:' nor fixtures: nothing was tested\n")
+    }
+
+    private static func unreadable(_ path: String, _ error: PlugError) -> JSONValue {
+        let members: [JSONObject.Member] = [
+            ("plug", .text(path)), ("outcome", .text("failed")), ("cases", .array([])),
+            ("error", ErrorText.json(error)["error"] ?? .null),
+        ]
+        return .object(JSONObject(members))
+    }
+
+    /// The folder of a file: `.` where the path names none.
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

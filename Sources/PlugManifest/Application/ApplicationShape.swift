@@ -1,0 +1,127 @@
+internal import LosslessJSON
+internal import PlugCore
+
+/// What the strictest client needs to decode an application: one member that is missing or of another type, and the
+/// plug is not shown at all.
+enum ApplicationShape {
+    private indirect enum Shape: Sendable {
+        case text, bool, integer
+        case object([(key: String, isNeeded: Bool, shape: Shape)])
+        case list(of: Shape)
+
+        var expectation: String {
+            switch self {
+            case .text: "a text"
+            case .bool: "true or false"
+            case .integer: "a whole number"
+            case .object: "a mapping"
+            case .list: "a list"
+            }
+        }
+    }
+
+    static func findings(_ definition: JSONValue) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
+        check(definition, application, "application", &findings)
+        return findings
+    }
+
+    private static func check(_ value: JSONValue, _ shape: Shape, _ place: String, _ findings: inout [Diagnostic]) {
+        switch (shape, value) {
+        case (.text, .string), (.bool, .bool): break
+        case (.integer, .number(let number)) where number.int64 != nil: break
+        case (.list(let element), .array(let elements)):
+            for (at, value) in elements.enumerated() { check(value, element, "\(place)[\(at)]", &findings) }
+        case (.object(let members), .object(let object)):
+            for (key, isNeeded, shape) in members {
+                if let value = object[JSONString(key)] {
+                    check(value, shape, "\(place).\(key)", &findings)
+                } else if isNeeded {
+                    report("'\(place).\(key)' must be there, and be \(shape.expectation)", &findings)
+                }
+            }
+        default: report("'\(place)' must be \(shape.expectation), not \(value.typeName)", &findings)
+        }
+    }
+
+    private static func report(_ message: String, _ findings: inout [Diagnostic]) {
+        findings.append(
+            Diagnostic(.error, "wrong-type", message, help: "clients leave out a plug that they cannot decode")
+        )
+    }
+
+    // MARK: - The shape
+
+    private static let drawable = Shape.object([
+        ("normal", true, .text), ("small", false, .text), ("large", false, .text), ("xlarge", false, .text),
+    ])
+
+    private static let preview = Shape.object([
+        ("source", true, .text), ("date", true, .object([("iso", true, .text), ("unix", true, .integer)])),
+        ("types", true, .list(of: .text)),
+        (
+            "title", true,
+            .object([("text", true, .text), ("subtitle", false, .text), ("action", false, .text)])
+        ),
+    ])
+
+    private static let info = Shape.object([
+        ("version", true, .text), ("published", true, .bool), ("name", true, .text), ("headline", true, .text),
+        (
+            "updateNotes", false,
+            .object([("header", true, .text), ("notes", false, .list(of: .text))])
+        ),
+        (
+            "description", true,
+            .object([("text", true, .text), ("markdown", false, .text), ("html", false, .text)])
+        ),
+        ("termsUrl", true, .text), ("privacyPolicyUrl", false, .text), ("dataUsePurpose", true, .text),
+        ("supportContact", true, .text), ("callbackUrl", false, .text), ("primaryColor", false, .text),
+        ("rating", false, .object([("score", true, .text), ("points", true, .integer)])),
+        ("dataPreview", true, .list(of: preview)),
+        (
+            "graphics", true,
+            .object([("banner", true, drawable), ("logo", true, drawable), ("screenshots", true, .list(of: drawable))])
+        ),
+    ])
+
+    private static let application = Shape.object([
+        ("id", true, .text), ("kind", true, .object([("url", true, .text), ("kind", true, .text)])),
+        ("info", true, info),
+        (
+            "developer", true,
+            .object([
+                ("id", true, .text), ("name", true, .text), ("url", true, .text), ("country", true, .text),
+                ("logo", false, drawable),
+            ])
+        ),
+        (
+            "permissions", true,
+            .object([
+                ("rolesGranted", true, .list(of: .object([("role", true, .text), ("detail", false, .text)])))
+            ])
+        ),
+        (
+            "setup", true,
+            .object([
+                ("kind", true, .text), ("url", false, .text),
+                (
+                    "onboarding", false,
+                    .list(
+                        of: .object([
+                            ("title", true, .text), ("description", true, .text), ("illustration", true, drawable),
+                        ])
+                    )
+                ),
+            ])
+        ),
+        (
+            "status", true,
+            .object([
+                ("kind", true, .text), ("compatibility", true, .text), ("versionReleaseDate", true, .text),
+                ("recentDataCheckEndpoint", false, .text), ("dataPreviewEndpoint", false, .text),
+                ("statusUrl", false, .text), ("expectedStatus", false, .integer),
+            ])
+        ),
+    ])
+}

@@ -1,0 +1,150 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+import PlugFetch
+import PlugManifest
+import PlugNormalise
+
+/// One fixture: the plug reads a stored conversation, and its records are held against the golden file.
+struct FixtureCase {
+    private let manifest: Manifest
+    private let name: String
+    private let path: String
+
+    init(_ manifest: Manifest, folder: String, file: String) {
+        self.manifest = manifest
+        name = "fixtures/\(file)"
+        path = "\(folder)/fixtures/\(file)"
+    }
+
+    func run(updates: Bool) async throws -> PlugTestReport.Case {
+        var blotter = SecretBlotter(manifest, JSONObject())
+        do {
+            let cassette = try Cassette.load(path)
+            blotter = SecretBlotter(manifest, cassette.config)
+            let config = try cassette.answers(for: manifest)
+            let records = try await FixtureReplay(manifest, cassette, config).records()
+            return try compare(records, Golden(fixture: path), blotter, updates: updates)
+        } catch let error as PlugError {
+            var result = PlugTest.failed(name, error)
+            result.message = result.message.map(blotter.shown)
+            return result
+        }
+    }
+
+    private func compare(
+        _ records: [ReplayedRecord],
+        _ golden: Golden,
+        _ blotter: SecretBlotter,
+        updates: Bool
+    ) throws(PlugError) -> PlugTestReport.Case {
+        let count = records.count == 1 ? "1 record" : "\(records.count) records"
+        if updates {
+            guard try golden.write(records) else { return .init(name, .fixture, .ok, message: count) }
+            return .init(name, .fixture, .updated, message: "wrote \(count) to \(golden.path)")
+        }
+        try golden.check(records)
+        return .init(name, .fixture, .ok, message: count)
+    }
+}
+
+/// A record that came of a replay.
+struct ReplayedRecord: Sendable, Equatable {
+    /// `namespace/endpoint`.
+    var path: String
+    /// Its canonical form.
+    var bytes: [UInt8]
+
+    /// Its line in a golden file, without the line break.
+    var line: [UInt8] {
+        var line = Array(#"{"data":"#.utf8) + bytes + Array(#","endpoint":"#.utf8)
+        JSONText.appendQuoted(path, to: &line)
+        line.append(UInt8(ascii: "}"))
+        return line
+    }
+}
+
+/// Takes a plug through a stored conversation: the fetcher and the normaliser of a run, with nothing behind them.
+struct FixtureReplay {
+    private let manifest: Manifest
+    private let cassette: Cassette
+    private let config: JSONObject
+
+    init(_ manifest: Manifest, _ cassette: Cassette, _ config: JSONObject) {
+        self.manifest = manifest
+        self.cassette = cassette
+        self.config = config
+    }
+
+    /// The records in the order of delivery.
+    ///
+    /// - Throws: `PlugError` where the conversation went otherwise, a record does not fit, or reading failed.
+    func records(through sender: (any HTTPSending)? = nil) async throws -> [ReplayedRecord] {
+        let transport = ReplayTransport(cassette)
+        let fetcher = try DeclarativeFetcher(
+            manifest: manifest,
+            config: config,
+            transport: sender ?? transport,
+            clock: ReplayClock(cassette.now),
+            options: FetchOptions(concurrency: 1)
+        )
+        var records: [ReplayedRecord] = []
+        for stream in manifest.streams where cassette.stream.map({ $0 == stream.name }) ?? true {
+            do { records += try await read(stream, fetcher) } catch let error as PlugError {
+                throw transport.mismatch?.inStream(stream.name) ?? error.inStream(stream.name)
+            }
+        }
+        if sender == nil, let unasked = transport.unasked { throw unasked }
+        return records
+    }
+
+    private func read(_ stream: PlugManifest.Stream, _ fetcher: DeclarativeFetcher) async throws -> [ReplayedRecord] {
+        guard let path = stream.path, let normaliser = Normaliser(stream, config: manifest.withoutSecrets(config))
+        else {
+            return []
+        }
+        var records: [ReplayedRecord] = []
+        // A record that comes again within a pass is delivered once, as a run does.
+        var met: Set<[UInt8]> = []
+        let reader = try await fetcher.reader(of: stream.name, from: NothingRead())
+        while let page = try await reader.next() {
+            let normalised = try normaliser.normalise(page)
+            if let letter = normalised.deadLetters.first {
+                throw Self.misfit(letter, normalised.deadLetters.count, page)
+            }
+            for entry in normalised.block.entries {
+                let bytes = Array(normalised.block.bytes[entry.range])
+                guard met.insert(Self.identity(stream, normalised.block, entry, bytes)).inserted else { continue }
+                records.append(ReplayedRecord(path: path.description, bytes: bytes))
+            }
+            if page.endsPass { break }
+        }
+        return records
+    }
+
+    /// What makes a record the same: its `_id`, and its content where the manifest has no word about versions.
+    private static func identity(
+        _ stream: PlugManifest.Stream,
+        _ block: RecordBlock,
+        _ entry: RecordBlock.Entry,
+        _ bytes: [UInt8]
+    ) -> [UInt8] {
+        stream.hasIdentity && stream.declaresVersion ? Array(block.identities[entry.identity]) : bytes
+    }
+
+    private static func misfit(_ letter: DeadLetter, _ count: Int, _ page: FetchedPage) -> PlugError {
+        let subject = count == 1 ? "a record" : "\(count) records"
+        let identity = letter.identity.isEmpty ? "" : " (\(DisplayText.escaped(letter.identity)))"
+        return PlugError(
+            "fixture-misfit",
+            exit: .failed,
+            "\(subject) of \(page.origin) would become a dead letter: [\(letter.code)] \(letter.reason)\(identity)",
+            advice: "correct the manifest, or leave such records out with 'drop_if'"
+        )
+    }
+}
+
+/// The states of a stream that nobody has read yet.
+struct NothingRead: StreamStates {
+    func state(of part: String) async throws -> StreamState? { nil }
+}

@@ -1,0 +1,55 @@
+import LosslessJSON
+import PlugCore
+public import PlugManifest
+
+/// Tests a plug without a network: its inline `tests:` and the replay of its fixtures.
+public enum PlugTest {
+    /// Runs every test of a plug.
+    ///
+    /// - Parameters:
+    ///   - manifest: The plug.
+    ///   - folder: The folder with its `fixtures/`, which need not be there.
+    ///   - update: Whether golden files are written anew where a replay succeeds, instead of compared.
+    /// - Returns: All cases. What cannot be read is a case that failed.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public static func run(
+        _ manifest: Manifest,
+        folder: String,
+        update: Bool = false
+    ) async throws -> PlugTestReport {
+        var report = PlugTestReport(plug: manifest.id)
+        for stream in manifest.streams {
+            for (index, test) in stream.tests.enumerated() {
+                report.cases.append(InlineCase(manifest, stream, test, number: index + 1).run())
+            }
+        }
+        let names: [String]
+        do throws(PlugError) { names = try SmallFile.names(in: folder + "/fixtures") ?? [] } catch {
+            report.cases.append(failed("fixtures/", error))
+            return report
+        }
+        for name in names where name.hasSuffix(".json") {
+            report.cases.append(try await FixtureCase(manifest, folder: folder, file: name).run(updates: update))
+        }
+        let fixtures = Set(names.filter { $0.hasSuffix(".json") }.map { $0.dropLast(".json".count) })
+        for name in names where name.hasSuffix(Golden.suffix) && !fixtures.contains(name.dropLast(Golden.suffix.count))
+        {
+            let fixture = "fixtures/\(name.dropLast(Golden.suffix.count)).json"
+            let error = PlugError(
+                "golden-orphan",
+                exit: .failed,
+                "\(folder)/fixtures/\(name) belongs to no fixture: there is no \(fixture)",
+                advice: "bring the fixture back, or remove the golden file"
+            )
+            report.cases.append(failed("fixtures/\(name)", error))
+        }
+        return report
+    }
+
+    /// A fixture's case that ended with an error.
+    static func failed(_ name: String, _ error: PlugError) -> PlugTestReport.Case {
+        let place = error.stream.map { "stream '\($0)': " } ?? ""
+        let advice = error.advice.map { "\nhelp: \($0)" } ?? ""
+        return .init(name, .fixture, .failed, code: error.code, message: place + error.message + advice)
+    }
+}

@@ -1,0 +1,92 @@
+public import LosslessJSON
+
+/// What testing a plug gave: one case for each inline test and each fixture.
+public struct PlugTestReport: Sendable, Equatable {
+    /// What a case tests.
+    public enum Kind: String, Sendable {
+        /// An entry of a stream's `tests:`.
+        case inline
+        /// A conversation in `fixtures/`.
+        case fixture
+    }
+
+    /// How a case, or all of them, went.
+    public enum Outcome: String, Sendable {
+        /// As expected.
+        case ok
+        /// Otherwise.
+        case failed
+        /// The golden file was written.
+        case updated
+        /// There was nothing to test.
+        case untested
+    }
+
+    /// One thing that was tested.
+    public struct Case: Sendable, Equatable {
+        /// Such as `posts: test 1` or `fixtures/posts.json`.
+        public var name: String
+        /// What it tests.
+        public var kind: Kind
+        /// How it went.
+        public var outcome: Outcome
+        /// A code of `TestCodes`, or of what failed in the plug; `nil` for a case that did not fail.
+        public var code: String?
+        /// What went otherwise, in one or more lines, or what was written; `nil` for nothing to say.
+        public var message: String?
+
+        /// A case.
+        public init(
+            _ name: String,
+            _ kind: Kind,
+            _ outcome: Outcome,
+            code: String? = nil,
+            message: String? = nil
+        ) {
+            self.name = name
+            self.kind = kind
+            self.outcome = outcome
+            self.code = code
+            self.message = message
+        }
+    }
+
+    /// The plug's id.
+    public var plug: String
+    /// The cases, inline tests first, then fixtures by name. Empty where a plug has neither.
+    public var cases: [Case]
+
+    /// A report.
+    public init(plug: String, cases: [Case] = []) {
+        self.plug = plug
+        self.cases = cases
+    }
+
+    /// The cases that failed.
+    public var failures: [Case] { cases.filter { $0.outcome == .failed } }
+
+    /// The worst of the cases.
+    public var outcome: Outcome {
+        if cases.isEmpty { return .untested }
+        if !failures.isEmpty { return .failed }
+        return cases.contains { $0.outcome == .updated } ? .updated : .ok
+    }
+
+    /// `{"plug", "outcome", "cases": [{"name", "kind", "outcome", "code": null|TEXT, "message": null|TEXT}]}`
+    public var json: JSONValue {
+        let cases = cases.map { one in
+            let members: [JSONObject.Member] = [
+                ("name", .text(one.name)),
+                ("kind", .text(one.kind.rawValue)),
+                ("outcome", .text(one.outcome.rawValue)),
+                ("code", one.code.map { .text($0) } ?? .null),
+                ("message", one.message.map { .text($0) } ?? .null),
+            ]
+            return JSONValue.object(JSONObject(members))
+        }
+        let members: [JSONObject.Member] = [
+            ("plug", .text(plug)), ("outcome", .text(outcome.rawValue)), ("cases", .array(cases)),
+        ]
+        return .object(JSONObject(members))
+    }
+}

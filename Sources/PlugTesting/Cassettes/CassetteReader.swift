@@ -1,0 +1,130 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+
+/// Reads a fixture; the first thing that is wrong ends it, with its place.
+struct CassetteReader {
+    let path: String
+    let bytes: [UInt8]
+
+    func cassette() throws(PlugError) -> Cassette {
+        let root = try LocatedJSON(path: path, bytes: bytes)
+        var cassette = Cassette(path: path, config: JSONObject(), stream: nil, now: Cassette.defaultNow, exchanges: [])
+        var hasExchanges = false
+        let known = ["config", "stream", "now", "exchanges"]
+        for (key, value) in try root.members("a fixture", known: known) {
+            switch key {
+            case "config":
+                for (name, answer) in try value.members("'config'", known: nil) {
+                    cassette.config[JSONString(name)] = answer.view.value
+                    cassette.places["config.\(name)"] = answer.place
+                }
+            case "stream":
+                cassette.stream = try value.text("'stream'")
+                cassette.places["stream"] = value.place
+            case "now":
+                guard let moment = Timestamp(try value.text("'now'")) else {
+                    throw value.wrong("'now' is no time", help: "write it as \"2026-01-01T00:00:00Z\"")
+                }
+                cassette.now = moment.microseconds
+            default:
+                hasExchanges = true
+                for element in try value.elements("'exchanges'") { cassette.exchanges.append(try exchange(element)) }
+            }
+        }
+        guard hasExchanges else { throw root.wrong("a fixture needs 'exchanges'") }
+        return cassette
+    }
+
+    private func exchange(_ node: LocatedJSON) throws(PlugError) -> Cassette.Exchange {
+        var request: (method: String, url: HTTPURL, body: JSONValue?)?
+        var response: (status: Int, headers: [HTTPHeader], body: [UInt8])?
+        var ignored: [String] = []
+        for (key, value) in try node.members("an exchange", known: ["request", "ignoreQuery", "response"]) {
+            switch key {
+            case "request": request = try self.request(value)
+            case "response": response = try self.response(value)
+            default:
+                for name in try value.elements("'ignoreQuery'") {
+                    ignored.append(try name.text("a name in 'ignoreQuery'"))
+                }
+            }
+        }
+        guard let request else { throw node.wrong("an exchange needs 'request'") }
+        guard let response else { throw node.wrong("an exchange needs 'response'") }
+        return Cassette.Exchange(
+            method: request.method,
+            url: request.url,
+            requestBody: request.body,
+            ignoredQuery: ignored,
+            status: response.status,
+            headers: response.headers,
+            body: response.body,
+            line: node.line
+        )
+    }
+
+    private func request(
+        _ node: LocatedJSON
+    ) throws(PlugError) -> (method: String, url: HTTPURL, body: JSONValue?) {
+        var method = "GET"
+        var url: HTTPURL?
+        var body: JSONValue?
+        for (key, value) in try node.members("'request'", known: ["method", "url", "body"]) {
+            switch key {
+            case "method":
+                method = try value.text("'method'")
+                guard !method.isEmpty, method.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+                    throw value.wrong("'method' must be a word in capitals, such as GET")
+                }
+            case "url":
+                let text = try value.text("'url'")
+                do throws(HTTPError) { url = try HTTPURL(text) } catch {
+                    throw value.wrong("'url' is no address: \(error.message)")
+                }
+            default: body = value.view.value
+            }
+        }
+        guard let url else { throw node.wrong("'request' needs 'url'") }
+        return (method, url, body)
+    }
+
+    private func response(
+        _ node: LocatedJSON
+    ) throws(PlugError) -> (status: Int, headers: [HTTPHeader], body: [UInt8]) {
+        var status: Int?
+        var headers: [HTTPHeader] = []
+        var body: [UInt8]?
+        for (key, value) in try node.members("'response'", known: ["status", "headers", "body", "bodyText"]) {
+            switch key {
+            case "status":
+                guard let number = value.view.number?.int64, (200...599).contains(number) else {
+                    throw value.wrong("'status' must be a number from 200 to 599")
+                }
+                status = Int(number)
+            case "headers":
+                for (name, value) in try value.members("'headers'", known: nil) {
+                    let values = value.view.kind == .array ? try value.elements(name) : [value]
+                    for value in values { headers.append(try header(name, value)) }
+                }
+            default:
+                guard body == nil else {
+                    throw value.wrong("an answer has one body: either 'body' or 'bodyText'")
+                }
+                // JSON is answered as it stands in the file, so that numbers keep their digits.
+                body = key == "body" ? value.view.slice : Array(try value.text("'bodyText'").utf8)
+            }
+        }
+        guard let status else { throw node.wrong("'response' needs 'status'") }
+        return (status, headers, body ?? [])
+    }
+
+    private func header(_ name: String, _ value: LocatedJSON) throws(PlugError) -> HTTPHeader {
+        let text = try value.text("the header '\(DisplayText.escaped(name))'")
+        let isName = !name.isEmpty && name.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ":") }
+        guard isName, text.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
+            throw value.wrong("the header '\(DisplayText.escaped(name))' cannot be sent in an answer")
+        }
+        return HTTPHeader(name, text)
+    }
+}

@@ -1,0 +1,69 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+
+/// A request in the form in which it is compared.
+struct AskedRequest {
+    var method: String
+    var url: HTTPURL
+    var body: [UInt8]?
+}
+
+/// Finds the exchange that answers a request, each used once, and says what is nearest where none does.
+struct ExchangeMatcher {
+    private let cassette: Cassette
+    private var isUsed: [Bool]
+
+    init(_ cassette: Cassette) {
+        self.cassette = cassette
+        isUsed = cassette.exchanges.map { _ in false }
+    }
+
+    /// The exchanges that answered nothing yet.
+    var unused: [Cassette.Exchange] { zip(cassette.exchanges, isUsed).filter { !$0.1 }.map(\.0) }
+
+    /// Takes the first unused exchange that fits.
+    mutating func take(_ asked: AskedRequest) -> Result<Cassette.Exchange, PlugError> {
+        let requests = cassette.exchanges.map { ExchangeRequest($0) }
+        let fits = requests.map { $0.differences(from: asked).isEmpty }
+        if let index = fits.indices.first(where: { fits[$0] && !isUsed[$0] }) {
+            isUsed[index] = true
+            return .success(cassette.exchanges[index])
+        }
+        return .failure(mismatch(asked, requests, isSpent: fits.contains(true)))
+    }
+
+    /// As `take`, but gives the last one that fits again where all are used, as a server does.
+    mutating func serve(_ asked: AskedRequest) -> Result<Cassette.Exchange, PlugError> {
+        let result = take(asked)
+        if case .success = result { return result }
+        let again = cassette.exchanges.last { ExchangeRequest($0).differences(from: asked).isEmpty }
+        return again.map { .success($0) } ?? result
+    }
+
+    private func mismatch(_ asked: AskedRequest, _ requests: [ExchangeRequest], isSpent: Bool) -> PlugError {
+        var message = "the plug asks for \(asked.method) \(asked.url)"
+        if isSpent {
+            let times = requests.count { $0.differences(from: asked).isEmpty }
+            message += " again; \(cassette.path) answers it \(times == 1 ? "once" : "\(times) times")"
+            return error(message)
+        }
+        let unused = requests.indices.filter { !isUsed[$0] }
+        let candidates = unused.isEmpty ? Array(requests.indices) : unused
+        let nearest = candidates.min { requests[$0].distance(from: asked) < requests[$1].distance(from: asked) }
+        guard let nearest else { return error(message + "; \(cassette.path) has no exchanges") }
+        let exchange = cassette.exchanges[nearest]
+        message += "\n    nearest is \(exchange.method) \(exchange.url) (\(cassette.path):\(exchange.line))"
+        for difference in requests[nearest].differences(from: asked) { message += "\n    \(difference)" }
+        return error(message)
+    }
+
+    private func error(_ message: String) -> PlugError {
+        PlugError(
+            "fixture-mismatch",
+            exit: .failed,
+            message,
+            advice: "correct the manifest, or add the exchange to the fixture"
+        )
+    }
+}

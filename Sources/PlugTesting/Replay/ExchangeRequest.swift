@@ -1,0 +1,94 @@
+import HTTPTransport
+import LosslessJSON
+
+/// What an exchange expects to be asked, and in what a request differs from it.
+struct ExchangeRequest {
+    private let exchange: Cassette.Exchange
+
+    init(_ exchange: Cassette.Exchange) { self.exchange = exchange }
+
+    /// One line for each difference; empty where the request fits.
+    func differences(from asked: AskedRequest) -> [String] {
+        var lines: [String] = []
+        func compare(_ what: String, _ expected: String, _ actual: String) {
+            if expected != actual { lines.append("\(what): expected \(expected), asked \(actual)") }
+        }
+        compare("method", exchange.method, asked.method)
+        compare("host", exchange.url.origin, asked.url.origin)
+        compare("path", exchange.url.path, asked.url.path)
+        lines += queryDifferences(from: asked.url)
+        lines += bodyDifferences(from: asked.body)
+        return lines
+    }
+
+    /// How far a request is away: another path weighs more than another parameter.
+    func distance(from asked: AskedRequest) -> Int {
+        differences(from: asked).reduce(0) { sum, line in
+            sum + (line.hasPrefix("path:") ? 20 : line.hasPrefix("host:") || line.hasPrefix("method:") ? 10 : 1)
+        }
+    }
+
+    private func queryDifferences(from url: HTTPURL) -> [String] {
+        var expected = QueryParameters(exchange.url.query)
+        var actual = QueryParameters(url.query)
+        var lines: [String] = []
+        for name in exchange.ignoredQuery {
+            if actual.values(of: name).isEmpty { lines.append("query \(name): expected with any value, not asked") }
+            expected.remove(name)
+            actual.remove(name)
+        }
+        for name in expected.names.union(actual.names).sorted() {
+            let (wanted, got) = (expected.values(of: name), actual.values(of: name))
+            if wanted == got { continue }
+            let left = wanted.isEmpty ? "expected without it" : "expected \(Self.list(wanted))"
+            lines.append("query \(name): \(left), \(got.isEmpty ? "not asked" : "asked \(Self.list(got))")")
+        }
+        return lines
+    }
+
+    private func bodyDifferences(from body: [UInt8]?) -> [String] {
+        switch (exchange.requestBody, body) {
+        case (nil, nil): return []
+        case (nil, _?): return ["body: expected none, asked with one"]
+        case (_?, nil): return ["body: expected one, asked without"]
+        case (let expected?, let bytes?):
+            guard let actual = try? JSONDocument(bytes: bytes).root.value else {
+                return ["body: expected JSON, asked with something else"]
+            }
+            return JSONDifference.between(expected, actual).map { "body\($0.description(verb: "asked"))" }
+        }
+    }
+
+    private static func list(_ values: [String]) -> String { values.map { "'\($0)'" }.joined(separator: ", ") }
+}
+
+/// The parameters of a query, decoded. The order of different names does not matter, that of one name's values does.
+struct QueryParameters {
+    private var pairs: [(name: String, value: String)]
+
+    init(_ query: String?) {
+        pairs = (query ?? "").split(separator: "&").map { part in
+            let name = part.prefix { $0 != "=" }
+            return (Self.decoded(name), Self.decoded(part.dropFirst(name.count + 1)))
+        }
+    }
+
+    var names: Set<String> { Set(pairs.map(\.name)) }
+    func values(of name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
+    mutating func remove(_ name: String) { pairs.removeAll { $0.name == name } }
+
+    /// Percent codes and, as forms have it, `+` for a blank.
+    private static func decoded(_ text: Substring) -> String {
+        var output: [UInt8] = []
+        var bytes = text.utf8[...]
+        while let byte = bytes.popFirst() {
+            if byte == UInt8(ascii: "%"), let code = UInt8(String(Substring(bytes.prefix(2))), radix: 16) {
+                output.append(code)
+                bytes = bytes.dropFirst(2)
+            } else {
+                output.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+}

@@ -1,0 +1,72 @@
+public import HTTPTransport
+import LosslessJSON
+public import PlugCore
+import Synchronization
+
+/// Answers requests from a cassette, each exchange once, in the file's order among equal requests.
+///
+/// A request that no remaining exchange matches gets an `HTTPError` `replay_mismatch`, which nobody tries again, and is
+/// kept in `mismatch` with all there is to say about it.
+public final class ReplayTransport: HTTPSending {
+    private struct State {
+        var matcher: ExchangeMatcher
+        var mismatch: PlugError?
+    }
+
+    private let cassette: Cassette
+    private let state: Mutex<State>
+
+    /// Begins at the cassette's first exchange.
+    public init(_ cassette: Cassette) {
+        self.cassette = cassette
+        state = Mutex(State(matcher: ExchangeMatcher(cassette)))
+    }
+
+    /// The first request that no exchange matched, beside the nearest one: `fixture-mismatch`, exit 1.
+    public var mismatch: PlugError? { state.withLock { $0.mismatch } }
+
+    /// The exchanges that nobody asked for: `fixture-unasked`, exit 1; `nil` where all were.
+    public var unasked: PlugError? {
+        let left = state.withLock { $0.matcher.unused }
+        guard let first = left.first else { return nil }
+        let more = left.count == 1 ? "" : " (and \(left.count - 1) more)"
+        return PlugError(
+            "fixture-unasked",
+            exit: .failed,
+            "\(cassette.path):\(first.line): nobody asked for \(first.method) \(first.url)\(more)",
+            advice: "take the exchange out, or see why the plug stops before it"
+        )
+    }
+
+    /// Answers from the cassette.
+    ///
+    /// - Throws: `HTTPError` with the code `replay_mismatch` where no remaining exchange matches; as `HTTPURL` does.
+    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        if Task.isCancelled { throw HTTPError(.cancelled, "the request was cancelled") }
+        let url = try HTTPURL(request.url)
+        let exchange = state.withLock { state -> Cassette.Exchange? in
+            let asked = AskedRequest(method: request.method, url: url, body: request.body)
+            switch state.matcher.take(asked) {
+            case .success(let exchange): return exchange
+            case .failure(let error):
+                state.mismatch = state.mismatch ?? error
+                return nil
+            }
+        }
+        guard let exchange else {
+            throw HTTPError(.replayMismatch, "\(url.hostAndPort): the fixture has no such exchange left")
+        }
+        return HTTPResponse(
+            status: exchange.status,
+            headers: HTTPHeaders(exchange.headers),
+            body: JSONBuffer(exchange.body),
+            receivedBytes: exchange.body.count,
+            url: url.description
+        )
+    }
+}
+
+extension HTTPError.Code {
+    /// A fixture has no exchange for a request.
+    public static let replayMismatch = HTTPError.Code("replay_mismatch")
+}

@@ -1,0 +1,14 @@
+extension ReplayServer {
+    /// Serves a cassette while a closure runs, and stops whatever comes of it.
+    ///
+    /// - Parameter body: Gets `http://127.0.0.1:PORT`.
+    /// - Throws: `PlugError` `replay-server`, exit 69; what the closure throws.
+    public static func run<Result>(
+        _ cassette: Cassette,
+        _ body: (_ origin: String) async throws -> Result
+    ) async throws -> Result {
+        let server = try ReplayServer(cassette)
+        defer { server.stop() }
+        return try await body(server.origin)
+    }
+}

@@ -1,0 +1,100 @@
+internal import Dispatch
+internal import Glibc
+public import PlugCore
+internal import Synchronization
+
+/// A small HTTP/1.1 server on loopback that answers from a cassette.
+///
+/// It takes what `RedirectingTransport` sends: the `Forwarded` header says what was really asked for. What the cassette
+/// does not have is answered with 404 and the nearest exchange; an exchange that was used answers again.
+public final class ReplayServer: Sendable {
+    private struct State {
+        var matcher: ExchangeMatcher
+        var connections: Set<Int32> = []
+        var isStopped = false
+    }
+
+    /// `http://127.0.0.1:PORT`
+    public let origin: String
+    private let listener: Int32
+    private let state: Mutex<State>
+
+    /// Starts to serve; the port is the system's choice.
+    ///
+    /// - Throws: `PlugError` `replay-server`, exit 69, where the system refuses a socket.
+    public init(_ cassette: Cassette) throws(PlugError) {
+        // socket(2): ours to close; -1 says why in errno.
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard listener >= 0 else { throw Self.failure() }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = listener
+        let listens = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        guard listens else {
+            let error = Self.failure()
+            close(descriptor)
+            throw error
+        }
+        origin = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+        state = Mutex(State(matcher: ExchangeMatcher(cassette)))
+        // Queues of their own: these calls wait, which the cooperative pool must not.
+        DispatchQueue(label: "plughost.replay").async { self.accept() }
+    }
+
+    /// Stops accepting and closes all connections.
+    public func stop() {
+        state.withLock { state in
+            guard !state.isStopped else { return }
+            state.isStopped = true
+            // shutdown(2) wakes accept(2) and recv(2); whoever waits there closes.
+            shutdown(listener, Int32(SHUT_RDWR))
+            for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    private func accept() {
+        while true {
+            let connection = Glibc.accept(listener, nil, nil)
+            if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
+            let isWanted = state.withLock { state in
+                if connection >= 0, !state.isStopped { state.connections.insert(connection) }
+                return !state.isStopped
+            }
+            guard connection >= 0, isWanted else {
+                if connection >= 0 { close(connection) }
+                close(listener)
+                return
+            }
+            DispatchQueue(label: "plughost.replay.connection").async { self.serve(connection) }
+        }
+    }
+
+    private func serve(_ connection: Int32) {
+        var socket = ReplaySocket(descriptor: connection)
+        var isOpen = true
+        while isOpen, let request = socket.next() {
+            switch state.withLock({ $0.matcher.serve(request) }) {
+            case .success(let exchange): isOpen = socket.send(exchange.status, exchange.headers, exchange.body)
+            case .failure(let error): isOpen = socket.send(404, [], Array(error.message.utf8))
+            }
+        }
+        // Out of the set before it is closed: a number that is used again must not be shut down.
+        _ = state.withLock { $0.connections.remove(connection) }
+        close(connection)
+    }
+
+    private static func failure() -> PlugError {
+        PlugError(
+            "replay-server",
+            exit: .unreachable,
+            "no server can be started on 127.0.0.1: \(String(cString: strerror(errno)))"
+        )
+    }
+}

@@ -1,0 +1,141 @@
+import LosslessJSON
+import PlugCore
+import Testing
+
+@testable import PlugManifest
+
+struct ApplicationTests {
+    private static let bare = """
+        plug: edits
+        api: 1
+        version: 2.4.1
+        namespace: wiki
+        hosts: [en.wikipedia.org]
+        streams:
+          people: {request: {path: "https://en.wikipedia.org/p"}}
+          edits: {endpoint: edits/mine, request: {path: "https://en.wikipedia.org/w"}, key: [.id], version: none}
+
+        """
+
+    private func build(_ yaml: String, base: String? = nil) throws -> (definition: String, findings: [String]) {
+        let manifest = try Sample.manifest(Sample.read(yaml))
+        let (definition, diagnostics) = ApplicationDefinition.build(manifest, base: base)
+        return (definition.compactText, diagnostics.map { "\($0.severity.rawValue) [\($0.code)] \($0.message)" })
+    }
+
+    @Test func aManifestWithoutAWordAboutItselfIsStillDecodable() throws {
+        let (definition, findings) = try build(Self.bare)
+        #expect(
+            definition == #"""
+                {"id":"edits","kind":{"url":"","kind":"DataPlug"},"info":{"version":"2.4.1","published":false,"name":"edits","headline":"edits","description":{"text":"edits"},"termsUrl":"","dataUsePurpose":"The plug only writes to the PDA; it reads nothing from it.","supportContact":"","dataPreview":[],"graphics":{"banner":{"normal":""},"logo":{"normal":""},"screenshots":[]}},"developer":{"id":"edits","name":"edits","url":"","country":""},"permissions":{"rolesGranted":[{"role":"namespacewrite","detail":"wiki"}]},"setup":{"kind":"Internal"},"status":{"compatibility":"2.0.0","recentDataCheckEndpoint":"wiki/edits/mine","versionReleaseDate":"1970-01-01T00:00:00.000Z","kind":"Internal"}}
+                """#
+        )
+        #expect(
+            findings
+                == [
+                    "application.info.name", "application.info.headline", "application.info.description",
+                    "application.info.termsUrl", "application.info.dataUsePurpose", "application.info.supportContact",
+                    "released", "application.developer.country",
+                ].map { "warning [application-missing] '\($0)' is missing" }
+        )
+    }
+
+    private static let whole =
+        bare + """
+            released: "2026-11-21"
+            application:
+              kind: {url: "https://edits.example", kind: App}
+              info:
+                version: 9.9.9
+                published: true
+                name: Edits
+                headline: Your edits
+                description: {text: All of them., markdown: "**All** of them."}
+                termsUrl: https://edits.example/terms
+                dataUsePurpose: To keep them.
+                supportContact: help@edits.example
+                rating: {score: A, points: 10}
+                graphics: {logo: {normal: "https://edits.example/logo.png", small: "https://edits.example/s.png"}}
+              developer: {id: acme, name: Acme, url: "https://acme.example", country: Portugal}
+              permissions: {rolesGranted: [{role: owner}]}
+              status: {kind: External, compatibility: 2.1.0}
+
+            """
+
+    @Test func whatTheManifestSaysStandsExceptForWhatFollowsFromThePlug() throws {
+        let (definition, findings) = try build(Self.whole)
+        #expect(
+            definition == #"""
+                {"id":"edits","kind":{"url":"https://edits.example","kind":"DataPlug"},"info":{"version":"2.4.1","published":true,"name":"Edits","headline":"Your edits","description":{"text":"All of them.","markdown":"**All** of them."},"termsUrl":"https://edits.example/terms","dataUsePurpose":"To keep them.","supportContact":"help@edits.example","dataPreview":[],"graphics":{"banner":{"normal":""},"logo":{"normal":"https://edits.example/logo.png","small":"https://edits.example/s.png"},"screenshots":[]},"rating":{"score":"A","points":10}},"developer":{"id":"acme","name":"Acme","url":"https://acme.example","country":"Portugal"},"permissions":{"rolesGranted":[{"role":"namespacewrite","detail":"wiki"}]},"setup":{"kind":"Internal"},"status":{"compatibility":"2.1.0","recentDataCheckEndpoint":"wiki/edits/mine","versionReleaseDate":"2026-11-21T00:00:00.000Z","kind":"Internal"}}
+                """#
+        )
+        #expect(findings == [])
+    }
+
+    @Test func aHostsBaseLeadsSetUpAndStatusThere() throws {
+        let manifest = try Sample.manifest(Sample.read(Self.whole))
+        let (definition, _) = ApplicationDefinition.build(manifest, base: "https://plugs.example/")
+        #expect(
+            definition["kind"]?.compactText == #"{"url":"https://plugs.example/plugs/edits","kind":"DataPlug"}"#
+        )
+        #expect(
+            definition["setup"]?.compactText
+                == #"{"url":"https://plugs.example/plugs/edits/setup","validRedirectUris":[],"kind":"External"}"#
+        )
+        #expect(
+            definition["status"]?.compactText == #"""
+                {"compatibility":"2.1.0","statusUrl":"https://plugs.example/plugs/edits/api/status","expectedStatus":200,"recentDataCheckEndpoint":"wiki/edits/mine","versionReleaseDate":"2026-11-21T00:00:00.000Z","kind":"External"}
+                """#
+        )
+    }
+
+    @Test func whatClientsCannotDecodeIsAnErrorEach() throws {
+        let (_, findings) = try build(
+            Self.bare + """
+                released: "2026-11-21"
+                application:
+                  info:
+                    name: [x]
+                    headline: h
+                    description: all
+                    termsUrl: t
+                    dataUsePurpose: p
+                    supportContact: s
+                    published: "yes"
+                    rating: {score: A}
+                    dataPreview: [{source: s, date: {iso: i, unix: 1.5}, types: [t]}]
+                  developer: {country: 7}
+
+                """
+        )
+        #expect(
+            findings == [
+                "error [wrong-type] 'application.info.published' must be true or false, not string",
+                "error [wrong-type] 'application.info.name' must be a text, not array",
+                "error [wrong-type] 'application.info.description' must be a mapping, not string",
+                "error [wrong-type] 'application.info.rating.points' must be there, and be a whole number",
+                "error [wrong-type] 'application.info.dataPreview[0].date.unix' must be a whole number, not number",
+                "error [wrong-type] 'application.info.dataPreview[0].title' must be there, and be a mapping",
+                "error [wrong-type] 'application.developer.name' must be a text, not array",
+                "error [wrong-type] 'application.developer.country' must be a text, not number",
+            ]
+        )
+    }
+
+    /// The published truth table, with `fetching` for every kind.
+    @Test(arguments: [
+        ("{}", ApplicationState.notConnected),
+        (#"{"setup":false,"enabled":false,"active":false}"#, .notConnected),
+        (#"{"setup":true,"enabled":false,"active":false}"#, .notConnected),
+        (#"{"setup":true,"enabled":false,"active":true,"needsUpdating":true,"mostRecentData":"x"}"#, .needsUpdating),
+        (#"{"setup":true,"enabled":true,"active":false,"needsUpdating":false,"mostRecentData":"x"}"#, .failing),
+        (#"{"setup":true,"enabled":true,"active":false,"needsUpdating":true,"mostRecentData":"x"}"#, .needsUpdating),
+        (#"{"setup":true,"enabled":true,"active":true,"needsUpdating":false,"mostRecentData":"x"}"#, .connected),
+        (#"{"setup":true,"enabled":true,"active":true,"needsUpdating":false}"#, .fetching),
+        (#"{"setup":true,"enabled":true,"active":true,"needsUpdating":false,"mostRecentData":null}"#, .fetching),
+        (#"{"setup":false,"enabled":true,"active":true,"needsUpdating":true,"mostRecentData":"x"}"#, .connected),
+    ])
+    func theStateFollowsThePublishedRule(object: String, state: ApplicationState) throws {
+        #expect(ApplicationState(of: try JSONValue(parsing: object)) == state)
+    }
+}

@@ -1,0 +1,179 @@
+import PlugCore
+import Testing
+
+@testable import PlugManifest
+
+/// Mistakes as authors make them: every one is told, once, where it is, and with what to do.
+struct MistakesTests {
+    @Test func oneMistakeInAStreamHidesNoOther() {
+        let result = Sample.withStream(
+            """
+            records: .items[
+            map: '{id: .id'
+            fields: {at: tme, count: int}
+            tests: [{inn: 1, out: 2}]
+            every: 15
+            """
+        )
+        #expect(
+            Sample.places(result) == [
+                "14:21 jq-syntax", "15:19 jq-syntax", "16:18 wrong-value", "16:30 wrong-value", "17:14 unknown-key",
+                "18:12 bad-duration",
+            ]
+        )
+        #expect(result.diagnostics[2].help == "did you mean 'time'?")
+        #expect(result.diagnostics[4].help == "did you mean 'in'?")
+    }
+
+    @Test func anUnquotedTemplateIsOneMistakeWithItsOwnText() {
+        let result = Sample.with(
+            """
+            config: {u: {type: string}}
+            vars: {a: {{ config.u }}}
+            auth: {basic: {username: {{ config.u }}, password: {{ config.u | ltrimstr('x') }}}}
+            """
+        )
+        #expect(
+            Sample.places(result) == [
+                "9:11 unquoted-template", "10:26 unquoted-template", "10:52 unquoted-template",
+            ]
+        )
+        #expect(
+            result.diagnostics.map(\.help) == [
+                "put quotes around it: '{{ config.u }}'", "put quotes around it: '{{ config.u }}'",
+                "put quotes around it: '{{ config.u | ltrimstr(''x'') }}'",
+            ]
+        )
+        #expect(result.diagnostics.map { $0.location?.length } == [14, 14, 30])
+    }
+
+    @Test func aStreamThatWaitsForItselfIsToldSo() {
+        let result = Sample.withStream("for_each: {in: things}")
+        #expect(result.diagnostics.map(\.message) == ["the stream waits for itself"])
+        #expect(result.diagnostics.map(\.help) == ["name the stream whose records it goes through"])
+    }
+
+    @Test func aKeyWithNothingBelowItSaysWhereItsKeysBelong() {
+        let result = Sample.read(Sample.header + Sample.http + "streams:\n  a:\n    request:\n")
+        #expect(Sample.places(result) == ["10:13 wrong-type"])
+        #expect(result.diagnostics.map(\.help) == ["its keys belong below it, further in"])
+    }
+
+    @Test func anUnknownNameInATemplateNamesWhatThereIs() {
+        let result = Sample.with("vars: {a: '{{ record.id }}'}")
+        #expect(result.diagnostics.map(\.message) == ["record/0 is not defined"])
+        #expect(result.diagnostics.map(\.help) == ["what can be used here: config, vars and now"])
+    }
+
+    @Test func anUnquotedTemplateThatGoesOnIsQuotedWhole() {
+        let result = Sample.with("vars: {b: 1}\nx: {{ vars.b }}/c")
+        #expect(result.diagnostics.map(\.help) == ["put quotes around it: '{{ vars.b }}/c'"])
+    }
+
+    @Test func aMisspeltKeyIsNotMissingAsWell() {
+        let result = Sample.read(
+            Sample.header.replacing("plug:", with: "plgu:")
+                + "http: {base: https://api.example.org, on: [{status: 404, doo: skip}]}\n"
+                + Sample.stream.replacing("request:", with: "requets:")
+        )
+        #expect(Sample.places(result) == ["1:1 unknown-key", "7:58 unknown-key", "11:5 unknown-key"])
+        #expect(
+            result.diagnostics.map(\.help) == [
+                "did you mean 'plug'?", "did you mean 'do'?", "did you mean 'request'?",
+            ]
+        )
+    }
+
+    @Test func whatIsMissingIsToldInOneSentence() {
+        let result = Sample.read("api: 1\n" + Sample.http + Sample.stream)
+        let missing = result.diagnostics.filter { $0.code == "missing-key" }
+        #expect(
+            missing.map(\.message) == [
+                "'plug' is missing in a manifest", "'version' is missing in a manifest",
+                "'hosts' is missing in a manifest",
+            ]
+        )
+        #expect(missing.allSatisfy { $0.help?.hasSuffix(".") == false })
+    }
+
+    @Test func aMethodThatIsWrongIsNotAGetAsWell() {
+        let result = Sample.read(
+            Sample.header + Sample.http
+                + Sample.stream.replacing("path: /things", with: "method: PUT, path: /things, json: {}")
+        )
+        #expect(Sample.places(result) == ["11:23 wrong-value"])
+    }
+
+    @Test func aNameThatIsWrongHidesNothingBelowIt() {
+        let result = Sample.with("config: {api-key: {type: string, secret: true, default: abc}}")
+        #expect(Sample.places(result) == ["8:10 bad-name", "8:48 secret-default"])
+    }
+
+    @Test func aWordOfOtherLettersIsNotSuggested() {
+        let result = Sample.with("config: {c: {type: string}}\nvars: {a: '{{ config.x }}'}")
+        #expect(result.diagnostics.map(\.help) == ["the config keys are c"])
+    }
+
+    @Test func aValueOfAnotherTypeSaysWhatWasMeant() {
+        let result = Sample.withStream("map: {id: .id}\nrecords: [.a]\nevery: 0s")
+        #expect(Sample.places(result) == ["14:10 wrong-type", "15:14 wrong-type", "16:12 bad-duration"])
+        let help = "YAML takes its brackets: put quotes around the program, or '|' above it"
+        #expect(result.diagnostics.map(\.help).prefix(2) == [help, help])
+        #expect(result.diagnostics[2].message == "'0s' is too short: 'every' must be more than nothing")
+        let hosts = Sample.read(
+            (Sample.header + Sample.http + Sample.stream).replacing("[api.example.org]", with: "api.example.org")
+                .replacing("api: 1", with: "api: \"1\"")
+        )
+        #expect(
+            hosts.diagnostics.map(\.help) == ["write it without quotes", "write it in brackets: [api.example.org]"]
+        )
+    }
+
+    @Test(arguments: [
+        ("a:\n\tb: 1", "2:1", "a tab cannot indent a line", "YAML is indented with spaces, not tabs"),
+        ("a: 1\nb: \"x\nc: 2\n", "2:4", "nothing closes this quote", "close it with \""),
+        ("a: 1\nb: 'x\nc: 2\n", "2:4", "nothing closes this quote", "inside '…' a ' is written ''"),
+        ("a: 1\nb: [x, y\nc: 2\n", "2:4", "nothing closes this '['", "close it with ']'"),
+        ("a: {b: 1\nc: 2\n", "1:4", "nothing closes this '{'", "close it with '}'"),
+        (
+            "a:\n b: 1\n  c: 2\n", "3:4", "a ':' cannot stand here",
+            "is the line indented too far, or does a text with ': ' need quotes?"
+        ),
+        (
+            "s:\n  a:\n    b: 1\n   c: 2\n", "4:4", "the line is indented like none above it",
+            "keys that belong together begin in the same column"
+        ),
+        ("a: 'x 'it''s' y'\n", "1:8", "text follows a closing quote", "inside '…' a ' is written ''"),
+        ("a: @me\n", "1:4", "a value cannot begin with '@'", "put quotes around the value"),
+        (
+            "a: \"x\\d\"\n", "1:6", "no escape begins like this",
+            "in \"…\" a backslash is written \\\\; '…' takes it as it is"
+        ),
+        ("a: - b\n", "1:4", "a '-' cannot stand here", "a list begins on a line of its own below its key"),
+        (
+            "a: 1\nfoo\nb: 2\n", "2:1", "a key without ':'",
+            "write 'key: value'; a text of several lines needs '|' or quotes"
+        ),
+    ])
+    func whatIsNotYAMLIsToldWhereItIsToBeMended(text: String, place: String, message: String, help: String) {
+        let result = Sample.read(text)
+        #expect(Sample.places(result) == ["\(place) yaml-syntax"])
+        #expect(result.diagnostics.map(\.message) == ["this is not YAML: \(message)"])
+        #expect(result.diagnostics.map(\.help) == [help])
+    }
+
+    @Test(arguments: [
+        (".a || .b", 11, "unexpected '|'", "jq says 'or'; a default is written '//'"),
+        (".a && .b", 10, "unexpected character '&'", "jq says 'and'"),
+        ("!.a", 7, "unexpected character '!'", "jq says '. | not'"),
+        (".a | selct(.b)", 12, "selct/1 is not defined", "did you mean 'select'?"),
+        (".items[", 14, "the program ends too early", nil),
+        ("{id: .id", 15, "expected '}' to close '{', found the end of the program", nil),
+    ])
+    func whatIsNotJQIsToldWhereItIs(program: String, column: Int, message: String, help: String?) {
+        let result = Sample.withStream("map: |-\n  \(program)")
+        #expect(Sample.places(result) == ["15:\(column) jq-syntax"])
+        #expect(result.diagnostics.map(\.message) == [message])
+        #expect(result.diagnostics.map(\.help) == [help])
+    }
+}

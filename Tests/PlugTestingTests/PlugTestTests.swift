@@ -1,0 +1,114 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+import Testing
+
+@testable import PlugTesting
+
+struct PlugTestTests {
+    private static let golden = "fixtures/contributions.golden.jsonl"
+    private static let fixture = "fixtures/contributions.json"
+
+    @Test(arguments: [("wikipedia", "contributions", 5), ("mastodon", "posts", 4)])
+    func bundledPlugsPass(plug: String, stream: String, records: Int) async throws {
+        let copy = try PlugCopy(plug)
+        #expect(
+            try await copy.test()
+                == PlugTestReport(
+                    plug: plug,
+                    cases: [
+                        .init("\(stream): test 1", .inline, .ok),
+                        .init("fixtures/\(stream).json", .fixture, .ok, message: "\(records) records"),
+                    ]
+                )
+        )
+    }
+
+    @Test func aChangedGoldenValueIsNamed() async throws {
+        let copy = try PlugCopy("wikipedia")
+        try copy.replace(#""change":515"#, #""change":516"#, in: Self.golden)
+        let report = try await copy.test()
+        #expect(report.outcome == .failed)
+        #expect(report.failures.map(\.code) == ["golden-differs"])
+        #expect(
+            report.failures.first?.message == """
+                \(copy.folder)/\(Self.golden):2: record 2 differs
+                  .data.change: expected 516, got 515
+                help: where the new records are right, --update writes them
+                """
+        )
+    }
+
+    @Test func aChangedInlineTestIsNamed() async throws {
+        let copy = try PlugCopy("wikipedia")
+        try copy.replace("          change: -12", "          change: -13", in: "plug.yaml")
+        let report = try await copy.test()
+        #expect(report.failures.map(\.code) == ["inline-differs"])
+        let lines = report.failures.first?.message?.split(separator: "\n") ?? []
+        #expect(lines.last == "  .change: expected -13, got -12")
+    }
+
+    @Test func aRequestWithoutAnswerIsShownBesideTheNearest() async throws {
+        let copy = try PlugCopy("wikipedia")
+        try copy.replace("uclimit=500", "uclimit=400", in: Self.fixture)
+        let report = try await copy.test()
+        #expect(report.failures.map(\.code) == ["fixture-mismatch"])
+        let message = report.failures.first?.message ?? ""
+        #expect(message.contains("(\(copy.folder)/\(Self.fixture):7)\n    query uclimit: expected '400', asked '500'"))
+    }
+
+    @Test func anExchangeThatNobodyAskedForFails() async throws {
+        let copy = try PlugCopy("wikipedia")
+        try copy.replace(
+            #""exchanges": ["#,
+            #""exchanges": [{"request": {"url": "https://en.wikipedia.org/x"}, "response": {"status": 204}},"#,
+            in: Self.fixture
+        )
+        let report = try await copy.test()
+        #expect(report.failures.map(\.code) == ["fixture-unasked"])
+        let message = report.failures.first?.message ?? ""
+        #expect(message.contains(":6: nobody asked for GET https://en.wikipedia.org/x\n"))
+    }
+
+    @Test func updateWritesWhatThenPasses() async throws {
+        let copy = try PlugCopy("wikipedia")
+        let original = try copy.text(Self.golden)
+        try copy.remove(Self.golden)
+        #expect(try await copy.test().failures.map(\.code) == ["golden-missing"])
+        #expect(try await copy.test(update: true).outcome == .updated)
+        #expect(try copy.text(Self.golden) == original)
+        #expect(try await copy.test(update: true).outcome == .ok)
+        #expect(try await copy.test().outcome == .ok)
+    }
+
+    @Test func aGoldenFileWithoutFixtureFails() async throws {
+        let copy = try PlugCopy("wikipedia")
+        try copy.remove(Self.fixture)
+        #expect(try await copy.test().failures.map(\.code) == ["golden-orphan"])
+    }
+
+    @Test func unknownConfigurationIsPlaced() async throws {
+        let copy = try PlugCopy("wikipedia")
+        try copy.replace(#""user": "Example editor""#, #""usr": "Example editor""#, in: Self.fixture)
+        let failure = try await copy.test().failures.first
+        #expect(failure?.code == "fixture-invalid")
+        let message = failure?.message ?? ""
+        #expect(message.hasPrefix("\(copy.folder)/\(Self.fixture):3:12: the plug 'wikipedia' does not ask for 'usr'"))
+    }
+
+    @Test func aSocketGivesTheSameRecords() async throws {
+        let folder = PlugCopy.bundled + "/wikipedia"
+        let manifest = try PlugCopy.manifest(folder)
+        let cassette = try Cassette.load("\(folder)/\(Self.fixture)")
+        let replay = FixtureReplay(manifest, cassette, try cassette.answers(for: manifest))
+        var policy = NetworkPolicy()
+        policy.allowedSourceNetworks = [try #require(CIDR("127.0.0.0/8"))]
+        let transport = try HTTPTransport(policy: policy)
+        let served = try await ReplayServer.run(cassette) { origin in
+            try await replay.records(through: RedirectingTransport(transport, toSourcesAt: origin))
+        }
+        await transport.shutDown()
+        #expect(served.count == 5)
+        #expect(try await replay.records() == served)
+    }
+}
