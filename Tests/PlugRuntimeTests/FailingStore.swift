@@ -44,6 +44,9 @@ actor FailingStore: PlugStore {
     }
     func deadLetter(_ id: Int64) async throws -> StoredDeadLetter? { try await store.deadLetter(id) }
     func removeDeadLetters(_ ids: [Int64]) async throws -> Int { try await store.removeDeadLetters(ids) }
+    func renewDeadLetter(_ id: Int64, reason: String) async throws {
+        try await store.renewDeadLetter(id, reason: reason)
+    }
     func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch] {
         try await store.outbox(of: stream, limit: limit)
     }
