@@ -39,35 +39,37 @@ extension Timestamp {
     }
 }
 
-/// Reads a time from left to right.
+/// Reads a time from left to right. Works on bytes: a page can hold thousands of times.
 struct TimeScanner {
-    private var rest: Substring.UTF8View
+    private let bytes: [UInt8]
+    private var at = 0
 
-    init(_ text: String) { rest = Substring(text).utf8 }
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    private var isAtEnd: Bool { at == bytes.count }
 
     /// `2026-11-21`, `2026-11-21T04:08:00.120+01:00` and what is close to it.
     mutating func internet() -> Timestamp? {
         guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
             let date = CivilDate(year: year, month: month, day: day)
         else { return nil }
-        if rest.isEmpty { return Timestamp(seconds: date.daysSinceEpoch * 86400) }
+        if isAtEnd { return Timestamp(seconds: date.daysSinceEpoch * 86400) }
         guard take("T") || take("t") || take(" ") else { return nil }
-        return time(on: date) { $0.isEmpty }
+        return time(on: date)
     }
 
     /// `Sat, 21 Nov 2026 04:08:00 GMT`, the weekday and the seconds optional.
     mutating func mail() -> Timestamp? {
-        if let comma = rest.firstIndex(of: UInt8(ascii: ",")) {
-            rest = rest[rest.index(after: comma)...]
-        }
+        if let comma = bytes.firstIndex(of: UInt8(ascii: ",")) { at = comma + 1 }
         skipSpaces()
         guard let day = number(1, 2), take(" "), let month = monthName(), take(" "), let year = number(4),
             let date = CivilDate(year: year, month: month, day: day), take(" ")
         else { return nil }
-        return time(on: date) { $0.isEmpty }
+        return time(on: date)
     }
 
-    private mutating func time(on date: CivilDate, _ isEnd: (Substring.UTF8View) -> Bool) -> Timestamp? {
+    /// The time of a day, to the end of the text.
+    private mutating func time(on date: CivilDate) -> Timestamp? {
         guard let hour = number(2), hour < 24, take(":"), let minute = number(2), minute < 60 else { return nil }
         var second: Int64 = 0
         var fraction = ""
@@ -81,18 +83,18 @@ struct TimeScanner {
             }
         }
         skipSpaces()
-        guard let offset = zone(), isEnd(rest) else { return nil }
+        guard let offset = zone(), isAtEnd else { return nil }
         let seconds = date.daysSinceEpoch * 86400 + hour * 3600 + minute * 60 + second - offset
         return Timestamp(seconds: seconds, fraction: fraction)
     }
 
     /// Seconds east of UTC; none is UTC.
     private mutating func zone() -> Int64? {
-        if rest.isEmpty || take("Z") || take("z") || takeWord("GMT") || takeWord("UTC") || takeWord("UT") { return 0 }
+        if isAtEnd || take("Z") || take("z") || takeWord("GMT") || takeWord("UTC") || takeWord("UT") { return 0 }
         let sign: Int64
         if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
         guard let hours = number(2), hours < 24 else { return nil }
-        if rest.isEmpty { return sign * hours * 3600 }
+        if isAtEnd { return sign * hours * 3600 }
         _ = take(":")
         guard let minutes = number(2), minutes < 60 else { return nil }
         return sign * (hours * 3600 + minutes * 60)
@@ -105,31 +107,37 @@ struct TimeScanner {
     }
 
     private mutating func takeWord(_ word: String) -> Bool {
-        guard rest.starts(with: word.utf8) else { return false }
-        rest = rest.dropFirst(word.utf8.count)
+        guard bytes[at...].starts(with: word.utf8) else { return false }
+        at += word.utf8.count
         return true
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard let first = rest.first, UInt32(first) == character.value else { return false }
-        rest = rest.dropFirst()
+        guard at < bytes.count, UInt32(bytes[at]) == character.value else { return false }
+        at += 1
         return true
     }
 
     private mutating func skipSpaces() { while take(" ") {} }
 
     private mutating func digits() -> String? {
-        let digits = rest.prefix { 0x30...0x39 ~= $0 }
-        rest = rest.dropFirst(digits.count)
-        return digits.isEmpty ? nil : String(digits)
+        let end = bytes[at...].firstIndex { !(0x30...0x39 ~= $0) } ?? bytes.count
+        defer { at = end }
+        return end == at ? nil : String(decoding: bytes[at..<end], as: UTF8.self)
     }
 
     private mutating func number(_ count: Int) -> Int64? { number(count, count) }
 
+    /// A number of `least` to `most` digits; at most 18, so that it fits.
     private mutating func number(_ least: Int, _ most: Int) -> Int64? {
-        let digits = rest.prefix(most).prefix { 0x30...0x39 ~= $0 }
-        guard digits.count >= least, let value = Int64(Substring(digits)) else { return nil }
-        rest = rest.dropFirst(digits.count)
+        var value: Int64 = 0
+        var end = at
+        while end < bytes.count, end - at < most, 0x30...0x39 ~= bytes[end] {
+            value = value * 10 + Int64(bytes[end] - 0x30)
+            end += 1
+        }
+        guard end - at >= least else { return nil }
+        at = end
         return value
     }
 }
