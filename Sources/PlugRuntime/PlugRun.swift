@@ -49,6 +49,7 @@ public struct PlugRun: Sendable {
         var report = RunReport(plug: request.manifest.id, connection: name, pda: request.pda)
         do {
             let streams = try selectedStreams()
+            defer { report.addUnreached(streams) }
             let fetcher = try fetcher ?? declarativeFetcher()
             if request.isDryRun {
                 await dryRun(streams, fetcher, &report)
@@ -202,6 +203,8 @@ public struct PlugRun: Sendable {
     private static func endsRun(_ error: PlugError) -> Bool {
         switch error.exit {
         case .data, .failed: false
+        // Refused records are in doubt, not the PDA, which may well take those of other streams.
+        case .tryLater: error.code != "pda-refuses-records"
         default: true
         }
     }
@@ -235,6 +238,15 @@ public struct PlugRun: Sendable {
                 "an unexpected error: \(type(of: error))",
                 advice: "report it; running again loses nothing"
             )
+        }
+    }
+}
+
+extension RunReport {
+    /// Streams that the run did not come to are in the report with zeros.
+    fileprivate mutating func addUnreached(_ streams: [Stream]) {
+        for stream in streams where !self.streams.contains(where: { $0.name == stream.name }) {
+            self.streams.append((stream.name, StreamCounts()))
         }
     }
 }

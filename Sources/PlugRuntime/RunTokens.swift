@@ -19,8 +19,7 @@ actor RunTokens: TokenSource {
         self.connection = connection
         self.store = store
         let kept = try await store.keptToken(of: connection)
-        let issued = file.flatMap { TokenClaims(token: $0.reveal()) }?.issuedAt ?? .min
-        if let kept, kept.issuedAt > issued || file == nil {
+        if let kept, file.map({ Self.isRefreshed(kept, from: $0) }) ?? true {
             token = kept.token
         } else if let file {
             token = file
@@ -35,6 +34,13 @@ actor RunTokens: TokenSource {
     }
 
     func current() -> Secret { token }
+
+    /// Whether a kept token takes the place of the file's: it is newer, and for the same application. What is no token
+    /// and what is another application's stays, so that its error is seen at once and not when the kept one ends.
+    private static func isRefreshed(_ kept: KeptToken, from file: Secret) -> Bool {
+        guard let claims = TokenClaims(token: file.reveal()), kept.issuedAt > claims.issuedAt else { return false }
+        return TokenClaims(token: kept.token.reveal())?.application == claims.application
+    }
 
     func refreshed(_ newer: Secret) async {
         guard let claims = TokenClaims(token: newer.reveal()) else { return }

@@ -82,6 +82,19 @@ struct FailureTests {
         #expect(await bench.run().line == "done 0: items 1 fetched, 1 known")
     }
 
+    @Test func letsOtherStreamsRunWhereALoneRecordIsInDoubt() async throws {
+        var bench = try Bench()
+        bench.manifest = try manifest(["a", "b"].map { ($0, ["key: [.id]"]) })
+        bench.source.set([poison], of: "a")
+        bench.source.set(five, of: "b")
+        let report = await bench.run()
+        #expect(
+            report.line
+                == "partial 75 pda-refuses-records: a 1 fetched, 1 undelivered; b 5 fetched, 5 delivered"
+        )
+        #expect(report.error?.stream == "a")
+    }
+
     @Test func makesNoDeadLettersWhereThePDARefusesEverything() async throws {
         let bench = try Bench()
         bench.source.set(five)
@@ -111,7 +124,7 @@ struct FailureTests {
         let bench = try Bench()
         bench.source.set(five)
         let report = await bench.run { $0.token = token(expiresIn: -1) }
-        #expect(report.line == "failed 77 token-expired: ")
+        #expect(report.line == "failed 77 token-expired: items ")
         #expect(bench.pda.requests == 0)
     }
 
