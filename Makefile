@@ -28,7 +28,7 @@ demo: ## see the main job done: a plug's records arrive in a PDA on this machine
 	@if [[ -x "$(DEBUG)/plughost" ]]; then \
 		echo "Building plughost: only what has changed." >&2; \
 	else \
-		echo "Building plughost: about 6 minutes on two cores the first time, later only what has changed." >&2; \
+		echo "Building plughost: 3 to 6 minutes on two cores the first time, later only what has changed." >&2; \
 	fi
 	@$(SWIFT_BUILD) --product plughost >&2
 	@"$(DEBUG)/plughost" demo

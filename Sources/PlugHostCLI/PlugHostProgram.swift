@@ -41,7 +41,9 @@ public enum PlugHostProgram {
         }
         do {
             guard hostCommand.takesInterruptions else { return try await hostCommand.run(in: context) }
-            return try await Interruption.watch { try await hostCommand.run(in: context) }
+            return try await Interruption.watch(isGoodEnd: hostCommand.endsByInterruption) {
+                try await hostCommand.run(in: context)
+            }
         } catch let error as PlugError {
             context.tell(error, asJSON: hostCommand.speaksJSON)
             return error.exit

@@ -58,9 +58,11 @@ struct StateFolder: Sendable {
     }
 
     private func failed(_ what: String) -> PlugError {
-        PlugError(
+        // A full disk may have room again; a missing permission stays missing.
+        let passes = [ENOSPC, EDQUOT, EIO, ENOMEM, EMFILE, ENFILE].contains(errno)
+        return PlugError(
             "store-failed",
-            exit: .tryLater,
+            exit: passes ? .tryLater : .configuration,
             "\(what): \(lastSystemError())",
             advice: "choose a folder that you may write to with --state DIR"
         )

@@ -36,8 +36,8 @@ struct DemoTests {
 
         look at it  PDA/?key=KEY
                     (the address logs one browser in, once)
-                    the demo and its PDA end here; this starts the PDA again:
-                    plughost sandbox --state DIR
+                    without a terminal the demo and its PDA end here
+        again       plughost sandbox --listen 127.0.0.1:0 --state DIR
 
         """
     }

@@ -106,7 +106,7 @@ enum SourceFault {
     }
 
     static func notJSON(_ reason: String, offset: Int, type: String?, _ request: String) -> PlugError {
-        let says = type.map { ", which calls itself \(DisplayText.escaped(String($0.prefix(60))))" } ?? ""
+        let says = type.map { ", which calls itself \(DisplayText.escaped(String($0.prefix(60))))," } ?? ""
         return PlugError(
             "page-not-json",
             exit: .data,

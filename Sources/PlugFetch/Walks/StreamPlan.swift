@@ -74,8 +74,8 @@ struct StreamPlan: Sendable {
         throw PlugError(
             "since-unreadable",
             exit: .usage,
-            "--since is not a value of the type \(since.type.rawValue)",
-            advice: "give a value such as \(since.type == .integer ? "1000" : "2020-01-01")",
+            "--since '\(DisplayText.escaped(String(text.prefix(60))))' is not a value of the type \(since.type.rawValue)",
+            advice: "give a value such as \(since.type == .integer ? "1000" : "2020-01-01 or 7d")",
             stream: stream.name
         )
     }

@@ -17,6 +17,8 @@ public struct CommandContext: Sendable {
     public var environment: [String: String]
     /// Time and chance.
     public var clock: any HostClock
+    /// How the program was called, for commands that a person shall copy.
+    public var program = "plughost"
     /// Asks the person at the terminal a question that wants a yes; `nil` where there is nobody to ask.
     public var ask: (@Sendable (String) async -> Bool)?
 
@@ -41,7 +43,7 @@ public struct CommandContext: Sendable {
 
     /// The process' own streams and variables.
     static func ofThisProcess() -> CommandContext {
-        CommandContext(
+        var context = CommandContext(
             output: TextSink(descriptor: STDOUT_FILENO, isBuffered: true),
             errors: TextSink(descriptor: STDERR_FILENO, isBuffered: false),
             outputIsTerminal: isatty(STDOUT_FILENO) == 1,
@@ -49,6 +51,8 @@ public struct CommandContext: Sendable {
             environment: variables(),
             ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? askAtTerminal : nil
         )
+        if let path = CommandLine.arguments.first, path.contains("/") { context.program = path }
+        return context
     }
 
     /// Writes the question and reads a line, on a thread that may wait.

@@ -83,7 +83,14 @@ enum Files {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     private static func failure(_ path: String, _ number: Int32, _ status: ExitStatus) -> PlugError {
-        if number == ENOENT { return PlugError("file-missing", exit: status, "there is no file '\(path)'") }
+        if number == ENOENT {
+            return PlugError(
+                "file-missing",
+                exit: status,
+                "there is no file '\(DisplayText.escaped(path))'",
+                advice: "check the path; it is relative to the folder you are in"
+            )
+        }
         let reason = String(cString: strerror(number))
         return PlugError("file-unreadable", exit: status, "cannot read \(path): \(reason)")
     }

@@ -7,8 +7,12 @@ internal import Synchronization
 enum Interruption {
     /// Runs some work; the first signal cancels it, a second one ends the process at once.
     ///
-    /// - Returns: The work's status, or the signal's (130, 143) where one came, however the work then ended.
-    static func watch(_ work: @Sendable @escaping () async throws -> ExitStatus) async throws -> ExitStatus {
+    /// - Parameter isGoodEnd: Whether work that a signal has ended, and that says it is done, is done.
+    /// - Returns: The work's status, or the signal's (130, 143) where one came.
+    static func watch(
+        isGoodEnd: Bool,
+        _ work: @Sendable @escaping () async throws -> ExitStatus
+    ) async throws -> ExitStatus {
         let task = Task { try await work() }
         let received = Mutex<ExitStatus?>(nil)
         let statuses: [(signal: Int32, status: ExitStatus)] = [(SIGINT, .interrupted), (SIGTERM, .terminated)]
@@ -23,7 +27,10 @@ enum Interruption {
         }
         defer { for source in sources { source.cancel() } }
         let result = await task.result
-        if let status = received.withLock({ $0 }) { return status }
+        if let status = received.withLock({ $0 }) {
+            if isGoodEnd, case .success(.done) = result { return .done }
+            return status
+        }
         return try result.get()
     }
 

@@ -12,8 +12,7 @@ struct DeadLettersCommand: ParsableCommand {
             Examples:
               plughost deadletters list
               plughost deadletters show 3
-              plughost deadletters retry --all --plug Plugs/wikipedia \\
-                --pda https://you.example --token-file token
+              plughost deadletters retry --all --connection ada-work
               plughost deadletters drop 3 4
             """,
         subcommands: [

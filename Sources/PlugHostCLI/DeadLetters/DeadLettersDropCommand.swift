@@ -8,6 +8,7 @@ struct DeadLettersDropCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",
         abstract: "Erases dead letters for good.",
+        usage: "plughost deadletters drop [<options>] <id> ...",
         discussion: """
             The next runs do not send these records again, unless with --resend: they
             count as settled.

@@ -7,6 +7,7 @@ struct DeadLettersListCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Lists dead letters, oldest first, without their content.",
+        usage: "plughost deadletters list [<options>]",
         discussion: """
             On a terminal a table, else one line each with tabs between id,
             connection, stream, when, code, reason and the record's _id. With --json

@@ -10,6 +10,7 @@ struct DeadLettersRetryCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Sends dead letters to the PDA again.",
+        usage: "plughost deadletters retry [<options>] <id> ...",
         discussion: """
             What the PDA takes now, or proves to have, is a dead letter no more; the
             others stay, with the newest reason. All must be of one connection, which

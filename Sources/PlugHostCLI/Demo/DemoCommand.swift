@@ -12,6 +12,7 @@ struct DemoCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "The whole way on this machine: a plug's records arrive in a PDA.",
+        usage: "plughost demo [<options>]",
         discussion: """
             It starts a sandbox PDA, sets a plug up in it as an application, delivers
             with the token that the PDA gave it, and shows what arrived. The service
@@ -33,7 +34,7 @@ struct DemoCommand: HostCommand {
 
     @OptionGroup var config: ConfigOptions
 
-    @Option(help: ArgumentHelp("Where to keep it all (default: a folder that goes away again).", valueName: "dir"))
+    @Option(help: ArgumentHelp("Where to keep it all (default: a temporary folder).", valueName: "dir"))
     var state: String?
 
     @Flag(help: "Keep the PDA running until Ctrl-C, also without a terminal.")
@@ -42,6 +43,8 @@ struct DemoCommand: HostCommand {
     @OptionGroup var network: NetworkOptions
 
     var takesInterruptions: Bool { true }
+    /// Somebody has looked at the page long enough.
+    var endsByInterruption: Bool { true }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
         let plug = try DemoPlug(plug, in: context)

@@ -72,9 +72,11 @@ struct DemoTalk {
 
     func stays() { say("", "the PDA runs until Ctrl-C") }
 
+    /// Tells how to start the PDA again.
     func ends(_ sandbox: String) {
-        say("", "the demo and its PDA end here; this starts the PDA again:")
-        say("", "plughost sandbox --state \(sandbox)")
+
+        say("", "without a terminal the demo and its PDA end here")
+        say("again", "\(context.program) sandbox --listen 127.0.0.1:0 --state \(sandbox)")
     }
 
     /// A record in a line: its time and what reads best, else its JSON.

@@ -102,6 +102,12 @@ extension RunCodes {
             "Wait for it with --wait 60s, or use another folder with --state DIR. A process that has ended holds no lock."
         ),
         CodeExplanation(
+            "state-missing",
+            exit: .configuration,
+            "The folder that --state names holds no state, so there is nothing to show.",
+            "Name the folder that 'plughost run --state DIR' wrote to."
+        ),
+        CodeExplanation(
             "state-newer",
             exit: .configuration,
             "A newer version of plughost wrote the state, in a form that this one does not know.",

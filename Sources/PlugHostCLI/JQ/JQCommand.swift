@@ -8,6 +8,7 @@ struct JQCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "jq",
         abstract: "Tries an expression of the manifest's language on JSON.",
+        usage: "plughost jq [<options>] <filter> [<file> ...]",
         discussion: """
             Examples:
               plughost jq '.items[] | {id, title}' page.json

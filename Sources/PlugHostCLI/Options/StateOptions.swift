@@ -14,8 +14,19 @@ struct StateFolderOption: ParsableArguments {
     }
 
     /// Opens the store to read in it, beside a writer.
+    ///
+    /// - Throws: `PlugError` `state-missing` (78) where a folder was named and holds no state.
     func openToRead(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
-        try await open(.read, context)
+        // Without a name it may be the first command ever; a name that leads to nothing is misspelt.
+        if let state, !Files.exists("\(state)/plughost.db") {
+            throw PlugError(
+                "state-missing",
+                exit: .configuration,
+                "there is no state in \(DisplayText.escaped(state))",
+                advice: "name the folder that 'plughost run --state DIR' wrote to"
+            )
+        }
+        return try await open(.read, context)
     }
 
     func open(_ access: StoreAccess, _ context: CommandContext) async throws(PlugError) -> SQLiteStore {

@@ -58,6 +58,16 @@ struct ConfigAnswers: Sendable {
         return values
     }
 
+    /// How to answer everything that has no value yet, `nil` where all has one.
+    static func advice(_ manifest: Manifest, lacking config: JSONObject) -> String? {
+        let missing = manifest.config.filter { config[JSONString($0.name)] == nil }
+        let answers = missing.map { field in
+            let title = field.title.map { " (\($0))" } ?? ""
+            return "--config \(field.name)=\(field.isSecret ? "@FILE" : "…")\(title)"
+        }
+        return answers.isEmpty ? nil : "not answered yet: " + answers.joined(separator: ", ")
+    }
+
     private static func value(
         _ text: String,
         _ field: ConfigField,

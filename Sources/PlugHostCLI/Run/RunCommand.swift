@@ -108,7 +108,11 @@ struct RunCommand: HostCommand {
         let run = PlugRun(request, store: world.store, transport: world.transport, clock: context.clock) {
             talk.hear($0)
         }
-        return await run.run()
+        var report = await run.run()
+        if report.error?.code == "template-undefined", let advice = ConfigAnswers.advice(manifest, lacking: config) {
+            report.error?.advice = advice
+        }
+        return report
     }
 
     /// A report of a run that did not begin.

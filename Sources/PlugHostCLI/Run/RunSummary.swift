@@ -11,7 +11,8 @@ enum RunSummary {
         let width = report.streams.map(\.name.count).max() ?? 0
         for (name, counts) in report.streams {
             let padding = String(repeating: " ", count: width - name.count)
-            text += "  \(name)\(padding)  \(line(counts, isDryRun: isDryRun))\n"
+            let isWhole = report.error == nil || counts.fetched > 0
+            text += "  \(name)\(padding)  \(isWhole ? line(counts, isDryRun: isDryRun) : "nothing done")\n"
         }
         if report.streams.contains(where: { $0.counts.deadLetters > 0 }) {
             text += "  'plughost deadletters list' shows what could not be delivered, and why\n"

@@ -9,6 +9,7 @@ struct SandboxRunCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Runs the sandbox until Ctrl-C; the word 'run' may be left out.",
+        usage: "plughost sandbox [run] [<options>]",
         discussion: """
             With --json it prints one line when it is ready:
             {"url", "owner", "password_file"}.
@@ -37,6 +38,7 @@ struct SandboxRunCommand: HostCommand {
     var json = false
 
     var takesInterruptions: Bool { true }
+    var endsByInterruption: Bool { true }
     var speaksJSON: Bool { json }
 
     func run(in context: CommandContext) async throws -> ExitStatus {

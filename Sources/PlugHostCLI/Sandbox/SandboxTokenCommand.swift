@@ -7,6 +7,7 @@ struct SandboxTokenCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Sets a plug up in the sandbox and writes its application token.",
+        usage: "plughost sandbox token [<options>] <plug>",
         discussion: """
             It works on the sandbox's folder, whether the sandbox runs or not. The
             token may write to the plug's own namespace and do nothing else; it is
@@ -14,7 +15,7 @@ struct SandboxTokenCommand: HostCommand {
 
             Examples:
               plughost sandbox token plug.yaml --out token
-              plughost sandbox token wikipedia > token
+              plughost sandbox token wikipedia --out token
             """
     )
 
