@@ -10,9 +10,8 @@ struct CommandTests {
             #expect(ended.status == 0)
             #expect(ended.errors == "")
             let lines = ended.output.split(separator: "\n")
-            #expect(
-                lines.contains { $0.hasPrefix("in the PDA  5 records in wikipedia/contributions, read back by the owner:") }
-            )
+            let readBack = "in the PDA  5 records in wikipedia/contributions, read back by the owner:"
+            #expect(lines.contains { $0 == readBack })
             #expect(lines.contains("run again   contributions: nothing new: 5 known"))
         }
     }
