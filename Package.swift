@@ -163,6 +163,7 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["LosslessJSON", "plughost"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

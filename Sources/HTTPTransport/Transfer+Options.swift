@@ -68,7 +68,9 @@ extension Transfer {
         options.set(CURLOPT_QUICK_EXIT, true)
         options.set(CURLOPT_TCP_NODELAY, true)
         options.set(CURLOPT_TCP_KEEPALIVE, true)
-        options.set(CURLOPT_BUFFERSIZE, Self.receiveBuffer)
+        // A wish: a handle that failed early, or whose connection others still use, keeps its buffer over the reset, and
+        // libcurl 7.88 then refuses any size. The buffer it has is of this size.
+        _ = plughost_curl_set_long(options.pointer, CURLOPT_BUFFERSIZE, Self.receiveBuffer)
         options.set(CURLOPT_UPLOAD_BUFFERSIZE, 512 << 10)
         options.set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect)
         options.set(CURLOPT_TIMEOUT_MS, request.timeouts.total)

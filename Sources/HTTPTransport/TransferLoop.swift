@@ -141,10 +141,7 @@ final class TransferLoop: @unchecked Sendable {
             // nothing points at the transfer, and its header list may go.
             curl_multi_remove_handle(handles.multi, handle.pointer)
             handle.reset()
-            // libcurl 7.88 leaves the buffer with a handle that failed early, and takes no buffer size for it any more.
-            if case .success = result, spare[side, default: []].count < Self.spareLimit {
-                spare[side, default: []].append(handle)
-            }
+            if spare[side, default: []].count < Self.spareLimit { spare[side, default: []].append(handle) }
         }
         transfer.handle = nil
         transfer.headers = nil

@@ -201,11 +201,11 @@ public struct PlugRun: Sendable {
 
     /// What is wrong with one stream's data stops that stream; what concerns the connection stops the run.
     private static func endsRun(_ error: PlugError) -> Bool {
+        // Refused records are one stream's: nothing says yet that the PDA as a whole is in trouble.
+        if error.code == "pda-refuses-records" { return false }
         switch error.exit {
-        case .data, .failed: false
-        // Refused records are in doubt, not the PDA, which may well take those of other streams.
-        case .tryLater: error.code != "pda-refuses-records"
-        default: true
+        case .data, .failed: return false
+        default: return true
         }
     }
 

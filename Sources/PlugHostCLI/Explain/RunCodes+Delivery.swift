@@ -75,7 +75,7 @@ extension RunCodes {
             "pda-refuses-records",
             exit: .tryLater,
             "The PDA refused single records, and it has not accepted others since that would show it to be their "
-                + "fault. The place in the stream stays where it is.",
+                + "fault. The place in the stream stays where it is; the other streams are run.",
             "Run it again later. A record that is refused in three runs becomes a dead letter, and the stream goes on."
         ),
         CodeExplanation(

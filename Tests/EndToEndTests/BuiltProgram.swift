@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+
+/// The built binary, run as a process of its own.
+enum BuiltProgram {
+    /// Beside the test bundle; `nil` where it was not built.
+    static let path: String? = {
+        var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        if let bundle = CommandLine.arguments.first(where: { $0.contains(".xctest") }) {
+            folder = URL(filePath: bundle).deletingLastPathComponent()
+        }
+        while folder.path.contains(".xctest") { folder = folder.deletingLastPathComponent() }
+        let path = folder.appending(path: "plughost").path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }()
+
+    struct Missing: Error {}
+
+    /// What a process left behind. Ended by a signal, `status` is that of the signal's number.
+    struct Ended: Sendable {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// A process under way. Its output goes to files, so that no pipe can fill or be inherited.
+    struct Running {
+        let process: Process
+        let folder: String
+
+        func finish() throws -> Ended {
+            process.waitUntilExit()
+            return Ended(
+                status: process.terminationStatus,
+                output: try String(contentsOfFile: folder + "/out", encoding: .utf8),
+                errors: try String(contentsOfFile: folder + "/err", encoding: .utf8)
+            )
+        }
+    }
+
+    /// Starts the program with its output in a new folder below `folder`.
+    static func start(_ arguments: [String], in folder: String, output: Pipe? = nil) throws -> Running {
+        guard let path else { throw Missing() }
+        let own = folder + "/" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+        for name in ["out", "err"] { try Data().write(to: URL(filePath: own + "/" + name)) }
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        if let output {
+            process.standardOutput = output
+        } else {
+            process.standardOutput = try FileHandle(forWritingTo: URL(filePath: own + "/out"))
+        }
+        process.standardError = try FileHandle(forWritingTo: URL(filePath: own + "/err"))
+        try process.run()
+        return Running(process: process, folder: own)
+    }
+
+    static func run(_ arguments: [String], in folder: String) throws -> Ended {
+        try start(arguments, in: folder).finish()
+    }
+
+    /// A folder that is gone afterwards.
+    static func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = NSTemporaryDirectory() + "plughost-end-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try body(folder)
+    }
+
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized.path
+}

@@ -1,0 +1,59 @@
+import Foundation
+import LosslessJSON
+import Testing
+
+@Suite(.enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first"))
+struct CommandTests {
+    @Test func showsFiveRecordsInTheDemo() throws {
+        try BuiltProgram.withFolder { folder in
+            let ended = try BuiltProgram.run(["demo", "--offline"], in: folder)
+            #expect(ended.status == 0)
+            #expect(ended.errors == "")
+            let lines = ended.output.split(separator: "\n")
+            let readBack = "in the PDA  5 records in wikipedia/contributions, read back by the owner:"
+            #expect(lines.contains { $0 == readBack })
+            #expect(lines.contains("run again   contributions: nothing new: 5 known"))
+        }
+    }
+
+    @Test func findsTheBundledPlugsGood() throws {
+        try BuiltProgram.withFolder { folder in
+            let plugs = ["mastodon", "wikipedia"].map { BuiltProgram.root + "/Plugs/" + $0 }
+            let tested = try BuiltProgram.run(["test"] + plugs, in: folder)
+            let validated = try BuiltProgram.run(["validate"] + plugs, in: folder)
+            #expect(tested.status == 0)
+            #expect(validated.status == 0)
+        }
+    }
+
+    @Test func namesThePlaceOfAMistake() throws {
+        try BuiltProgram.withFolder { folder in
+            let path = folder + "/plug.yaml"
+            try Data("plug: x\napi: 1\nbogus: 1\n".utf8).write(to: URL(filePath: path))
+            let ended = try BuiltProgram.run(["validate", path], in: folder)
+            #expect(ended.status == 78)
+            #expect(
+                ended.output.split(separator: "\n")
+                    .contains("\(path):3:1: error: [unknown-key] 'bogus' is not a key of a manifest")
+            )
+        }
+    }
+
+    @Test func endsTheSandboxInOrderOnSIGTERM() throws {
+        try BuiltProgram.withFolder { folder in
+            let pipe = Pipe()
+            let state = folder + "/sandbox"
+            let arguments = ["sandbox", "--listen", "127.0.0.1:0", "--json", "--state", state]
+            let running = try BuiltProgram.start(arguments, in: folder, output: pipe)
+            // Its first line says that it listens.
+            let line = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+            running.process.terminate()
+            let ended = try running.finish()
+            let told = try JSONValue(parsing: line)
+            let file = told["password_file"]?.compactText
+            #expect(file == "\"\(state)/password\"")
+            #expect(running.process.terminationReason == .exit)
+            #expect(ended.errors == "the sandbox has ended; its data stays in \(state)\n")
+        }
+    }
+}
