@@ -26,9 +26,9 @@ final class CurlHandles: @unchecked Sendable {
         self.multi = multi
         self.shares = shares
         let isKept = plughost_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.keptConnections) == CURLM_OK
-        let isMultiplexed =
-            plughost_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)) == CURLM_OK
-        guard shares.count == NetworkSide.allCases.count, isKept, isMultiplexed else {
+        // One request at a time on a connection, with HTTP/2 too: libcurl 7.88 lets shared ones stall each other.
+        let isAlone = plughost_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING)) == CURLM_OK
+        guard shares.count == NetworkSide.allCases.count, isKept, isAlone else {
             free()
             throw Self.noMemory
         }

@@ -78,9 +78,8 @@ extension Transfer {
         options.set(CURLOPT_PROXY, guarding.usesProxy ? guarding.policy.proxy ?? "" : "")
         options.set(CURLOPT_NOPROXY, "")
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
-        // HTTP/2 where TLS agrees on it, and then one connection for all; http stays with 1.1.
+        // HTTP/2 where TLS agrees on it; http stays with 1.1.
         options.set(CURLOPT_HTTP_VERSION, url.isSecure ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
-        options.set(CURLOPT_PIPEWAIT, url.isSecure)
     }
 
     private func setTLS(_ options: inout EasyOptions) {

@@ -13,6 +13,8 @@ final class TransferLoop: @unchecked Sendable {
     // MARK: The loop's thread only
     private var active: [ObjectIdentifier: Transfer] = [:]
     private var activeCount: [NetworkSide: Int] = [:]
+    /// How many of the active ones go over https.
+    private var secureCount = 0
     private var waiting: [NetworkSide: [Transfer]] = [:]
     private var spare: [NetworkSide: [EasyHandle]] = [:]
     /// When to look at the deadlines next; never later than the first of them.
@@ -129,6 +131,7 @@ final class TransferLoop: @unchecked Sendable {
         }
         active[ObjectIdentifier(transfer)] = transfer
         activeCount[side, default: 0] += 1
+        if transfer.url.isSecure { secureCount += 1 }
     }
 
     /// Takes a transfer out, then answers it, then lets the next one in.
@@ -136,6 +139,7 @@ final class TransferLoop: @unchecked Sendable {
         let side = transfer.request.side
         guard active.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
         activeCount[side, default: 1] -= 1
+        if transfer.url.isSecure { secureCount -= 1 }
         if let handle = transfer.handle {
             // Removing a handle that still runs closes its connection, or its stream with HTTP/2. After the reset
             // nothing points at the transfer, and its header list may go.
@@ -193,9 +197,12 @@ final class TransferLoop: @unchecked Sendable {
 
     /// Milliseconds until the next look at the deadlines; half a minute where there is none.
     private func pollTime() -> Int32 {
-        guard nextSweep != .max else { return 30_000 }
+        // libcurl 7.88 forgets at times to wait for the socket of an HTTP/2 connection (a test shows it), and goes on
+        // only when it is called again.
+        let longest: Int64 = secureCount > 0 ? 20 : 30_000
+        guard nextSweep != .max else { return Int32(longest) }
         let left = (nextSweep - CurlLibrary.monotonicNow()) / 1_000_000 + 1
-        return Int32(min(max(left, 0), 30_000))
+        return Int32(min(max(left, 0), longest))
     }
 
     private static func cancelled(_ transfer: Transfer) -> HTTPError {

@@ -10,28 +10,33 @@ import Testing
     )
 )
 struct HTTP2Tests {
-    @Test func manyRequestsShareOneConnectionAndComeCompressed() async throws {
+    @Test func requestsKeepTheirConnectionsAndComeCompressed() async throws {
         let text = String(repeating: #"{"id": 9007199254740993}"#, count: 4_000)
         try await withNginx(serving: text) { port, certificate, log in
             var policy = NetworkPolicy.loopback
             policy.certificateAuthorityFiles = [.source: certificate]
             let transport = try HTTPTransport(policy: policy)
             let request = HTTPRequest(url: "https://localhost:\(port)/page.json", side: .source)
-            // The first one finds out that the server speaks HTTP/2.
-            #expect(try await transport.send(request).text == text)
-            // Several times, so that handles are used again whose connection others still use.
-            for _ in 1...5 {
+            for _ in 1...10 { #expect(try await transport.send(request).text == text) }
+            let first = try lines(log)
+            #expect(first == Array(repeating: "HTTP/2.0 200 gzip connection 1", count: 10))
+            for _ in 1...10 {
                 let bodies = try await withThrowingTaskGroup(of: String.self) { group in
-                    for _ in 1...40 { group.addTask { try await transport.send(request).text } }
+                    for _ in 1...4 { group.addTask { try await transport.send(request).text } }
                     return try await group.reduce(into: []) { $0.append($1) }
                 }
-                #expect(bodies == Array(repeating: text, count: 40))
+                #expect(bodies == Array(repeating: text, count: 4))
             }
             await transport.shutDown()
 
-            let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
-            #expect(lines == Array(repeating: "HTTP/2.0 200 gzip connection 1", count: 201))
+            // One connection for each that runs at the same time.
+            #expect(Set(try lines(log)).count <= 4)
+            #expect(try lines(log).count == 50)
         }
+    }
+
+    private func lines(_ log: URL) throws -> [String] {
+        try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
     /// A server with one page, and what it logs: protocol, status, coding and the connection's number from 1.
