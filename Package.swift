@@ -163,7 +163,7 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["LosslessJSON", "plughost"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["HTTPTransport", "LosslessJSON", "plughost"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -62,7 +62,11 @@ struct TLSTests {
         server.standardOutput = output
         server.standardInput = Pipe()
         try server.run()
-        defer { server.terminate() }
+        // Not SIGTERM: a process that a task's thread starts inherits that thread's blocked signals.
+        defer {
+            kill(server.processIdentifier, SIGKILL)
+            server.waitUntilExit()
+        }
         // It says ACCEPT when it listens.
         var said = Data()
         while !String(decoding: said, as: UTF8.self).contains("ACCEPT") {
