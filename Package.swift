@@ -95,7 +95,7 @@ let package = Package(
         .target(
             name: "PlugRuntime",
             dependencies: [
-                "CMalloc", "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
+                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
                 "PlugManifest",
                 "PlugNormalise", "PlugStore",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -147,7 +147,7 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
+                "CMalloc", "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
                 "PlugManifest",
                 "PlugNormalise", "PlugRuntime", "PlugStore", "PlugTesting", "SandboxPDA",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

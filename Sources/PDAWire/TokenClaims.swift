@@ -41,7 +41,8 @@ public struct TokenClaims: Sendable, Equatable {
     public init?(payload: [UInt8]) {
         let limits = JSONLimits(depth: 16, bytes: 64 << 10)
         guard let claims = try? JSONValue(parsing: payload, limits: limits), claims.object != nil,
-            let issuer = claims["iss"]?.stringText, let issuedAt = claims["iat"]?.number?.int64
+            let issuer = claims["iss"]?.stringText, let issuedAt = claims["iat"]?.number?.int64,
+            Self.times ~= issuedAt, claims["exp"].map({ $0.number?.int64.map { Self.times ~= $0 } ?? false }) ?? true
         else { return nil }
         self.issuer = issuer
         self.issuedAt = issuedAt
@@ -53,6 +54,9 @@ public struct TokenClaims: Sendable, Equatable {
         scope = claims["accessScope"]?.stringText
         resource = claims["resource"]?.stringText
     }
+
+    /// Seconds that a calendar has: up to the end of the year 9999.
+    private static let times: ClosedRange<Int64> = 0...253_402_300_799
 
     /// The middle part of a token: the claims as JSON.
     public var payload: [UInt8] {

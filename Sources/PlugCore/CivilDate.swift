@@ -38,6 +38,7 @@ struct CivilDate: Equatable {
     }
 
     static func floored(_ value: Int64, _ divisor: Int64) -> Int64 {
-        value >= 0 ? value / divisor : (value - divisor + 1) / divisor
+        let quotient = value / divisor
+        return value % divisor < 0 ? quotient - 1 : quotient
     }
 }

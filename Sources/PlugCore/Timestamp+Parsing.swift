@@ -28,6 +28,8 @@ extension Timestamp {
         let scale: Int64 = digits == 3 ? 1000 : 1
         if isNegative && !behind.isEmpty { return nil }
         let seconds = CivilDate.floored(whole, scale)
+        // Three million years either way: what is beyond is no time, and its calendar does not fit into 64 bits.
+        guard -100_000_000_000_000...100_000_000_000_000 ~= seconds else { return nil }
         var fraction = ""
         if digits == 3 {
             let rest = String(whole - seconds * scale)

@@ -79,7 +79,8 @@ public struct AppendOnlyPDA: Sendable {
     ) async -> AppendAnswer {
         let classifier = AnswerClassifier(place: origin + PDARoute.data(endpoint), now: clock.now())
         // The echo repeats each record inside an envelope that names the endpoint and the record's id.
-        let bodyLimit = 2 * batch.count + records * (endpoint.description.utf8.count + 128) + (64 << 10)
+        // A PDA may write every character beyond ASCII as \uXXXX, three times its UTF-8, and white space beside it.
+        let bodyLimit = 4 * batch.count + records * (endpoint.description.utf8.count + 512) + (64 << 10)
         let request = HTTPRequest(
             method: "POST",
             url: origin + PDARoute.data(endpoint, skipErrors: skipErrors),

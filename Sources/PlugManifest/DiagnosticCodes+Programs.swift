@@ -103,6 +103,12 @@ extension DiagnosticCodes {
             "stop: empty"
         ),
         CodeExplanation(
+            "paging-filtered",
+            "With number and offset a page without records is the last, and 'records' with select( ) can make one.",
+            example: "records: '.items[] | select(.kind == \"a\")' with page: {number: {param: page}}",
+            "Take all records of a page and leave some out with drop_if, or say in page.more whether there is another."
+        ),
+        CodeExplanation(
             "place-without-param",
             "'next' and 'link' have no parameter.",
             example: "page: {next: .n, in: json}",

@@ -135,7 +135,10 @@ struct DateReader {
     }
 
     private mutating func epoch() -> Bool {
-        guard let seconds = number(12, 0...250_000_000_000 / 100) else { return false }
+        skipBlanks()
+        let digits = text[at...].prefix(11).prefix { $0 &- 0x30 < 10 }
+        guard let seconds = Int(String(decoding: digits, as: UTF8.self)) else { return false }
+        at += digits.count
         var clock = time_t(seconds)
         gmtime_r(&clock, &time)
         return true

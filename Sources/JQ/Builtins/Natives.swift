@@ -54,7 +54,11 @@ enum Natives {
         Native("have_decnum") { (input, _, _) throws(JQError) in input = .bool(false) },
         Native("builtins") { (input, _, _) throws(JQError) in
             let names = index.keys.map { $0 } + Prelude.definitions.keys.map { $0 } + Compiler.specials
-            input = .array(ValueArray(Set(names).filter { !$0.hasPrefix("_") }.sorted().map { .text($0) }))
+            input = .array(
+                ValueArray(
+                    Set(names).filter { !$0.hasPrefix("_") && !$0.hasPrefix("splits_match") }.sorted().map { .text($0) }
+                )
+            )
         },
         Native("_format", 1) { (input, arguments, meter) throws(JQError) in
             guard let format = Format(rawValue: "@" + (arguments[0].asText ?? "")) else {

@@ -127,6 +127,7 @@ enum Arithmetic {
 
     private static func repeated(_ text: Value, _ count: Value, _ meter: Meter) throws(JQError) -> Value {
         guard let text = text.asText, let count = count.asDouble, count > 0 else { return .null }
+        if text.isEmpty { return .text("") }
         let times = max(1, Int(min(count, 1e15)) + (count > count.rounded(.down) && count > 1 ? 1 : 0))
         let (size, overflow) = text.utf8.count.multipliedReportingOverflow(by: times)
         try meter.take(overflow ? .max : size)

@@ -84,7 +84,7 @@ extension Machine {
             case .cut(let slot): cut(to: position(frame, slot))
             case .limitBegin(let slot):
                 let count = pop()
-                guard let wanted = count.asDouble else { throw Failure.notANumber("limit", count) }
+                guard let wanted = count.asDouble, !wanted.isNaN else { throw Failure.notANumber("limit", count) }
                 frame.slots[Int(slot)].value =
                     wanted < 0 ? .integer(-1) : .integer(Int64(min(wanted.rounded(.up), 1e18)))
                 if wanted == 0 { guard try backtrack() else { return nil } }

@@ -110,9 +110,10 @@ struct Pager: Sendable {
         seen += page.count
         last = page.count
         guard let paging, page.more != false else { return false }
-        if let total = page.total, seen >= total { return false }
+        // A negative total, and a zero beside records, is how some sources say that they do not know.
+        if let total = page.total, total > 0 || (total == 0 && seen == 0), seen >= total { return false }
         if paging.stop == .empty, page.count == 0 { return false }
-        if paging.stop == .short, let size = paging.size, page.count < size { return false }
+        if paging.stop == .short, page.countsAll, let size = paging.size, page.count < size { return false }
         guard let following = following(page, paging) else { return false }
         repeats = page.repeats ? repeats + 1 : 0
         if repeats >= Self.repeatLimit { throw .loop }
@@ -127,10 +128,12 @@ struct Pager: Sendable {
     /// Where the next page is, `nil` where this one was the last.
     private func following(_ page: PageFacts, _ paging: Paging) -> Place? {
         switch (paging.kind, place) {
-        case (.number, .number(let number)): return page.count == 0 ? nil : .number(number + 1)
+        case (.number, .number(let number)):
+            return page.count == 0 && (page.countsAll || page.more != true) ? nil : .number(number + 1)
         case (.offset(_, let size, _), .offset(let offset)):
             // A source may give fewer than were asked for and have more; what `records` filters is not counted.
-            return page.count == 0 ? nil : .offset(offset + (page.countsAll ? page.count : max(size, page.count)))
+            return page.count == 0 && (page.countsAll || page.more != true)
+                ? nil : .offset(offset + (page.countsAll && page.count > 0 ? page.count : max(size, page.count)))
         default: return page.following
         }
     }

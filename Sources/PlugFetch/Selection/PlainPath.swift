@@ -94,7 +94,10 @@ struct PlainPath: Sendable, Equatable {
         case .index(let index):
             guard kind == .array else { return .unclear }
             var element = cursor.first(in: node)
-            for _ in 0..<index { element = element.flatMap { cursor.next(after: $0) } }
+            for _ in 0..<index {
+                guard let current = element else { break }
+                element = cursor.next(after: current)
+            }
             return element.map { .node($0) } ?? .missing
         case .iterate: return .unclear
         }

@@ -33,11 +33,12 @@ struct ConfigOptions: ParsableArguments {
             let value = String(entry[entry.index(after: equals)...])
             if value.hasPrefix("@") {
                 let path = String(value.dropFirst())
+                // What was meant as a secret may begin with '@' too: it is not repeated.
                 guard Files.exists(path) else {
                     throw PlugError(
                         "file-missing",
                         exit: .configuration,
-                        "--config \(DisplayText.escaped(entry)): there is no file \(DisplayText.escaped(path))",
+                        "the file that --config \(DisplayText.escaped(name))=@… names is not there",
                         advice: "a value that begins with '@' itself goes into --config-file"
                     )
                 }

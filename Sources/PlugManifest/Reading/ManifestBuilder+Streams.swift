@@ -31,6 +31,22 @@ extension ManifestBuilder {
         )
     }
 
+    /// Where pages are counted, one without records is the last: a filter would make a page in the middle look like it.
+    private func checkFilter(_ selection: JQProgram?, _ paging: Paging?, _ keys: Keys) {
+        guard let selection, let paging, paging.more == nil, selection.source.contains("select(") else { return }
+        switch paging.kind {
+        case .number, .offset:
+            findings.error(
+                "paging-filtered",
+                "'records' leaves records out, so that a page without any would end the reading too early",
+                at: keys.location("records"),
+                help:
+                    "take all of a page in 'records' and leave some out with 'drop_if', or say in 'page.more' what goes on"
+            )
+        case .next, .link, .cursor: return
+        }
+    }
+
     private func stream(
         _ name: String,
         _ keys: Keys,
@@ -50,6 +66,7 @@ extension ManifestBuilder {
         let selection =
             keys["records"] == nil ? compile(".", records) { _ in keys.place } : program(keys["records"], records)
         let paging = paging(keys, records, request)
+        checkFilter(selection, paging, keys)
         let since = since(keys, records, templates)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
         let version = keys.text("version") == "none" ? nil : program(keys["version"], records)

@@ -57,7 +57,7 @@ struct ReplaySocket {
             default: break
             }
         }
-        guard let origin, let url = try? HTTPURL(origin + words[1]), (length ?? 0) <= Self.limit else { return nil }
+        guard let origin, let url = try? HTTPURL(origin + words[1]), 0...Self.limit ~= (length ?? 0) else { return nil }
         while received.count < length ?? 0 { if !receive() { return nil } }
         let body = length.map { Array(received.prefix($0)) }
         received.removeFirst(length ?? 0)
