@@ -11,6 +11,8 @@ endif
 
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 DEBUG := .build/debug
+# A terminal shows one line of progress; elsewhere the build speaks only of what is wrong.
+QUIET := $(shell [ -t 2 ] || echo --quiet)
 SOURCES := Package.swift Sources Tests
 
 # lld packs relocations (glibc 2.36 and later read them) and hides symbols: 8 MB less to read at each start.
@@ -30,7 +32,7 @@ demo: ## see the main job done: a plug's records arrive in a PDA on this machine
 	else \
 		echo "Building plughost: 3 to 6 minutes on two cores the first time, later only what has changed." >&2; \
 	fi
-	@$(SWIFT_BUILD) --product plughost >&2
+	@$(SWIFT_BUILD) $(QUIET) --product plughost >&2
 	@"$(DEBUG)/plughost" demo
 
 test: lint ## everything a contributor can run: lint, build, tests, the bundled plugs, the README

@@ -30,17 +30,18 @@ final class RunTalk: Sendable {
             case .warning(let code, let message): warn(code, "stream '\(event.stream)': \(message)")
             case .waiting(let reason, let until):
                 let seconds = max(0, until - context.clock.now()) / 1_000_000
-                if seconds > 0 { show("\(event.stream): waiting \(seconds) s for the source (\(reason.rawValue))") }
+                wait(seconds, "\(event.stream): waiting \(seconds) s for the source (\(reason.rawValue))")
             case .answered, .unanswered: break
             }
         case .delivery(.waiting(let duration, let code)):
-            if duration >= .seconds(1) { show("waiting \(duration.components.seconds) s for the PDA (\(code))") }
+            let seconds = duration.components.seconds
+            wait(seconds, "waiting \(seconds) s for the PDA (\(code))")
         case .delivery: break
         case .stream(let name): show("\(name): reading")
         case .counts(let stream, let counts): show("\(stream): \(RunSummary.line(counts))", isFrequent: true)
         case .record(_, let path, let bytes):
             guard printsRecords else { return }
-            context.output.write(Array(#"{"endpoint":"\#(path)","data":"#.utf8) + bytes + Array("}\n".utf8))
+            context.output.write(Array(#"{"data":"#.utf8) + bytes + Array(",\"endpoint\":\"\(path)\"}\n".utf8))
         }
     }
 
@@ -51,6 +52,15 @@ final class RunTalk: Sendable {
         state.withLock { state in
             clear(&state)
             context.errors.write(DisplayText.escaped("warning: [\(code)] \(message)") + "\n")
+        }
+    }
+
+    /// A terminal shows every second of waiting, a log what is long enough to be wondered about.
+    private func wait(_ seconds: Int64, _ text: String) {
+        if context.errorsAreTerminal, seconds > 0 {
+            show(text)
+        } else if seconds >= 5 {
+            context.errors.write(DisplayText.escaped(text) + "\n")
         }
     }
 
