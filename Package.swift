@@ -77,7 +77,9 @@ let package = Package(
         .target(name: "PDAClient", dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]),
         .testTarget(
             name: "PDAClientTests",
-            dependencies: ["PDAClient", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]
+            dependencies: [
+                "PDAClient", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
+            ]
         ),
 
         // MARK: Store
@@ -154,8 +156,8 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
-                "PlugManifest",
+                "HTTPTransport", "JQ", "LosslessJSON", "PDAClient", "PDAWire", "PlugCore", "PlugDeliver",
+                "PlugFetch", "PlugManifest",
                 "PlugNormalise", "PlugRuntime", "PlugStore", "PlugTesting", "SandboxPDA",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
