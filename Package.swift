@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
     name: "plughost",
     products: [
-        .executable(name: "plughost", targets: ["plughost"])
+        .executable(name: "plughost", targets: ["plughost"]),
+        .library(name: "PDAClient", targets: ["PDAClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -71,6 +72,14 @@ let package = Package(
         .testTarget(
             name: "PlugDeliverTests",
             dependencies: ["PlugDeliver", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]
+        ),
+
+        .target(name: "PDAClient", dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]),
+        .testTarget(
+            name: "PDAClientTests",
+            dependencies: [
+                "PDAClient", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
+            ]
         ),
 
         // MARK: Store
@@ -147,8 +156,8 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "CMalloc", "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
-                "PlugManifest",
+                "CMalloc", "HTTPTransport", "JQ", "LosslessJSON", "PDAClient", "PDAWire", "PlugCore", "PlugDeliver",
+                "PlugFetch", "PlugManifest",
                 "PlugNormalise", "PlugRuntime", "PlugStore", "PlugTesting", "SandboxPDA",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -121,21 +121,4 @@ struct ApplicationTests {
             ]
         )
     }
-
-    /// The published truth table, with `fetching` for every kind.
-    @Test(arguments: [
-        ("{}", ApplicationState.notConnected),
-        (#"{"setup":false,"enabled":false,"active":false}"#, .notConnected),
-        (#"{"setup":true,"enabled":false,"active":false}"#, .notConnected),
-        (#"{"setup":true,"enabled":false,"active":true,"needsUpdating":true,"mostRecentData":"x"}"#, .needsUpdating),
-        (#"{"setup":true,"enabled":true,"active":false,"needsUpdating":false,"mostRecentData":"x"}"#, .failing),
-        (#"{"setup":true,"enabled":true,"active":false,"needsUpdating":true,"mostRecentData":"x"}"#, .needsUpdating),
-        (#"{"setup":true,"enabled":true,"active":true,"needsUpdating":false,"mostRecentData":"x"}"#, .connected),
-        (#"{"setup":true,"enabled":true,"active":true,"needsUpdating":false}"#, .fetching),
-        (#"{"setup":true,"enabled":true,"active":true,"needsUpdating":false,"mostRecentData":null}"#, .fetching),
-        (#"{"setup":false,"enabled":true,"active":true,"needsUpdating":true,"mostRecentData":"x"}"#, .connected),
-    ])
-    func theStateFollowsThePublishedRule(object: String, state: ApplicationState) throws {
-        #expect(ApplicationState(of: try JSONValue(parsing: object)) == state)
-    }
 }

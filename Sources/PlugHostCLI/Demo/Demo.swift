@@ -1,5 +1,6 @@
 internal import HTTPTransport
 internal import LosslessJSON
+internal import PDAClient
 internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime

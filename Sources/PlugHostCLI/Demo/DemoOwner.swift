@@ -1,8 +1,8 @@
 internal import HTTPTransport
 internal import LosslessJSON
+internal import PDAClient
 internal import PDAWire
 internal import PlugCore
-internal import PlugManifest
 
 /// The PDA's owner, who does over HTTP what only an owner may: set an application up and read.
 struct DemoOwner {

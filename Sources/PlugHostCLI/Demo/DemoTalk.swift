@@ -1,4 +1,5 @@
 internal import LosslessJSON
+internal import PDAClient
 internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime

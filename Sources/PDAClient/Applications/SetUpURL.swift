@@ -1,0 +1,36 @@
+internal import PDAWire
+
+extension PDAClient {
+    /// Which page the owner is sent to for a set-up, by the application's kind (S39). Nothing is sent.
+    ///
+    /// * An App that is installed: the PDA's log-in page, which asks for consent and comes back to `redirect` with the
+    ///   app's token as the parameter `token`.
+    /// * An App that is not: `kind.url`, where it can be got; after that, ask again.
+    /// * A plug, and everything else: `kind.url`. Its own pages lead on.
+    ///
+    /// - Parameters:
+    ///   - application: The definition.
+    ///   - isInstalled: Whether the App is on this device: whether `setup.iosURL`, or `redirect`, can be opened.
+    ///   - redirect: Where an App is opened after log-in, instead of `setup.iosURL`.
+    ///   - fallback: Opened where the owner declines.
+    /// - Throws: `PDAError` `invalid_request` where an installed App has no address to come back to, or it has no scheme.
+    public func setUpURL(
+        of application: HATApplication,
+        isInstalled: Bool,
+        redirect: String? = nil,
+        fallback: String? = nil
+    ) throws(PDAError) -> String {
+        guard application.kind.kind == .app, isInstalled else { return application.kind.url }
+        guard let redirect = redirect ?? application.setup.iosURL else {
+            throw PDAError(
+                .invalidRequest,
+                "the definition of '\(application.id)' has no setup.iosUrl to come back to",
+                advice: "give a redirect address"
+            )
+        }
+        let name = PercentEncoding.segment(application.id)
+        var url = "\(origin)/#/hatlogin?name=\(name)&redirect=\(try Self.encoded(redirect, "redirect"))"
+        if let fallback { url += "&fallback=\(try Self.encoded(fallback, "fallback"))" }
+        return url
+    }
+}

@@ -1,0 +1,118 @@
+internal import LosslessJSON
+internal import PlugCore
+
+extension DataDebitCreationObject {
+    /// Looks for what a PDA would refuse, or take and not do. Sending does this first.
+    ///
+    /// - Throws: `PDAError` `invalid_request`; the message names the member's path.
+    public func check() throws(PDAError) {
+        try DebitKey.check(dataDebitKey, at: "dataDebitKey")
+        if let fault = Period(period).fault {
+            throw .unsendable("period", fault, advice: "give a Duration of whole milliseconds")
+        }
+        if start.timestamp == nil {
+            throw .unsendable("start", "is no time", advice: "write it as 2024-05-06T00:00:00Z")
+        }
+        try bundle.check(at: "bundle")
+        try conditions?.check(at: "conditions")
+        if let conditions, conditions.name == bundle.name {
+            throw .unsendable("conditions.name", "is the bundle's name too", advice: "each bundle has its own")
+        }
+    }
+}
+
+extension DataBundle {
+    /// Looks for what a PDA would refuse, or take and not do.
+    ///
+    /// - Throws: `PDAError` `invalid_request`; the message names the member's path.
+    public func check() throws(PDAError) { try check(at: "") }
+
+    func check(at path: String) throws(PDAError) {
+        let path = path.isEmpty ? "" : "\(path)."
+        try DebitKey.check(name, at: "\(path)name")
+        for (name, property) in bundle.entries { try property.check(at: "\(path)bundle.\(name)") }
+    }
+}
+
+extension PropertyQuery {
+    func check(at path: String) throws(PDAError) {
+        if endpoints.isEmpty {
+            throw .unsendable("\(path).endpoints", "is empty", advice: "name at least one endpoint")
+        }
+        if let ordering, ordering != .ascending, ordering != .descending {
+            throw .unsendable(
+                "\(path).ordering",
+                "is neither ascending nor descending",
+                advice: "a PDA would take '\(ordering.rawValue.prefix(40))' for ascending"
+            )
+        }
+        if let limit, limit < 0 { throw .unsendable("\(path).limit", "is negative") }
+        for (at, query) in endpoints.enumerated() { try query.check(at: "\(path).endpoints[\(at)]") }
+    }
+}
+
+extension EndpointQuery {
+    func check(at path: String) throws(PDAError) {
+        let parts = endpoint.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, DataPath(namespace: String(parts[0]), endpoint: String(parts[1])) != nil else {
+            throw .unsendable(
+                "\(path).endpoint",
+                "is no endpoint",
+                advice: "write namespace/endpoint with small letters, digits, '-' and '/'"
+            )
+        }
+        if let fault = mapping?.fault { throw .unsendable("\(path).mapping", fault) }
+        for (at, filter) in (filters ?? []).enumerated() { try filter.check(at: "\(path).filters[\(at)]") }
+        if let links, links.isEmpty {
+            throw .unsendable("\(path).links", "is empty", advice: "leave it out where no links are wanted")
+        }
+        for (at, link) in (links ?? []).enumerated() { try link.check(at: "\(path).links[\(at)]") }
+    }
+}
+
+extension DataFilter {
+    func check(at path: String) throws(PDAError) {
+        guard let compared = `operator`?.kind else {
+            throw .unsendable("\(path).operator", "is missing", advice: "use contains, in, between or find")
+        }
+        let isSearchable = transformation?.kind == .searchable
+        if case .find = compared, !isSearchable {
+            throw .unsendable(
+                path,
+                "has the operator find without the transformation searchable",
+                advice: "a PDA ignores such a filter and gives every record; add the transformation searchable"
+            )
+        }
+        if case .find = compared { return }
+        if isSearchable {
+            throw .unsendable(
+                path,
+                "has the transformation searchable without the operator find",
+                advice: "a PDA ignores such a filter and gives every record; use find, or another transformation"
+            )
+        }
+    }
+}
+
+/// The names of data debits and of bundles: `[0-9a-zA-Z-]+`.
+enum DebitKey {
+    static func check(_ key: String, at path: String) throws(PDAError) {
+        let isName = key.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        guard isName, !key.isEmpty else {
+            throw .unsendable(path, "is no name", advice: "use letters of a to z, digits and '-'")
+        }
+    }
+}
+
+extension PDAError {
+    static func unsendable(_ path: String, _ problem: String, advice: String? = nil) -> PDAError {
+        PDAError(.invalidRequest, "'\(path)' \(problem)", advice: advice)
+    }
+}

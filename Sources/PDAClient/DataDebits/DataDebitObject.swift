@@ -1,0 +1,72 @@
+internal import LosslessJSON
+
+/// An agreement that gives somebody data of a PDA: what `GET /api/v2.6/data-debit` lists (S19, S20).
+public struct DataDebitObject: PDAShape {
+    /// Its id in every URL, `[0-9a-zA-Z-]+`, once in a PDA (S21).
+    public var dataDebitKey: String
+    /// When it was proposed, such as `2017-12-11T13:54:02+0000`.
+    public var dateCreated: PDATime
+    /// Everything that was ever proposed, in no certain order.
+    public var permissions: [DataDebitPermissionsObject]
+    /// Who gets the data.
+    public var requestClientName: String
+    /// Their page.
+    public var requestClientURL: String
+    /// Their logo.
+    public var requestClientLogoURL: String
+    /// The application that it belongs to.
+    public var requestApplicationID: String?
+    /// What the owner is told.
+    public var requestDescription: String?
+    /// Whether data flows now.
+    public var isActive: Bool
+    /// Whether the owner agreed to any of the permissions.
+    public var isAccepted: Bool
+    /// When it starts: the active permission's, else the latest one's.
+    public var start: PDATime?
+    /// When it ends, `nil` where it goes on.
+    public var end: PDATime?
+    /// What data flows by, `nil` where none does.
+    public var permissionsActive: DataDebitPermissionsObject?
+    /// What was proposed last.
+    public var permissionsLatest: DataDebitPermissionsObject
+
+    var original = JSONObject()
+}
+
+extension DataDebitObject: ObjectShape {
+    init(_ members: MemberReader) throws(PDAError) {
+        dataDebitKey = try members.required("dataDebitKey")
+        dateCreated = try members.required("dateCreated")
+        permissions = try members.required("permissions")
+        requestClientName = try members.required("requestClientName")
+        requestClientURL = try members.required("requestClientUrl")
+        requestClientLogoURL = try members.required("requestClientLogoUrl")
+        requestApplicationID = try members.optional("requestApplicationId")
+        requestDescription = try members.optional("requestDescription")
+        isActive = try members.required("active")
+        isAccepted = try members.required("accepted")
+        start = try members.optional("start")
+        end = try members.optional("end")
+        permissionsActive = try members.optional("permissionsActive")
+        permissionsLatest = try members.required("permissionsLatest")
+        original = members.object
+    }
+
+    func write(to members: inout MemberWriter) {
+        members.set("dataDebitKey", dataDebitKey)
+        members.set("dateCreated", dateCreated)
+        members.set("permissions", permissions)
+        members.set("requestClientName", requestClientName)
+        members.set("requestClientUrl", requestClientURL)
+        members.set("requestClientLogoUrl", requestClientLogoURL)
+        members.set("requestApplicationId", requestApplicationID)
+        members.set("requestDescription", requestDescription)
+        members.set("active", isActive)
+        members.set("accepted", isAccepted)
+        members.set("start", start)
+        members.set("end", end)
+        members.set("permissionsActive", permissionsActive)
+        members.set("permissionsLatest", permissionsLatest)
+    }
+}

@@ -1,0 +1,70 @@
+public import LosslessJSON
+
+/// Which fields a record's data keeps, and under which names: `{"text": "body.text", "first": "items[0].name"}`.
+///
+/// A key is where a value goes; dots make nested objects. A value is where it comes from: names of letters, digits and
+/// `_` with dots between them and an optional `[0]`. What is missing in a record is left out.
+public struct DataMapping: Sendable, Equatable {
+    /// Where a value comes from.
+    public enum Source: Sendable, Equatable {
+        /// A field, with dots.
+        case field(String)
+        /// An object at a field, or with `[]` at both ends an array of them, mapped by itself.
+        case nested(field: String, mapping: DataMapping)
+    }
+
+    /// The mapping as it travels. Servers take what is no object for no mapping.
+    public var json: JSONValue
+
+    /// A mapping as it travels; nothing is checked.
+    public init(json: JSONValue) { self.json = json }
+
+    /// Where a field's value comes from, `nil` where there is none or it is none that servers know.
+    public subscript(destination: String) -> Source? {
+        get { json[destination].flatMap(Self.source) }
+        set {
+            var members = json.object ?? JSONObject()
+            members[JSONString(destination)] = newValue.map(Self.value)
+            json = .object(members)
+        }
+    }
+
+    private static func source(_ value: JSONValue) -> Source? {
+        if let field = value.stringText { return .field(field) }
+        guard let field = value["source"]?.stringText, let mapping = value["mappings"] else { return nil }
+        return .nested(field: field, mapping: DataMapping(json: mapping))
+    }
+
+    private static func value(_ source: Source) -> JSONValue {
+        switch source {
+        case .field(let field): .text(field)
+        case .nested(let field, let mapping): .object(["source": .text(field), "mappings": mapping.json])
+        }
+    }
+
+    /// Why servers would not do what it says, `nil` where they do.
+    var fault: String? {
+        guard let members = json.object?.members else { return "should be an object, not \(json.article)" }
+        for (key, value) in members {
+            switch Self.source(value) {
+            case .field: continue
+            case .nested(_, let mapping):
+                if let fault = mapping.fault { return "has at '\(key.text)' a mapping that \(fault)" }
+            case nil: return "has at '\(key.text)' neither a field nor an object of 'source' and 'mappings'"
+            }
+        }
+        return nil
+    }
+}
+
+extension DataMapping: ExpressibleByDictionaryLiteral {
+    /// A mapping of fields by where they go.
+    public init(dictionaryLiteral fields: (String, String)...) {
+        json = .object(JSONObject(fields.map { (JSONString($0.0), .text($0.1)) }))
+    }
+}
+
+extension DataMapping: MemberValue {
+    static func read(_ value: JSONValue, at path: String) throws(PDAError) -> DataMapping { DataMapping(json: value) }
+    var written: JSONValue { json }
+}

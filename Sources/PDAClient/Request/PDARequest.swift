@@ -1,0 +1,45 @@
+public import HTTPTransport
+public import LosslessJSON
+
+/// One call of a PDA's HTTP API, in the general form of its public documentation.
+public struct PDARequest: Sendable {
+    /// How the parameters travel.
+    public enum Encoding: Sendable, Hashable {
+        /// As a JSON body; any JSON value.
+        case json
+        /// As a body of `name=value` pairs; an object of texts, numbers and booleans, or arrays of these.
+        case form
+        /// As the URL's query; the same values as `form`.
+        case query
+    }
+
+    /// A path on the PDA such as `/api/v2.6/data`, or an absolute URL. Only the PDA's own origin gets the token.
+    public var url: String
+    /// The method, in capitals.
+    public var method: String
+    /// How the parameters travel.
+    public var encoding: Encoding
+    /// The body's `Content-Type`, `nil` for the encoding's own.
+    public var contentType: String?
+    /// The parameters, `nil` for none. With `json` they are the body itself, an empty object included.
+    public var parameters: JSONValue?
+    /// Further header fields; an `X-Auth-Token` here replaces the client's.
+    public var headers: [HTTPHeader]
+
+    /// A call.
+    public init(
+        _ url: String,
+        method: String = "GET",
+        encoding: Encoding = .json,
+        contentType: String? = nil,
+        parameters: JSONValue? = nil,
+        headers: [HTTPHeader] = []
+    ) {
+        self.url = url
+        self.method = method
+        self.encoding = encoding
+        self.contentType = contentType
+        self.parameters = parameters
+        self.headers = headers
+    }
+}
