@@ -8,7 +8,8 @@ enum Fault: CaseIterable, Sendable {
     case none, lostBefore, lostAfter, failsBefore, failsAfter, later, rateExceeded, busyDatabase, html200, html201
     case brokenEcho, shortEcho, foreignEcho, tooLarge
     // These end a run.
-    case unauthorised, forbidden, noSuchPath, login, elsewhere, badCertificate, noSuchHost, noConnection, html400
+    case unauthorised, forbidden, noSuchPath, login, elsewhere, badCertificate, noSuchHost, noConnection
+    case html400, invalid
 
     static let passing: [Fault] = [
         .lostBefore, .lostAfter, .failsBefore, .failsAfter, .later, .rateExceeded, .busyDatabase, .html200, .html201,
@@ -120,6 +121,7 @@ final class ModelPDA: HTTPSending {
         case .html200: return reply(200, html, type: "text/html; charset=utf-8")
         case .html201: return reply(201, html, type: "text/html")
         case .html400: return reply(400, html, type: "text/html")
+        case .invalid: return reply(400, #"{"error":"Bad Request","message":"Invalid Json: "}"#)
         case .tooLarge: return reply(413, html, type: "text/html")
         case .unauthorised: return reply(401, #"{"error":"Not Authenticated","message":"Not Authenticated"}"#)
         case .forbidden: return reply(403, #"{"error":"Forbidden","message":"Access Denied"}"#)
