@@ -95,7 +95,8 @@ public struct Normaliser: Sendable {
         PlugError(
             "records-do-not-fit",
             exit: .data,
-            "\(failed) of \(page.records.count) records from \(page.origin) do not fit the manifest: \(failure.reason)",
+            "\(failed) of \(page.records.count) records from \(page.origin) do not fit the manifest: "
+                + failure.withoutValues,
             advice: "correct the stream in the manifest and run again; nothing of this page was delivered",
             stream: stream.name
         )

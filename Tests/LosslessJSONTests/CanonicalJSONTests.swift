@@ -37,6 +37,12 @@ struct CanonicalJSONTests {
         #expect(writer.repaired == 4)
     }
 
+    @Test func repairsKeysBeforeTheyAreSortedAndCompared() throws {
+        let repaired = try canonical(#"{"\u0000":1,"a":2,"b\u0000":{"\u0000c":3},"b\ufffd":4}"#)
+        #expect(repaired.text == "{\"a\":2,\"b\u{FFFD}\":4,\"\u{FFFD}\":1}")
+        #expect(repaired.repaired == 2)
+    }
+
     @Test(arguments: [
         ("", "the document is empty at byte offset 0"),
         (#"{"a":1"#, "the document ends inside an array or object at byte offset 6"),

@@ -40,6 +40,21 @@ struct NormaliserTests {
         page.block.entries.map { String(decoding: page.block.bytes[$0.range], as: UTF8.self) }
     }
 
+    @Test func reportsAPageThatDoesNotFitWithoutItsValues() throws {
+        let normaliser = try normaliser(["key: [.id]", "map: '{n: (.n + 1)}'"])
+        let error = #expect(throws: PlugError.self) { _ = try normaliser.normalise(page(#"[{"id":1,"n":"secret"}]"#)) }
+        #expect(
+            error?.message == "1 of 1 records from https://api.example.org/items do not fit the manifest: "
+                + "'map' failed: string and number cannot be added"
+        )
+    }
+
+    @Test func quotesValuesInADeadLetter() throws {
+        let normaliser = try normaliser(["key: [.id]", "map: '{n: (.n + 1)}'"])
+        let page = try normaliser.normalise(page(#"[{"id":1,"n":"x"},{"id":2,"n":2}]"#))
+        #expect(page.deadLetters.map(\.reason) == [#"'map' failed: string ("x") and number (1) cannot be added"#])
+    }
+
     @Test func writesCanonicalRecordsWithTheirIdentity() throws {
         let normaliser = try normaliser([
             "key: [.id]", "version: .updated", "map: '{title: .t, id: .id, tags: [.tags[].name], Zone: 1.10}'",

@@ -28,7 +28,10 @@ extension Natives {
             }
             var reader = DateReader(text)
             guard reader.read(format), reader.isAtEnd else {
-                throw JQError("date \"\(text)\" does not match format \"\(format)\"")
+                throw JQError(
+                    "date \"\(text)\" does not match format \"\(format)\"",
+                    withoutValues: "a date does not match its format"
+                )
             }
             var time = reader.time
             time.tm_gmtoff = 0

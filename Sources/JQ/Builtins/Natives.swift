@@ -62,7 +62,10 @@ enum Natives {
         },
         Native("_format", 1) { (input, arguments, meter) throws(JQError) in
             guard let format = Format(rawValue: "@" + (arguments[0].asText ?? "")) else {
-                throw JQError("\(arguments[0].asText ?? "") is not a valid format")
+                throw JQError(
+                    "\(arguments[0].asText ?? "") is not a valid format",
+                    withoutValues: "not a valid format"
+                )
             }
             input = .text(try format.text(of: input, meter))
         },
@@ -104,7 +107,10 @@ enum Natives {
         do throws(JSONError) {
             return Value(opening: try JSONValue(parsing: text))
         } catch {
-            throw JQError("\(error) (while parsing '\(String(text.prefix(60)))')")
+            throw JQError(
+                "\(error) (while parsing '\(String(text.prefix(60)))')",
+                withoutValues: "a string is not JSON: \(error)"
+            )
         }
     }
 }

@@ -70,7 +70,7 @@ struct PageReading {
             throw PlugError(
                 "page-program-failed",
                 exit: .data,
-                "'\(key)' (\(selector.program.source)) fails on the answer to \(name): \(error.quotingNothing)",
+                "'\(key)' (\(selector.program.source)) fails on the answer to \(name): \(error.withoutValues)",
                 advice: "try it with: plughost jq '\(selector.program.source)' FILE"
             )
         }
