@@ -35,6 +35,9 @@ struct ManualTests {
         ("{} | .a += 1 | .b //= 2 | .c |= 3", "{\"a\":1,\"b\":2,\"c\":3}"), ("[1,2] | .[1:] |= map(. + 1)", "[1,3]"),
         ("\"x\" as $x | \"a\\($x)b\" | ascii_upcase", "\"AXB\""), ("[1,2,3] | .[1:][0] = 9", "[1,9,3]"),
         ("{\"a\":1} | has(\"a\", \"b\")", "true false"), ("null | not", "true"), ("\"é\" | @uri", "\"%C3%A9\""),
+        ("try ([limit(nan; 1, 2)]) catch .", "\"number (null) number required\""), ("\"\" * 5", "\"\""),
+        ("\"99999999999\" | strptime(\"%s\") | mktime", "99999999999"), ("[1,2] | .[1000000000000]", "null"),
+        ("[1,2] | .[-1000000000000]", "null"), ("builtins | map(select(startswith(\"_\")))", "[]"),
     ])
     func theManualHolds(_ source: String, _ expected: String) throws {
         #expect(try JQProgram(source).run(.null).map(\.compactText).joined(separator: " ") == expected, "\(source)")
@@ -67,6 +70,7 @@ struct ManualTests {
             ("[1, 2", 5..<5, "expected ']' to close '[', found the end of the program", nil),
             (".a |", 4..<4, "the program ends too early", nil),
             ("1 as $x | $y", 10..<12, "$y is not defined", "did you mean '$x'?"),
+            ("_indices(1)", 0..<11, "_indices/1 is not defined", "did you mean 'indices'?"),
             ("\"é\" | )", 6..<7, "unexpected ')'", nil),
         ] as [(String, Range<Int>, String, String?)]
     )

@@ -6,7 +6,7 @@ import Synchronization
 /// What goes wrong with one request.
 enum Fault: CaseIterable, Sendable {
     case none, lostBefore, lostAfter, failsBefore, failsAfter, later, rateExceeded, busyDatabase, html200, html201
-    case brokenEcho, shortEcho, foreignEcho, tooLarge
+    case brokenEcho, shortEcho, foreignEcho, tooLarge, escapedEcho
     // These end a run.
     case unauthorised, forbidden, noSuchPath, login, elsewhere, badCertificate, noSuchHost, noConnection
     case html400, invalid
@@ -151,7 +151,17 @@ final class ModelPDA: HTTPSending {
         }
         var text = "[" + records.map(Self.envelope).joined(separator: ",") + "]"
         if fault == .brokenEcho { text = String(text.dropLast(2)) }
+        if fault == .escapedEcho { text = Self.escaped(text) }
         return reply(201, text)
+    }
+
+    /// Everything beyond ASCII as `\uXXXX`, as some servers write JSON.
+    private static func escaped(_ text: String) -> String {
+        text.utf16.map { unit in
+            guard unit >= 0x80 else { return String(UnicodeScalar(UInt8(unit))) }
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
     }
 
     private static func envelope(_ record: JSONValue) -> String {

@@ -44,7 +44,7 @@ struct DiagnosticCodesTests {
         ("stop-needs-size", stream("page: {number: {param: p}, stop: short}")),
         ("stop-needs-token", stream("page: {number: {param: p}, stop: token}")),
         ("place-without-param", stream("page: {next: .n, in: json}")),
-        ("paging-filtered", stream("page: {number: {param: p}}\n    records: '.a[] | select(.b)'")),
+        ("paging-filtered", stream("page: {number: {param: p}}\n    records: '(.a + .c)[] | select(.b)'")),
     ]
 
     static func stream(_ lines: String, bare: Bool = false) -> String {

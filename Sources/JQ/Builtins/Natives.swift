@@ -56,7 +56,9 @@ enum Natives {
             let names = index.keys.map { $0 } + Prelude.definitions.keys.map { $0 } + Compiler.specials
             input = .array(
                 ValueArray(
-                    Set(names).filter { !$0.hasPrefix("_") && !$0.hasPrefix("splits_match") }.sorted().map { .text($0) }
+                    Set(names).filter { !Compiler.isPrivate(String($0.prefix { $0 != "/" })) }.sorted().map {
+                        .text($0)
+                    }
                 )
             )
         },
@@ -69,7 +71,7 @@ enum Natives {
             }
             input = .text(try format.text(of: input, meter))
         },
-        Native("splits_match", 3) { (input, arguments, meter) throws(JQError) in
+        Native("_splits_match", 3) { (input, arguments, meter) throws(JQError) in
             input = try Matching.matches(input, arguments[0], arguments[1], isTest: arguments[2].isTruthy, meter)
         },
         Native("_substitute", 2) { (input, arguments, meter) throws(JQError) in

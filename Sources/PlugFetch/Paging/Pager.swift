@@ -3,9 +3,9 @@ import PlugManifest
 
 /// What the pager needs to know of a page.
 struct PageFacts: Sendable, Equatable {
-    /// How many records the page has.
+    /// How many things the source's page lists; the number of records where that cannot be told.
     var count: Int
-    /// Whether `count` is what the source sent, because `records` filters nothing.
+    /// Whether `count` is the source's.
     var countsAll = true
     /// What leads to the next page for `next`, `link` and `cursor`; `nil` where the page gives none.
     var following: Place?

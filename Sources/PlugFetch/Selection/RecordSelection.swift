@@ -11,11 +11,36 @@ struct RecordSelection: Sendable {
     }
 
     private let selector: Selector
+    /// Where the program finds what it goes through.
+    private let source: JQPath?
 
-    init(_ program: JQProgram) { selector = Selector(program) }
+    init(_ program: JQProgram) {
+        selector = Selector(program)
+        source = JQPath.leading(program)
+    }
 
-    /// Whether the number of records is the number of the source's own, because nothing was filtered.
-    var countsAll: Bool { selector.path != nil }
+    /// How many things the source's page lists, whatever `records` leaves out or makes of them; `nil` where that cannot
+    /// be told.
+    func sourceCount(of document: JSONDocument) -> Int? {
+        guard let source else { return nil }
+        return document.withCursor { cursor in
+            if source.iterates {
+                var count = 0
+                return source.forEach(cursor, 0) { _ in count += 1 } ? count : nil
+            }
+            switch source.resolve(cursor, 0) {
+            case .missing: return 0
+            case .node(let node):
+                switch cursor.kind(node) {
+                case .null: return 0
+                case .array: return JSONView(document: document, node: node).elements?.count
+                case .object: return selector.path == nil ? nil : 1
+                default: return nil
+                }
+            case .unfit: return nil
+            }
+        }
+    }
 
     /// The outputs; a single one that is an array stands for its elements, an object is one record.
     func records(of document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {

@@ -17,7 +17,8 @@ struct PageReading {
     func page(_ answer: Answer, after previous: [JSONView]) throws(PlugError) -> Page {
         guard case .page(let document) = answer.content else { return ([], PageFacts(count: 0), nil) }
         let records = try records(of: document)
-        var facts = PageFacts(count: records.count, countsAll: plan.records.countsAll)
+        let sourceCount = plan.records.sourceCount(of: document)
+        var facts = PageFacts(count: sourceCount ?? records.count, countsAll: sourceCount != nil)
         facts.repeats = Self.isSame(records, previous)
         facts.more = try first(plan.more, document, "page.more").map { !$0.isNull && $0.bool != false }
         if plan.more != nil, facts.more == nil { facts.more = false }
