@@ -85,6 +85,5 @@ struct DiagnosticCodesTests {
     @Test func explanationsAreFoundByCode() {
         #expect(DiagnosticCodes.explanation(of: "bad-rate")?.fix == "rate: 180/60s")
         #expect(DiagnosticCodes.explanation(of: "nonsense") == nil)
-        #expect(DiagnosticCodes.nearest("unknown-kye") == "unknown-key")
     }
 }
