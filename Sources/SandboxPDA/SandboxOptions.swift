@@ -16,6 +16,8 @@ public struct SandboxOptions: Sendable {
     public var password: Secret
     /// Definitions (bare Applications) that the PDA shall resolve. They stay known in the state folder.
     public var applications: [JSONValue]
+    /// Where definitions are looked up; `nil` for those in the state folder, `applications` among them.
+    public var directory: (any ApplicationDirectory)?
     /// Whether it may listen where other machines reach it, without TLS.
     public var allowsInsecureListen: Bool
     /// Where it logs. No token, password or record is ever logged.
@@ -30,6 +32,7 @@ public struct SandboxOptions: Sendable {
         owner: String,
         password: Secret,
         applications: [JSONValue] = [],
+        directory: (any ApplicationDirectory)? = nil,
         allowsInsecureListen: Bool = false,
         logger: Logger = Logger(label: "sandbox")
     ) throws(PlugError) {
@@ -47,6 +50,7 @@ public struct SandboxOptions: Sendable {
         self.owner = owner
         self.password = password
         self.applications = applications
+        self.directory = directory
         self.allowsInsecureListen = allowsInsecureListen
         self.logger = logger
     }

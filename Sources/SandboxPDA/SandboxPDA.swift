@@ -55,7 +55,14 @@ public struct SandboxPDA: Sendable {
         self.store = store
         self.lock = lock
         self.options = options
-        server = PDAServer(store: store, owner: owner, isLoopback: isLoopback, logger: options.logger, clock: clock)
+        server = PDAServer(
+            store: store,
+            directory: options.directory ?? StoredDirectory(store: store),
+            owner: owner,
+            isLoopback: isLoopback,
+            logger: options.logger,
+            clock: clock
+        )
     }
 
     /// Listens and answers until the task is cancelled or its service group shuts down gracefully; then returns.

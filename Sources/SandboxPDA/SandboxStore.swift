@@ -90,6 +90,7 @@ enum Schema {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: first) }
+        migrator.registerMigration("2") { try $0.execute(sql: second) }
         try migrator.migrate(queue)
         return queue
     }
@@ -113,5 +114,18 @@ enum Schema {
             isEnabled INTEGER NOT NULL DEFAULT 0
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        """
+
+    /// What is remembered of an application no longer lies beside its definition, which may come from a directory.
+    private static let second = """
+        CREATE TABLE applicationStates (
+            id TEXT PRIMARY KEY,
+            version TEXT NOT NULL,
+            isEnabled INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO applicationStates
+            SELECT id, setUpVersion, isEnabled FROM applications WHERE setUpVersion IS NOT NULL;
+        ALTER TABLE applications DROP COLUMN setUpVersion;
+        ALTER TABLE applications DROP COLUMN isEnabled;
         """
 }

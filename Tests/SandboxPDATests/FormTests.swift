@@ -1,4 +1,5 @@
 import LosslessJSON
+import PlugCore
 import Testing
 
 @testable import SandboxPDA

@@ -7,6 +7,7 @@ internal import PlugCore
 /// Answers requests as the reference server does.
 final class PDAServer: Sendable {
     let store: SandboxStore
+    let directory: any ApplicationDirectory
     let tokens: Tokens
     let clock: any HostClock
     let loginLimit: RateLimit
@@ -15,8 +16,16 @@ final class PDAServer: Sendable {
     let owner: Owner
     private let isLoopback: Bool
 
-    init(store: SandboxStore, owner: Owner, isLoopback: Bool, logger: Logger, clock: any HostClock) {
+    init(
+        store: SandboxStore,
+        directory: any ApplicationDirectory,
+        owner: Owner,
+        isLoopback: Bool,
+        logger: Logger,
+        clock: any HostClock
+    ) {
         self.store = store
+        self.directory = directory
         self.owner = owner
         self.isLoopback = isLoopback
         self.logger = logger
@@ -103,7 +112,7 @@ final class PDAServer: Sendable {
             let claims = tokens.check(token)
         else { return nil }
         guard let id = claims.application else { return Caller(claims: claims) }
-        return Caller(claims: claims, application: try await store.application(id))
+        return Caller(claims: claims, application: try await application(id))
     }
 
     /// What is left of a request once its parameters and body are read.

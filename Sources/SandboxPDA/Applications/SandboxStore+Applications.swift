@@ -3,24 +3,6 @@ public import LosslessJSON
 internal import PDAWire
 public import PlugCore
 
-/// An application that this PDA can resolve, with its state.
-struct KnownApplication: Sendable {
-    var definition: JSONValue
-    var setUpVersion: String?
-    var isEnabled: Bool
-
-    var id: String { definition["id"]?.stringText ?? "" }
-    var version: String { definition["info"]?["version"]?.stringText ?? "1.0.0" }
-
-    /// The roles that its definition asks for. One that needs a detail and lacks it, or has one it must not have, is
-    /// `unknown` to the reference server and grants nothing.
-    var roles: [Role] {
-        (definition["permissions"]?["rolesGranted"]?.elements ?? []).compactMap { role in
-            role["role"]?.stringText.flatMap { Role(granted: $0, detail: role["detail"]?.stringText) }
-        }
-    }
-}
-
 extension SandboxStore {
     /// Makes a definition (a bare Application) known, or replaces an older one; its state stays.
     ///
@@ -56,7 +38,8 @@ extension SandboxStore {
     /// - Throws: `PlugError` `sandbox-application` (configuration) where it is unknown.
     public func setUp(application id: String) async throws(PlugError) {
         do {
-            guard try await setUpIfKnown(id) else { throw Self.unknown(id) }
+            guard let definition = try await definition(id) else { throw Self.unknown(id) }
+            try await setUp(Self.known(definition, nil))
         } catch {
             throw Self.failure(error, folder)
         }
@@ -68,22 +51,13 @@ extension SandboxStore {
     /// - Throws: `PlugError` `sandbox-application` (configuration) where it is unknown.
     public func token(application id: String, issuer: String? = nil) async throws(PlugError) -> Secret {
         do {
-            guard let application = try await application(id) else { throw Self.unknown(id) }
+            guard let definition = try await definition(id) else { throw Self.unknown(id) }
             var authority = issuer
             if authority == nil { authority = try await read { try Self.fact("address", $0) } }
             let tokens = Tokens(key: key, subject: try await subject(), clock: SystemClock())
-            let token = try tokens.application(id, version: application.version, issuer: authority ?? "127.0.0.1:8899")
+            let version = Self.known(definition, nil).version
+            let token = try tokens.application(id, version: version, issuer: authority ?? "127.0.0.1:8899")
             return Secret(token)
-        } catch {
-            throw Self.failure(error, folder)
-        }
-    }
-
-    /// The HATApplicationObject of a known application, `nil` where it is unknown.
-    public func state(application id: String) async throws(PlugError) -> JSONValue? {
-        do {
-            guard let application = try await application(id) else { return nil }
-            return try await state(of: application)
         } catch {
             throw Self.failure(error, folder)
         }
@@ -105,49 +79,74 @@ extension SandboxStore {
         )
     }
 
-    // MARK: For the routes
+    // MARK: Definitions
 
-    func application(_ id: String) async throws -> KnownApplication? {
+    func definition(_ id: String) async throws -> JSONValue? {
         try await read { database in
-            try Row.fetchOne(
-                database,
-                sql: "SELECT definition, setUpVersion, isEnabled FROM applications WHERE id = ?",
-                arguments: [id]
-            ).flatMap(Self.known)
-        }
+            try String.fetchOne(database, sql: "SELECT definition FROM applications WHERE id = ?", arguments: [id])
+        }.map { try JSONValue(parsing: $0) }
     }
 
-    func applications() async throws -> [KnownApplication] {
-        try await read { database in
-            try Row.fetchAll(database, sql: "SELECT definition, setUpVersion, isEnabled FROM applications ORDER BY id")
-                .compactMap(Self.known)
-        }
+    func definitions() async throws -> [JSONValue] {
+        try await read { try String.fetchAll($0, sql: "SELECT definition FROM applications ORDER BY id") }
+            .map { try JSONValue(parsing: $0) }
     }
 
-    private static func known(_ row: Row) throws -> KnownApplication? {
-        let definition: String = row[0]
-        return KnownApplication(
-            definition: try JSONValue(parsing: definition),
-            setUpVersion: row[1],
-            isEnabled: row[2]
+    // MARK: States
+
+    /// What this PDA remembers of an application.
+    struct ApplicationRow: Sendable, Equatable {
+        var version: String
+        var isEnabled: Bool
+    }
+
+    /// A definition with the state that belongs to it.
+    static func known(_ definition: JSONValue, _ row: ApplicationRow?) -> KnownApplication {
+        KnownApplication(
+            definition: definition,
+            setUpVersion: row?.version,
+            isEnabled: row?.isEnabled ?? false
         )
     }
 
-    /// Enables an application with its definition's version; `false` where it is unknown.
-    func setUpIfKnown(_ id: String) async throws -> Bool {
-        guard let application = try await application(id) else { return false }
-        let version = application.version
-        try await write { database in
-            try database.execute(
-                sql: "UPDATE applications SET setUpVersion = ?, isEnabled = 1 WHERE id = ?",
-                arguments: [version, id]
+    func applicationRow(_ id: String) async throws -> ApplicationRow? {
+        try await read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT version, isEnabled FROM applicationStates WHERE id = ?",
+                arguments: [id]
+            ).map { ApplicationRow(version: $0[0], isEnabled: $0[1]) }
+        }
+    }
+
+    func applicationRows() async throws -> [String: ApplicationRow] {
+        try await read { database in
+            let rows = try Row.fetchAll(database, sql: "SELECT id, version, isEnabled FROM applicationStates")
+            return Dictionary(
+                rows.map { ($0[0], ApplicationRow(version: $0[1], isEnabled: $0[2])) },
+                uniquingKeysWith: { $1 }
             )
         }
-        return true
+    }
+
+    /// Enables an application with its definition's version.
+    func setUp(_ application: KnownApplication) async throws {
+        let (id, version) = (application.id, application.version)
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO applicationStates (id, version, isEnabled) VALUES (?, ?, 1)
+                    ON CONFLICT (id) DO UPDATE SET version = excluded.version, isEnabled = 1
+                    """,
+                arguments: [id, version]
+            )
+        }
     }
 
     /// Disables an application; it stays set up if it was.
     func disable(_ id: String) async throws {
-        try await write { try $0.execute(sql: "UPDATE applications SET isEnabled = 0 WHERE id = ?", arguments: [id]) }
+        try await write { database in
+            try database.execute(sql: "UPDATE applicationStates SET isEnabled = 0 WHERE id = ?", arguments: [id])
+        }
     }
 }

@@ -15,7 +15,7 @@ extension PDAServer {
         let endpoint = exchange.parameter("at").flatMap { $0.isEmpty ? nil : $0 }
         var content = Page.Content(host: exchange.host, owner: owner.name, endpoint: endpoint)
         content.counts = try await store.counts()
-        for application in try await store.applications() {
+        for application in try await applications() {
             content.applications.append(try await store.state(of: application))
         }
         content.records = try await store.newest(50, at: endpoint)

@@ -1,3 +1,5 @@
+internal import LosslessJSON
+
 /// What a token's bearer may do.
 struct Role: Sendable, Hashable {
     var title: String
@@ -6,6 +8,12 @@ struct Role: Sendable, Hashable {
     init(_ title: String, _ detail: String? = nil) {
         self.title = title
         self.detail = detail
+    }
+
+    /// Reads a role's object, `nil` for what the reference server takes as `unknown`.
+    init?(_ value: JSONValue) {
+        guard let title = value["role"]?.stringText else { return nil }
+        self.init(granted: title, detail: value["detail"]?.stringText)
     }
 
     /// Reads a role of a definition, `nil` for what the reference server takes as `unknown`.

@@ -1,0 +1,35 @@
+public import LosslessJSON
+public import PlugCore
+
+/// Where a PDA learns which applications there are: the "exchange" of the reference server.
+///
+/// A sandbox without one knows the definitions that its state folder keeps (`SandboxOptions.applications`).
+public protocol ApplicationDirectory: Sendable {
+    /// The bare Application with an id, `nil` where the directory has none.
+    ///
+    /// - Throws: Anything where the directory cannot be asked; to the PDA the application is unknown then, as it is to the
+    ///   reference server, and its tokens get a 403.
+    func definition(of id: String) async throws -> JSONValue?
+
+    /// Every bare Application, in the order in which the PDA shall list them.
+    ///
+    /// - Throws: Anything where the directory cannot be asked; the list is a 500 then.
+    func definitions() async throws -> [JSONValue]
+
+    /// Tells the directory that the owner set an application up.
+    ///
+    /// - Parameters:
+    ///   - id: The application's id.
+    ///   - token: A token of the PDA whose scope is `platform`.
+    /// - Throws: Anything where it could not be told; setting up is a 500 then, with the application enabled already.
+    func registerConsent(to id: String, token: Secret) async throws
+}
+
+/// The definitions in the sandbox's own state folder; nobody else hears of a consent.
+struct StoredDirectory: ApplicationDirectory {
+    let store: SandboxStore
+
+    func definition(of id: String) async throws -> JSONValue? { try await store.definition(id) }
+    func definitions() async throws -> [JSONValue] { try await store.definitions() }
+    func registerConsent(to id: String, token: Secret) async throws {}
+}
