@@ -152,6 +152,21 @@ let package = Package(
             ]
         ),
 
+        .target(
+            name: "PlugHostWeb",
+            dependencies: [
+                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "PlugHostWebTests",
+            dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb"]
+        ),
+
         // MARK: The command line
         .target(
             name: "PlugHostCLI",
