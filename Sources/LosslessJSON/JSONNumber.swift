@@ -5,7 +5,9 @@ public struct JSONNumber: Sendable {
 
     /// Takes a text that is a JSON number, else `nil`.
     public init?(_ text: String) {
-        guard JSONNumberGrammar.length(of: Array(text.utf8)) == text.utf8.count else { return nil }
+        let length = JSONNumberGrammar.length(of: Array(text.utf8))
+        // No number at all has the length 0, as the empty text has.
+        guard length > 0, length == text.utf8.count else { return nil }
         self.text = text
     }
 

@@ -18,7 +18,7 @@ struct DirectoryTests {
         _ body: @escaping @Sendable (String, HTTPTransport) async throws -> Void
     ) async throws {
         var policy = NetworkPolicy()
-        policy.allowedPDANetworks = [try CIDR("127.0.0.0/8")]
+        policy.allowedPDANetworks = [try #require(CIDR("127.0.0.0/8"))]
         let transport = try HTTPTransport(policy: policy)
         let addresses = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -46,44 +46,43 @@ struct DirectoryTests {
     @Test(arguments: ["", "/"])
     func answersWhatPDAsAsk(slash: String) async throws {
         try await withServer(try DefinitionList([Self.definition("a"), Self.definition("b/c")])) { url, transport in
-            let base = url + slash
+            let base = url + slash + "/api/v3/"
+            let answers = [
+                try await get(base + "applications?unpublished=false", transport),
+                try await get(base + "applications/a?lang=en", transport),
+                try await get(base + "applications/b%2Fc", transport),
+                try await get(base + "applications/z", transport),
+                try await get(base + "users/register-consent/a", transport),
+                try await get(base + "users/register-consent/a", transport, token: "t"),
+                try await get(base + "users/register-consent/z", transport, token: "t"),
+                try await get(url + slash + "/stats/report", transport, method: "POST"),
+            ]
             #expect(
-                try await get(base + "/api/v3/applications?unpublished=false", transport)
-                    == #"200 {"data":[{"id":"a","name":""},{"id":"b/c","name":""}]}"#
+                answers == [
+                    #"200 {"data":[{"id":"a","name":""},{"id":"b/c","name":""}]}"#, #"200 {"id":"a","name":""}"#,
+                    #"200 {"id":"b/c","name":""}"#,
+                    #"404 {"message":"Not Found","cause":"Application z does not exist"}"#,
+                    #"401 {"message":"Unauthorized","cause":"The PDA's token is missing"}"#,
+                    #"200 {"message":"Consent registered"}"#,
+                    #"404 {"message":"Not Found","cause":"Application z does not exist"}"#,
+                    #"200 {"message":"Report received"}"#,
+                ]
             )
-            #expect(try await get(base + "/api/v3/applications/a?lang=en", transport) == #"200 {"id":"a","name":""}"#)
-            #expect(try await get(base + "/api/v3/applications/b%2Fc", transport) == #"200 {"id":"b/c","name":""}"#)
-            #expect(
-                try await get(base + "/api/v3/applications/z", transport)
-                    == #"404 {"message":"Not Found","cause":"Application z does not exist"}"#
-            )
-            #expect(try await get(base + "/api/v3/users/register-consent/a", transport).hasPrefix("401 "))
-            #expect(
-                try await get(base + "/api/v3/users/register-consent/a", transport, token: "t")
-                    == #"200 {"message":"Consent registered"}"#
-            )
-            #expect(try await get(base + "/stats/report", transport, method: "POST").hasPrefix("200 "))
         }
     }
 
     @Test func ownDefinitionsStandBeforeAnotherDirectorysOverHTTP() async throws {
         let consents = Consents()
-        let upstream = Recording(
-            list: try DefinitionList([Self.definition("a", "theirs"), Self.definition("x")]),
-            consents
-        )
-        try await withServer(upstream) { url, transport in
+        let theirs = try DefinitionList([Self.definition("a", "theirs"), Self.definition("x")])
+        try await withServer(Recording(list: theirs, consents)) { url, transport in
             let merged = MergedDirectory(
                 own: try DefinitionList([Self.definition("a", "ours")]),
                 upstream: HTTPDirectory(url + "/", transport: transport)
             )
-            #expect(
-                try await merged.definitions().map(\.compactText)
-                    == [#"{"id":"a","name":"ours"}"#, #"{"id":"x","name":""}"#]
-            )
-            #expect(try await merged.definition(of: "a")?["name"]?.stringText == "ours")
-            #expect(try await merged.definition(of: "x")?["id"]?.stringText == "x")
-            #expect(try await merged.definition(of: "y") == nil)
+            let all = try await merged.definitions().map(\.compactText)
+            #expect(all == [#"{"id":"a","name":"ours"}"#, #"{"id":"x","name":""}"#])
+            let one = try await [merged.definition(of: "a"), merged.definition(of: "x"), merged.definition(of: "y")]
+            #expect(one == [Self.definition("a", "ours"), Self.definition("x"), nil])
             try await merged.registerConsent(to: "a", token: Secret("ta"))
             try await merged.registerConsent(to: "x", token: Secret("tx"))
             #expect(consents.all == ["x tx"])
@@ -94,12 +93,13 @@ struct DirectoryTests {
         let transport = try HTTPTransport(policy: NetworkPolicy())
         let away = HTTPDirectory("http://127.0.0.1:9", transport: transport)
         let merged = MergedDirectory(own: try DefinitionList([Self.definition("a")]), upstream: away)
-        #expect(try await merged.definition(of: "a") != nil)
         await #expect(throws: PlugError.self) { _ = try await merged.definitions() }
         try await withServer(merged) { url, transport in
-            #expect(try await get(url + "/api/v3/applications/a", transport).hasPrefix("200 "))
-            #expect(try await get(url + "/api/v3/applications", transport).hasPrefix("502 "))
-            #expect(try await get(url + "/api/v3/applications/x", transport).hasPrefix("502 "))
+            var statuses: [String] = []
+            for path in ["/applications/a", "/applications", "/applications/x"] {
+                statuses.append(String(try await get(url + "/api/v3" + path, transport).prefix(3)))
+            }
+            #expect(statuses == ["200", "502", "502"])
         }
         await transport.shutDown()
     }

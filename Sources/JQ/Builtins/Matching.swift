@@ -69,7 +69,8 @@ final class Expression {
         guard let vector = pcre2_get_ovector_pointer_8(data) else { return nil }
         return (0...groupCount).map { group in
             let (from, to) = (vector[2 * group], vector[2 * group + 1])
-            return group < Int(count) && from != .max && from <= to ? from..<to : nil
+            // PCRE2_UNSET, all bits one, is -1 as an Int: a group that took no part.
+            return group < Int(count) && from >= 0 && from <= to ? from..<to : nil
         }
     }
 }

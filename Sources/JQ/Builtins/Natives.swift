@@ -40,10 +40,8 @@ enum Natives {
         Native("tonumber") { (input, _, _) throws(JQError) in
             if input.isNumber { return }
             guard let text = input.asText else { throw Failure.single(input, "cannot be parsed as a number") }
-            guard let number = JSONNumber(Texts.trimmed(text, start: true, end: true)) else {
-                throw text == "nan"
-                    ? Failure.single(input, "cannot be parsed as a number")
-                    : Failure.single(input, "cannot be parsed as a number")
+            guard let number = NumberText.number(Texts.trimmed(text, start: true, end: true)) else {
+                throw Failure.single(input, "cannot be parsed as a number")
             }
             input = .literal(number)
         },

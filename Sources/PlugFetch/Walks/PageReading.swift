@@ -151,7 +151,7 @@ enum PagingMessages {
             PlugError(
                 "page-limit",
                 exit: .data,
-                "\(name) leads to more than the \(stream.paging?.maximum ?? 0) pages of 'page.max'",
+                "\(name) leads to more than the \(stream.paging?.maximum ?? 0) pages that 'page.max' allows a run",
                 advice: "raise 'page.max' where the stream is that long; the next run goes on here",
                 stream: stream.name
             )

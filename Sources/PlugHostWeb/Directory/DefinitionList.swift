@@ -24,8 +24,13 @@ public struct DefinitionList: ApplicationDirectory {
         self.byID = byID
     }
 
+    /// The definition with an id.
     public func definition(of id: String) async throws -> JSONValue? { byID[id] }
+
+    /// All, in their order.
     public func definitions() async throws -> [JSONValue] { list }
+
+    /// Nobody else has to hear of it.
     public func registerConsent(to id: String, token: Secret) async throws {}
 
     private static func invalid(_ message: String) -> PlugError {

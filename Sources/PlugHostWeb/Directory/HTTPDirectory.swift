@@ -23,6 +23,9 @@ public struct HTTPDirectory: ApplicationDirectory {
         self.side = side
     }
 
+    /// Asks for one definition; a 404 is none.
+    ///
+    /// - Throws: `PlugError`: `directory-unreachable` (unreachable), `directory-answer` (try later).
     public func definition(of id: String) async throws -> JSONValue? {
         let path = "\(DirectoryRoute.application(id))?lang=en"
         let response = try await get(path)
@@ -33,6 +36,7 @@ public struct HTTPDirectory: ApplicationDirectory {
         return value
     }
 
+    /// Asks for all definitions, unpublished ones too; throws as `definition(of:)` does.
     public func definitions() async throws -> [JSONValue] {
         let path = "\(DirectoryRoute.applications)?unpublished=true"
         let value = try json(try await get(path), path)
@@ -40,6 +44,7 @@ public struct HTTPDirectory: ApplicationDirectory {
         return list
     }
 
+    /// Tells of a consent, with the PDA's token; throws as `definition(of:)` does.
     public func registerConsent(to id: String, token: Secret) async throws {
         let path = DirectoryRoute.registerConsent(id)
         let response = try await get(path, headers: [HTTPHeader(PDAHeader.token, token.reveal())])

@@ -16,6 +16,7 @@ public struct MergedDirectory: ApplicationDirectory {
         self.upstream = upstream
     }
 
+    /// The own one, else the other's.
     public func definition(of id: String) async throws -> JSONValue? {
         if let definition = try await own.definition(of: id) { return definition }
         return try await upstream.definition(of: id)
