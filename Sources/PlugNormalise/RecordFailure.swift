@@ -1,14 +1,11 @@
-/// Why one record could not be normalised: what becomes a dead letter's code and reason.
+/// Why one record could not be normalised: what becomes a dead letter's code and reason. The reason quotes no values:
+/// lists and logs show it, and whoever may see the record finds them there.
 struct RecordFailure: Error {
     var code: String
-    /// For whoever may see the record: values are quoted.
     var reason: String
-    /// The same for logs and reports, which show nobody's data.
-    var withoutValues: String
 
-    init(_ code: String, _ reason: String, withoutValues: String? = nil) {
+    init(_ code: String, _ reason: String) {
         self.code = code
         self.reason = reason
-        self.withoutValues = withoutValues ?? reason
     }
 }

@@ -215,13 +215,7 @@ public struct PlugRun: Sendable {
     static func plugError(_ error: any Error) -> PlugError {
         switch error {
         case let error as PlugError: error
-        case is CancellationError:
-            PlugError(
-                "interrupted",
-                exit: .interrupted,
-                "the run was interrupted",
-                advice: "nothing is lost: the next run continues where this one stopped"
-            )
+        case is CancellationError: .interrupted
         default:
             PlugError(
                 "unexpected",

@@ -49,10 +49,21 @@ struct NormaliserTests {
         )
     }
 
-    @Test func quotesValuesInADeadLetter() throws {
+    @Test func givesADeadLetterAReasonWithoutValues() throws {
         let normaliser = try normaliser(["key: [.id]", "map: '{n: (.n + 1)}'"])
         let page = try normaliser.normalise(page(#"[{"id":1,"n":"x"},{"id":2,"n":2}]"#))
-        #expect(page.deadLetters.map(\.reason) == [#"'map' failed: string ("x") and number (1) cannot be added"#])
+        #expect(page.deadLetters.map(\.reason) == ["'map' failed: string and number cannot be added"])
+    }
+
+    @Test func endsBetweenTwoRecordsWhenItsTaskIsCancelled() async throws {
+        let normaliser = try normaliser(["key: [.id]", "map: '{id: .id, n: ([range(.id)] | add)}'"])
+        let page = try page(#"[{"id":1},{"id":2}]"#)
+        let error = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return #expect(throws: PlugError.self) { _ = try normaliser.normalise(page) }
+        }.value
+        #expect(error?.code == "interrupted")
+        #expect(error?.exit == .interrupted)
     }
 
     @Test func writesCanonicalRecordsWithTheirIdentity() throws {
