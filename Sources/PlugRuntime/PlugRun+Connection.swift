@@ -28,3 +28,14 @@ extension StreamCounts {
         repaired += normalised.repaired
     }
 }
+
+extension Manifest {
+    /// Whether a stream, or one that it is read for, has a place to continue at.
+    func readsIncrementally(_ stream: Stream) -> Bool {
+        if stream.since != nil { return true }
+        guard let parent = stream.parent, let above = streams.first(where: { $0.name == parent.stream }) else {
+            return false
+        }
+        return readsIncrementally(above)
+    }
+}

@@ -74,7 +74,7 @@ public struct PlugRun: Sendable {
     ) async throws {
         guard let store else { throw PlugError("no-store", exit: .bug, "a run needs a store") }
         let connection = try await store.openConnection(name, plug: request.manifest.id, pda: request.pda)
-        let tokens = try await RunTokens(file: request.token, connection: name, store: store)
+        let tokens = try await RunTokens(file: request.token, connection: name, store: store, clock: clock)
         for warning in try TokenCheck.check(await tokens.current(), pda: request.pda, now: clock.now()) {
             observer(.warning(code: warning.code, message: warning.message))
         }
@@ -161,6 +161,14 @@ public struct PlugRun: Sendable {
 
     private func selectedStreams() throws(PlugError) -> [Stream] {
         let delivered = request.manifest.streams.filter { $0.path != nil }
+        if request.since != nil, !delivered.contains(where: request.manifest.readsIncrementally) {
+            throw PlugError(
+                "since-unused",
+                exit: .usage,
+                "--since means nothing here: no stream of the plug '\(request.manifest.id)' has 'since'",
+                advice: "leave --since out; such streams are read whole every time"
+            )
+        }
         guard let names = request.streams else { return delivered }
         for name in names where !delivered.contains(where: { $0.name == name }) {
             throw PlugError(

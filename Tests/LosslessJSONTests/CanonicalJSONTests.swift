@@ -55,6 +55,15 @@ struct CanonicalJSONTests {
         #expect { _ = try JSONDocument(bytes: Array(input.utf8)) } throws: { "\($0)" == expected }
     }
 
+    @Test(arguments: [
+        ("1", "1"), ("1.0", "1"), ("1e0", "1"), ("10e-1", "1"), ("-0", "0"), ("0.000", "0"), ("-1.50", "-1.5"),
+        ("12345678901234567890123", "12345678901234567890123"), ("1e2", "100"), ("1.5e3", "1500"), ("0.001", "0.001"),
+        ("1e-400", "1e-400"), ("12e399", "1.2e400"), ("1e20", "1e20"), ("1e19", "10000000000000000000"),
+    ])
+    func aNumberHasOneTextForItsValue(text: String, expected: String) throws {
+        #expect(try #require(JSONNumber(text)).canonicalText == expected)
+    }
+
     @Test func capsDepthAndSize() {
         let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
         #expect { _ = try JSONValue(parsing: deep) } throws: {

@@ -44,6 +44,7 @@ struct DiagnosticCodesTests {
         ("stop-needs-size", stream("page: {number: {param: p}, stop: short}")),
         ("stop-needs-token", stream("page: {number: {param: p}, stop: token}")),
         ("place-without-param", stream("page: {next: .n, in: json}")),
+        ("bad-since", stream("since: {field: .at, type: time, from: yesterday}")),
         ("paging-filtered", stream("page: {number: {param: p}}\n    records: '(.a + .c)[] | select(.b)'")),
     ]
 

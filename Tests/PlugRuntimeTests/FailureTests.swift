@@ -166,6 +166,17 @@ struct FailureTests {
         #expect(bench.pda.tokens == [token().reveal(), kept.reveal(), token(age: 10).reveal()])
     }
 
+    @Test(arguments: [token(expiresIn: -1), token(age: 300), Secret("no token")])
+    func aWorseTokenFromAnAnswerReplacesNone(_ worse: Secret) async throws {
+        let bench = try Bench()
+        bench.source.set(five)
+        bench.pda.giveToken(worse.reveal())
+        await bench.run()
+        bench.source.set([#"{"id":6}"#])
+        #expect(await bench.run().outcome == .done)
+        #expect(Set(bench.pda.tokens) == [token().reveal()])
+    }
+
     @Test func namesAConnectionWithoutItsSecrets() throws {
         let bench = try Bench()
         func name(_ user: String, _ key: String) -> String {
