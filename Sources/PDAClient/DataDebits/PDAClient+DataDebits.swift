@@ -83,9 +83,18 @@ extension PDAClient {
 extension PDAClient {
     /// Makes a call that changes something; where its answer cannot be read, the error says that it was done.
     func changed<Shape: PDAShape>(_ call: PDARequest) async throws(PDAError) -> Shape {
+        try await changed(call) { json throws(PDAError) in try Shape(json: json) }
+    }
+
+    func changed<Result>(
+        _ call: PDARequest,
+        _ read: (JSONValue) throws(PDAError) -> Result
+    ) async throws(PDAError) -> Result {
+        var call = call
+        call.changes = true
         let json = try await request(call).value()
         do throws(PDAError) {
-            return try Shape(json: json)
+            return try read(json)
         } catch {
             var error = error
             error.mayHaveArrived = true
