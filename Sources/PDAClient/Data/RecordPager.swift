@@ -24,7 +24,7 @@ struct RecordPager {
     private var backward: Int
     private var stepsBack = 0
 
-    static let largestPage = 1 << 16
+    static let largestPage = 1 << 14
     private static let mostStepsBack = 64
 
     init(field: String, pageSize: Int) {

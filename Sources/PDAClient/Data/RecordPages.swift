@@ -14,7 +14,7 @@ extension PDAClient {
     ///   - endpoint: `namespace/endpoint`, `[0-9a-z-/]+`.
     ///   - field: A field of the data, with dots, such as the source's own id.
     ///   - ordering: Which way; records without the field come last both ways.
-    ///   - pageSize: How many records to ask for at once; groups of equal values make a page larger, up to 65,536.
+    ///   - pageSize: How many records to ask for at once; groups of equal values make a page larger, up to 16,384.
     /// - Returns: Pages, none of them empty. Nothing is asked before the first is; iterating again asks anew.
     /// - Throws: `PDAError`: `invalid_request` before anything is sent. The sequence throws `unstable_pages` where too many
     ///   records share a value or are deleted too fast, and what reading can end with; after an error the same iterator
