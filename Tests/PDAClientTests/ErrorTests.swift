@@ -46,6 +46,12 @@ struct ErrorTests {
         )
     }
 
+    @Test func aShortOrGivenSecretIsHiddenAndTheAddressStays() async throws {
+        let own = PDARequest("/own/a", method: "POST", parameters: .object(["newPassword": .text("a")]))
+        let (error, _) = await error(.answer(400, #"{"message":"No","cause":"a?"}"#), own)
+        #expect(error?.message == "POST https://pda.example.net/own/a answered 400: No: <redacted>?")
+    }
+
     @Test func theServersCausesAreJudged() async throws {
         func body(_ cause: String, _ title: String = "Bad Request") -> String {
             PDAFailure(.application, title: title, cause: cause).body.compactText

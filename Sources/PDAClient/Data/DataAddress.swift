@@ -26,9 +26,7 @@ enum DataAddress {
             throw PDAError(.invalidRequest, "there are no record ids", advice: "do not make the call")
         }
         guard ids.allSatisfy({ !$0.isEmpty }) else { throw PDAError(.invalidRequest, "a record id is empty") }
-        guard Set(ids.map { $0.lowercased() }).count == ids.count else {
-            throw PDAError(.invalidRequest, "a record id is there twice", advice: "name each record once")
-        }
+        guard Set(ids.map { $0.lowercased() }).count == ids.count else { throw repeated }
         let bytes = ids.reduce(0) { $0 + "records=&".utf8.count + PercentEncoding.segment($1).utf8.count }
         guard ids.count <= PDAClient.recordsPerURL, bytes <= queryBytes else {
             throw PDAError(
@@ -39,6 +37,8 @@ enum DataAddress {
         }
         return .object(["records": .array(ids.map(JSONValue.text))])
     }
+
+    static let repeated = PDAError(.invalidRequest, "a record id is there twice", advice: "name each record once")
 
     /// The reference server takes URLs of 2 kB; this leaves 200 bytes for the path.
     private static let queryBytes = 1848

@@ -52,6 +52,11 @@ extension PDAClient {
     /// - Returns: What is deleted and what is left, with the failure that ended it.
     public func deleteInParts(records ids: [String]) async -> PartialDeletion {
         var done = PartialDeletion()
+        guard Set(ids.map { $0.lowercased() }).count == ids.count else {
+            done.remaining = ids
+            done.error = DataAddress.repeated
+            return done
+        }
         var rest = ids[...]
         repeat {
             let part = Array(rest.prefix(Self.recordsPerURL))

@@ -46,8 +46,10 @@ extension PDAClient {
 
     /// Ends the agreement: `GET /api/v2.6/data-debit/KEY/disable?atPeriodEnd=…`. For owners.
     ///
-    /// - Parameter atPeriodEnd: Whether data flows until the current period ends. Servers overwrite the data debit's own
-    ///   `cancelAtPeriodEnd` with it.
+    /// - Parameters:
+    ///   - key: The data debit.
+    ///   - atPeriodEnd: Whether data flows until the current period ends. Servers overwrite the data debit's own
+    ///     `cancelAtPeriodEnd` with it.
     /// - Throws: `PDAError`: `refused` (400) where there is no such data debit.
     public func disableDataDebit(_ key: String, atPeriodEnd: Bool) async throws(PDAError) -> DataDebitObject {
         try await debit(key, PDARoute.disableDataDebit(key, atPeriodEnd: atPeriodEnd), changes: true)

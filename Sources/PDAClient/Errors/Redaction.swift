@@ -7,7 +7,9 @@ internal import PlugCore
 struct Redaction: Sendable {
     private static let mark = Array("<redacted>".utf8)
     private static let secretHeaders = ["x-auth-token", "password", "authorization", "proxy-authorization", "cookie"]
-    private static let secretParameters: Set = ["x-auth-token", "token", "password", "access_token"]
+    private static let secretParameters: Set = [
+        "x-auth-token", "token", "password", "newpassword", "access_token", "accesstoken",
+    ]
 
     /// Longest first, so that none is cut by a part of itself.
     private let secrets: [[UInt8]]
@@ -25,10 +27,14 @@ struct Redaction: Sendable {
         self.secrets = forms.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
     }
 
-    /// What a request holds: known secrets, header fields and query parameters that are ones by their names.
+    /// What a request holds: known secrets, and those fields and parameters that are ones by their names.
     init(of request: PDARequest, headers: [HTTPHeader], query: String, extra: [String?]) {
         var secrets = request.secrets.map { $0.reveal() } + extra.compactMap { $0 }
         secrets += headers.filter { header in Self.secretHeaders.contains { header.isNamed($0) } }.map(\.value)
+        for (key, value) in request.parameters?.object?.members ?? [] {
+            guard let text = value.stringText, Self.secretParameters.contains(key.text.lowercased()) else { continue }
+            secrets.append(text)
+        }
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1)
             if parts.count == 2, Self.secretParameters.contains(parts[0].lowercased()) {
@@ -38,9 +44,16 @@ struct Redaction: Sendable {
         self.init(secrets)
     }
 
-    func text(_ text: String) -> String {
+    /// A method and an address. What is as short as a word may be one, and is left.
+    func place(_ place: String) -> String { text(place, atLeast: 4) }
+
+    func text(_ text: String) -> String { self.text(text, atLeast: 1) }
+
+    private func text(_ text: String, atLeast count: Int) -> String {
         var bytes = Array(text.utf8)
-        for secret in secrets where bytes.count >= secret.count { bytes = bytes.replacing(secret, with: Self.mark) }
+        for secret in secrets where count...max(count, bytes.count) ~= secret.count {
+            bytes = bytes.replacing(secret, with: Self.mark)
+        }
         return String(decoding: Self.withoutTokens(bytes), as: UTF8.self)
     }
 

@@ -71,7 +71,7 @@ public struct PDAClient: Sendable {
             )
             let place = "\(request.method) \(url.withoutQuery)"
             let sentSecrets = Redaction(of: request, headers: headers, query: query, extra: [])
-            let response = try await send(sent, sentSecrets.text(place))
+            let response = try await send(sent, sentSecrets.place(place))
             let redaction = Redaction(
                 of: request,
                 headers: headers,

@@ -11,7 +11,7 @@ struct ResponseAnswer {
     init(_ response: HTTPResponse, to request: PDARequest, place: String, _ redaction: Redaction) {
         let header = response.headers.first(PDAHeader.token) ?? ""
         token = header.isEmpty ? nil : Secret(header)
-        switch Self.result(response, redaction.text(place), token, redaction) {
+        switch Self.result(response, redaction.place(place), token, redaction) {
         case .failure(var error, let status, let json):
             // A changing call whose 2xx cannot be read was done; after a 5xx nobody knows.
             if request.isChange, let status, 200..<300 ~= status || status >= 500 { error.mayHaveArrived = true }
