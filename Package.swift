@@ -74,11 +74,20 @@ let package = Package(
             dependencies: ["PlugDeliver", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]
         ),
 
-        .target(name: "PDAClient", dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]),
+        .target(
+            name: "PDAClient",
+            dependencies: [
+                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
+        ),
         .testTarget(
             name: "PDAClientTests",
             dependencies: [
                 "PDAClient", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ]
         ),
 
