@@ -35,7 +35,7 @@ struct ApplicationTests {
                 == [
                     "application.info.name", "application.info.headline", "application.info.description",
                     "application.info.termsUrl", "application.info.dataUsePurpose", "application.info.supportContact",
-                    "released", "application.developer.country",
+                    "released", "application.developer.country", "application.developer.url",
                 ].map { "warning [application-missing] '\($0)' is missing" }
         )
     }
@@ -98,26 +98,31 @@ struct ApplicationTests {
                     name: [x]
                     headline: h
                     description: all
-                    termsUrl: t
+                    termsUrl: https://t.example/a b
                     dataUsePurpose: p
                     supportContact: s
                     published: "yes"
                     rating: {score: A}
                     dataPreview: [{source: s, date: {iso: i, unix: 1.5}, types: [t]}]
-                  developer: {country: 7}
+                  developer: {country: 7, url: t.example}
+                  status: {compatibility: "1.2"}
 
                 """
         )
         #expect(
             findings == [
+                "error [wrong-type] 'application.kind.url' must be an http or https address",
                 "error [wrong-type] 'application.info.published' must be true or false, not string",
                 "error [wrong-type] 'application.info.name' must be a text, not array",
                 "error [wrong-type] 'application.info.description' must be a mapping, not string",
+                "error [wrong-type] 'application.info.termsUrl' must be an http or https address",
                 "error [wrong-type] 'application.info.rating.points' must be there, and be a whole number",
                 "error [wrong-type] 'application.info.dataPreview[0].date.unix' must be a whole number, not number",
                 "error [wrong-type] 'application.info.dataPreview[0].title' must be there, and be a mapping",
                 "error [wrong-type] 'application.developer.name' must be a text, not array",
+                "error [wrong-type] 'application.developer.url' must be an http or https address",
                 "error [wrong-type] 'application.developer.country' must be a text, not number",
+                "error [wrong-type] 'application.status.compatibility' must be a version of the form n.n.n",
             ]
         )
     }

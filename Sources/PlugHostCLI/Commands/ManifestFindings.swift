@@ -24,9 +24,12 @@ struct ManifestFindings {
     }
 
     /// The findings of one manifest.
-    func tell(_ result: ManifestResult) {
-        let printer = DiagnosticPrinter(path: result.source.path, text: result.source.text)
-        for diagnostic in result.diagnostics {
+    func tell(_ result: ManifestResult) { tell(result.diagnostics, in: result.source) }
+
+    /// Findings about a manifest.
+    func tell(_ diagnostics: [Diagnostic], in source: ManifestSource) {
+        let printer = DiagnosticPrinter(path: source.path, text: source.text)
+        for diagnostic in diagnostics {
             switch format {
             case .text: context.output.write(printer.text(diagnostic))
             case .json: context.answer(printer.json(diagnostic))

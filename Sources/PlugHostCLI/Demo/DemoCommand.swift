@@ -76,7 +76,7 @@ struct DemoCommand: HostCommand {
             stateFolder: home.folder,
             owner: Self.owner,
             password: password,
-            applications: [try Applications.definition(of: plug.manifest, in: context)],
+            applications: [try Applications.definition(of: plug.manifest, .decodable, in: context)],
             logger: Logger(label: "demo") { _ in SwiftLogNoOpLogHandler() }
         )
         let sandbox = try await SandboxPDA(options)

@@ -39,9 +39,39 @@ extension RunCodes {
         CodeExplanation(
             "application-invalid",
             exit: .configuration,
-            "What the manifest says in 'application' is of a type that a PDA's clients cannot decode: they would not "
-                + "show the plug.",
+            "What the manifest says in 'application' is of a type that a PDA's clients cannot decode, or it lacks what "
+                + "they show to an owner: they would leave the plug out.",
             "Mend what was reported; plug.yaml.example shows every member."
+        ),
+        CodeExplanation(
+            "bad-host-address",
+            exit: .usage,
+            "--base or --exchange is not an http or https address.",
+            "Write scheme and host, such as https://plugs.example"
+        ),
+        CodeExplanation(
+            "exchange-failed",
+            exit: .tryLater,
+            "The exchange is busy or in trouble.",
+            "Try again later."
+        ),
+        CodeExplanation(
+            "exchange-forbidden",
+            exit: .authorisation,
+            "The exchange does not take the token: it has expired, or its developer may not register this application.",
+            "Write a developer's token for this exchange into the token file."
+        ),
+        CodeExplanation(
+            "exchange-refused",
+            exit: .data,
+            "The exchange does not take the definition, for example because the application is registered already.",
+            "Read its words. What is registered is changed with --update."
+        ),
+        CodeExplanation(
+            "exchange-unreachable",
+            exit: .unreachable,
+            "There was no answer from the exchange.",
+            "Check --exchange and the network. A request may have arrived even so: look before you try again."
         ),
     ]
 }

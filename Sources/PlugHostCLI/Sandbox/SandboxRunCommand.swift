@@ -44,7 +44,8 @@ struct SandboxRunCommand: HostCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         var applications: [JSONValue] = []
         for path in plugs {
-            applications.append(try Applications.definition(of: try Manifests.load(path, in: context), in: context))
+            let manifest = try Manifests.load(path, in: context)
+            applications.append(try Applications.definition(of: manifest, .complete, in: context))
         }
         let home = try SandboxHome(state, context.environment)
         let (password, file) = try home.password(passwordFile)

@@ -42,7 +42,7 @@ struct SandboxTokenCommand: HostCommand {
         var id = plug
         if plug.contains("/") || Files.exists(plug) {
             let manifest = try Manifests.load(plug, in: context)
-            id = try await store.register(try Applications.definition(of: manifest, in: context))
+            id = try await store.register(try Applications.definition(of: manifest, .decodable, in: context))
         }
         try await store.setUp(application: id)
         let token = try await store.token(application: id, issuer: issuer)

@@ -59,6 +59,8 @@ struct ApplicationForm {
         var missing = needed.filter { given["info"]?[$0] == nil }.map { "application.info.\($0)" }
         if manifest.released == nil { missing.append("released") }
         if given["developer"]?["country"] == nil { missing.append("application.developer.country") }
+        // An empty text is no address to a client that reads one.
+        if url == .text("") { missing.append("application.developer.url") }
         return missing.map {
             Diagnostic(.warning, "application-missing", "'\($0)' is missing", help: "a PDA shows it to its owner")
         }

@@ -5,13 +5,17 @@ internal import PlugCore
 /// plug is not shown at all.
 enum ApplicationShape {
     private indirect enum Shape: Sendable {
-        case text, bool, integer
+        /// A text that holds something of its kind; one that is empty says nothing, which is another finding's.
+        case text, address, version, moment, bool, integer
         case object([(key: String, isNeeded: Bool, shape: Shape)])
         case list(of: Shape)
 
         var expectation: String {
             switch self {
             case .text: "a text"
+            case .address: "an http or https address"
+            case .version: "a version of the form n.n.n"
+            case .moment: "a time as in 2026-11-21T00:00:00.000Z"
             case .bool: "true or false"
             case .integer: "a whole number"
             case .object: "a mapping"
@@ -29,6 +33,11 @@ enum ApplicationShape {
     private static func check(_ value: JSONValue, _ shape: Shape, _ place: String, _ findings: inout [Diagnostic]) {
         switch (shape, value) {
         case (.text, .string), (.bool, .bool): break
+        case (.address, .string(let text)) where text.text.isEmpty || isAddress(text.text): break
+        case (.version, .string(let text)) where isVersion(text.text): break
+        case (.moment, .string(let text)) where Timestamp(text.text) != nil: break
+        case (.address, .string), (.version, .string), (.moment, .string):
+            report("'\(place)' must be \(shape.expectation)", &findings)
         case (.integer, .number(let number)) where number.int64 != nil: break
         case (.list(let element), .array(let elements)):
             for (at, value) in elements.enumerated() { check(value, element, "\(place)[\(at)]", &findings) }
@@ -42,6 +51,20 @@ enum ApplicationShape {
             }
         default: report("'\(place)' must be \(shape.expectation), not \(value.typeName)", &findings)
         }
+    }
+
+    /// Clients read these as URLs, and drop the plug where one is none.
+    private static func isAddress(_ text: String) -> Bool {
+        let rest = text.hasPrefix("https://") ? text.dropFirst(8) : text.hasPrefix("http://") ? text.dropFirst(7) : ""
+        return rest.first.map { $0 != "/" } ?? false
+            && text.unicodeScalars.allSatisfy {
+                $0.value > 0x20 && $0.value < 0x7F && !"<>\"{}|\\^`".unicodeScalars.contains($0)
+            }
+    }
+
+    private static func isVersion(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }
     }
 
     private static func report(_ message: String, _ findings: inout [Diagnostic]) {
@@ -66,7 +89,7 @@ enum ApplicationShape {
     ])
 
     private static let info = Shape.object([
-        ("version", true, .text), ("published", true, .bool), ("name", true, .text), ("headline", true, .text),
+        ("version", true, .version), ("published", true, .bool), ("name", true, .text), ("headline", true, .text),
         (
             "updateNotes", false,
             .object([("header", true, .text), ("notes", false, .list(of: .text))])
@@ -75,8 +98,8 @@ enum ApplicationShape {
             "description", true,
             .object([("text", true, .text), ("markdown", false, .text), ("html", false, .text)])
         ),
-        ("termsUrl", true, .text), ("privacyPolicyUrl", false, .text), ("dataUsePurpose", true, .text),
-        ("supportContact", true, .text), ("callbackUrl", false, .text), ("primaryColor", false, .text),
+        ("termsUrl", true, .address), ("privacyPolicyUrl", false, .address), ("dataUsePurpose", true, .text),
+        ("supportContact", true, .text), ("callbackUrl", false, .address), ("primaryColor", false, .text),
         ("rating", false, .object([("score", true, .text), ("points", true, .integer)])),
         ("dataPreview", true, .list(of: preview)),
         (
@@ -86,12 +109,12 @@ enum ApplicationShape {
     ])
 
     private static let application = Shape.object([
-        ("id", true, .text), ("kind", true, .object([("url", true, .text), ("kind", true, .text)])),
+        ("id", true, .text), ("kind", true, .object([("url", true, .address), ("kind", true, .text)])),
         ("info", true, info),
         (
             "developer", true,
             .object([
-                ("id", true, .text), ("name", true, .text), ("url", true, .text), ("country", true, .text),
+                ("id", true, .text), ("name", true, .text), ("url", true, .address), ("country", true, .text),
                 ("logo", false, drawable),
             ])
         ),
@@ -104,7 +127,7 @@ enum ApplicationShape {
         (
             "setup", true,
             .object([
-                ("kind", true, .text), ("url", false, .text),
+                ("kind", true, .text), ("url", false, .address),
                 (
                     "onboarding", false,
                     .list(
@@ -118,9 +141,9 @@ enum ApplicationShape {
         (
             "status", true,
             .object([
-                ("kind", true, .text), ("compatibility", true, .text), ("versionReleaseDate", true, .text),
+                ("kind", true, .text), ("compatibility", true, .version), ("versionReleaseDate", true, .moment),
                 ("recentDataCheckEndpoint", false, .text), ("dataPreviewEndpoint", false, .text),
-                ("statusUrl", false, .text), ("expectedStatus", false, .integer),
+                ("statusUrl", false, .address), ("expectedStatus", false, .integer),
             ])
         ),
     ])

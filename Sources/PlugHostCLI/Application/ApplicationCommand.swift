@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import HTTPTransport
+internal import PlugCore
+
+/// `plughost application`
+struct ApplicationCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "application",
+        abstract: "A plug as PDAs and their apps list it.",
+        discussion: """
+            A PDA sets up applications that its directory lists. 'application:' in the
+            manifest says how a plug appears there; nothing of it may be missing here.
+
+            Examples:
+              plughost application validate plug.yaml
+              plughost application show plug.yaml --base https://plugs.example
+              plughost application register plug.yaml --base https://plugs.example \\
+                --exchange https://dex.example --token-file developer-token
+            """,
+        subcommands: [
+            ApplicationShowCommand.self, ApplicationValidateCommand.self, ApplicationExportCommand.self,
+            ApplicationRegisterCommand.self,
+        ]
+    )
+}
+
+/// The manifest, and `--base`: where a host serves it.
+struct ApplicationOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
+    var path: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Where a host serves its plugs: set-up and status check lead there. Without it the PDA does both itself.",
+            valueName: "url"
+        )
+    )
+    var base: String?
+
+    /// The address as it goes into a definition.
+    ///
+    /// - Throws: `PlugError` `bad-host-address` (usage).
+    func checkedBase() throws(PlugError) -> String? {
+        guard let base else { return nil }
+        guard let url = try? HTTPURL(base), url.query == nil else {
+            throw PlugError(
+                "bad-host-address",
+                exit: .usage,
+                "'\(DisplayText.escaped(base))' is not the address of a host",
+                advice: "write --base https://plugs.example"
+            )
+        }
+        return base
+    }
+}

@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import HTTPTransport
+internal import LosslessJSON
+internal import PDAWire
+internal import PlugCore
+internal import PlugManifest
+
+/// `plughost application register`
+struct ApplicationRegisterCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register",
+        abstract: "Posts the application to the exchange that PDAs read.",
+        discussion: """
+            For PDAs whose exchange is somebody else's. --update changes what was
+            registered before. With --json: {"application", "version", "exchange",
+            "status"}.
+            """
+    )
+
+    @OptionGroup var application: ApplicationOptions
+
+    @Option(help: ArgumentHelp("The exchange's address.", valueName: "url"))
+    var exchange: String
+
+    @Option(help: ArgumentHelp("Holds the developer's token for the exchange.", valueName: "file"))
+    var tokenFile: String
+
+    @Flag(help: "Change the registered definition instead of adding one.")
+    var update = false
+
+    @OptionGroup var network: NetworkOptions
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    var takesInterruptions: Bool { true }
+    var speaksJSON: Bool { json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        guard let url = try? HTTPURL(exchange), url.query == nil else {
+            throw PlugError(
+                "bad-host-address",
+                exit: .usage,
+                "'\(DisplayText.escaped(exchange))' is not the address of an exchange",
+                advice: "write --exchange https://dex.example"
+            )
+        }
+        let manifest = try Manifests.load(application.path, in: context)
+        let base = try application.checkedBase()
+        let definition = try Applications.definition(of: manifest, base: base, .complete, in: context)
+        let token = Secret(try Files.secret(tokenFile, failing: .authorisation))
+        let transport = try network.transport(pda: url)
+        let registration = Registration(exchange: url, token: token, transport: transport)
+        let result: Result<Int, PlugError>
+        do throws(PlugError) { result = .success(try await registration.send(definition, isUpdate: update)) } catch {
+            result = .failure(error)
+        }
+        await transport.shutDown()
+        tell(try result.get(), manifest.id, manifest.version, url, context)
+        return .done
+    }
+
+    private func tell(_ status: Int, _ id: String, _ version: String, _ url: HTTPURL, _ context: CommandContext) {
+        if json {
+            let members: [JSONObject.Member] = [
+                ("application", .text(id)), ("version", .text(version)), ("exchange", .text(url.origin)),
+                ("status", .integer(status)),
+            ]
+            context.answer(.object(JSONObject(members)))
+        } else {
+            let what = update ? "changed" : "registered"
+            context.output.write("\(what) '\(id)' \(version) at \(DisplayText.escaped(url.origin))\n")
+        }
+    }
+}

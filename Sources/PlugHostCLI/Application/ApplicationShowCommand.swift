@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+
+/// `plughost application show`
+struct ApplicationShowCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Prints the HATApplicationObject, as a PDA gives it to apps before set-up.",
+        discussion: """
+            The definition under 'application', and setup, enabled and active: false.
+            --json prints it on one line.
+            """
+    )
+
+    @OptionGroup var application: ApplicationOptions
+
+    @Flag(help: "Print one line of JSON.")
+    var json = false
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let manifest = try Manifests.load(application.path, in: context)
+        let base = try application.checkedBase()
+        let definition = try Applications.definition(of: manifest, base: base, .complete, in: context)
+        let no = JSONValue.bool(false)
+        let members: [JSONObject.Member] = [
+            ("application", definition), ("setup", no), ("enabled", no), ("active", no),
+        ]
+        ApplicationAnswer.tell(.object(JSONObject(members)), json, context)
+        return .done
+    }
+}
+
+/// `plughost application export`
+struct ApplicationExportCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Prints the bare Application, as a directory lists it.",
+        discussion: "--json prints it on one line."
+    )
+
+    @OptionGroup var application: ApplicationOptions
+
+    @Flag(help: "Print one line of JSON.")
+    var json = false
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let manifest = try Manifests.load(application.path, in: context)
+        let base = try application.checkedBase()
+        let definition = try Applications.definition(of: manifest, base: base, .complete, in: context)
+        ApplicationAnswer.tell(definition, json, context)
+        return .done
+    }
+}
+
+/// JSON as an answer: for people, or one line for programs.
+enum ApplicationAnswer {
+    static func tell(_ value: JSONValue, _ isCompact: Bool, _ context: CommandContext) {
+        let printer = PrettyJSON(isForTerminal: context.outputIsTerminal)
+        context.output.write(printer.text(value, isCompact: isCompact) + "\n")
+        context.output.flush()
+    }
+}

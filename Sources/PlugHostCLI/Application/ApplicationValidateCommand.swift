@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import PlugCore
+internal import PlugManifest
+
+/// `plughost application validate`
+struct ApplicationValidateCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "validate",
+        abstract: "Holds the application against the strictest client and the PDA.",
+        discussion: """
+            A field that any known app needs to decode the application is an error
+            where it is missing or of another type: such an app leaves the plug out
+            without a word. Exit code 0 means that nothing is wrong, 78 that something
+            is. With --format json each line is a finding, as for 'validate'.
+            """
+    )
+
+    @OptionGroup var application: ApplicationOptions
+
+    @Option(help: "How findings look: text, json (one object a line) or github (annotations).")
+    var format = ValidateCommand.Format.text
+
+    var speaksJSON: Bool { format == .json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let base = try application.checkedBase()
+        let manifest = try Manifests.load(application.path, in: context)
+        let (_, findings) = Applications.examined(manifest, base: base, .complete)
+        ManifestFindings(format: format, context: context).tell(findings, in: manifest.source)
+        let errors = findings.count { $0.severity == .error }
+        if format == .text {
+            let sum = errors == 0 ? "no problems" : errors == 1 ? "1 error" : "\(errors) errors"
+            context.errors.write("the application of '\(manifest.id)': \(sum)\n")
+        }
+        return errors == 0 ? .done : .configuration
+    }
+}

@@ -1,0 +1,56 @@
+internal import HTTPTransport
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+
+/// Manifests as the applications that PDAs list.
+enum Applications {
+    /// How much a manifest has to say about itself.
+    enum Demand {
+        /// What clients need to decode it at all.
+        case decodable
+        /// What an owner shall see, too: nothing of `application` may be missing.
+        case complete
+    }
+
+    /// The definition of a manifest: the bare Application.
+    ///
+    /// - Parameter base: Where a host serves the plug; `nil` where none does.
+    /// - Throws: `PlugError` `application-invalid` (configuration), after its findings have been told on stderr.
+    static func definition(
+        of manifest: Manifest,
+        base: String? = nil,
+        _ demand: Demand,
+        in context: CommandContext
+    ) throws(PlugError) -> JSONValue {
+        let (definition, findings) = examined(manifest, base: base, demand)
+        let errors = findings.filter { $0.severity == .error }
+        guard !errors.isEmpty else { return definition }
+        let printer = DiagnosticPrinter(path: manifest.source.path, text: manifest.source.text)
+        for diagnostic in errors { context.errors.write(printer.text(diagnostic)) }
+        throw PlugError(
+            "application-invalid",
+            exit: .configuration,
+            "the application of '\(manifest.id)' cannot be shown to an owner as it is",
+            advice: "mend 'application' in \(manifest.source.path)"
+        )
+    }
+
+    /// The definition, with everything that is to be said about it.
+    static func examined(
+        _ manifest: Manifest,
+        base: String?,
+        _ demand: Demand
+    ) -> (definition: JSONValue, findings: [Diagnostic]) {
+        let (definition, findings) = ApplicationDefinition.build(manifest, base: base)
+        return (
+            definition,
+            findings.map { finding in
+                guard demand == .complete, finding.code == "application-missing" else { return finding }
+                var finding = finding
+                finding.severity = .error
+                return finding
+            }
+        )
+    }
+}
