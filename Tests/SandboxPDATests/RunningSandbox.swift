@@ -80,6 +80,18 @@ struct RunningSandbox: Sendable {
         }
     }
 
+    /// What the body makes of a fresh sandbox.
+    static func value<Value: Sendable>(
+        _ body: @escaping @Sendable (RunningSandbox) async throws -> Value
+    ) async throws -> Value {
+        let kept = Mutex<Value?>(nil)
+        try await with { sandbox in
+            let value = try await body(sandbox)
+            kept.withLock { $0 = value }
+        }
+        return try #require(kept.withLock { $0 })
+    }
+
     // MARK: Requests
 
     func get(_ path: String, token: String? = nil, headers: [(String, String)] = []) async throws -> Reply {
