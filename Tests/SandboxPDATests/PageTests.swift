@@ -47,8 +47,13 @@ struct PageTests {
             let wrong = try await sandbox.submit("/login", form + "wrong", visitor)
             #expect(wrong.status == 200)
             #expect(wrong.text.contains("That is not the password."))
-            #expect(try await sandbox.submit("/login", right, visitor + [("Origin", "http://evil.example.org")]).status == 403)
-            #expect(try await sandbox.submit("/login", right, visitor + [("Sec-Fetch-Site", "cross-site")]).status == 403)
+            #expect(
+                try await sandbox.submit("/login", right, visitor + [("Origin", "http://evil.example.org")]).status
+                    == 403
+            )
+            #expect(
+                try await sandbox.submit("/login", right, visitor + [("Sec-Fetch-Site", "cross-site")]).status == 403
+            )
             #expect(try await sandbox.submit("/login", right, []).status == 403)
             #expect(try await sandbox.submit("/login", "form=00&" + right, visitor).status == 403)
             let elsewhere = try await sandbox.submit("/login", right + "&next=//evil.example.org", visitor)

@@ -14,7 +14,9 @@ extension PDAServer {
     /// The HATApplicationObject: the definition with the state that this PDA computes now.
     ///
     /// - Parameter dependencies: Whether all dependencies could be enabled, in the answer to a set-up only.
-    func state(of application: KnownApplication, for viewer: Viewer, dependencies: Bool? = nil) async throws -> JSONValue {
+    func state(of application: KnownApplication, for viewer: Viewer, dependencies: Bool? = nil) async throws
+        -> JSONValue
+    {
         var members: [JSONObject.Member] = [
             ("application", application.definition),
             ("setup", .bool(application.setUpVersion != nil)),

@@ -97,7 +97,9 @@ extension SandboxStore {
                 key = try row.withUnsafeData(atIndex: 2) { data in
                     data?.withUnsafeBytes { bytes in
                         let text = bytes.assumingMemoryBound(to: UInt8.self)
-                        return path.range(in: text).flatMap { OrderKey(stored: UnsafeBufferPointer(rebasing: text[$0])) }
+                        return path.range(in: text).flatMap {
+                            OrderKey(stored: UnsafeBufferPointer(rebasing: text[$0]))
+                        }
                     }
                 }
             } else {
@@ -124,7 +126,8 @@ extension SandboxStore {
     }
 
     /// Records that share a group with this one and fulfil the link's query. One level: a link's own links are not read.
-    private static func links(of sequence: Int64, _ query: EndpointQuery, _ database: Database) throws -> [FoundRecord] {
+    private static func links(of sequence: Int64, _ query: EndpointQuery, _ database: Database) throws -> [FoundRecord]
+    {
         let rows = try Row.fetchAll(
             database,
             sql: """

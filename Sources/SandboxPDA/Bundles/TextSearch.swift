@@ -32,7 +32,8 @@ enum TextSearch {
 
     private static let common: Set<String> = [
         "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "from", "had", "has", "have", "he", "her", "his",
-        "i", "if", "in", "into", "is", "it", "its", "me", "my", "no", "nor", "not", "of", "on", "or", "our", "she", "so",
+        "i", "if", "in", "into", "is", "it", "its", "me", "my", "no", "nor", "not", "of", "on", "or", "our", "she",
+        "so",
         "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "too", "was",
         "we", "were", "what", "when", "where", "which", "who", "whom", "why", "will", "with", "you", "your",
     ]

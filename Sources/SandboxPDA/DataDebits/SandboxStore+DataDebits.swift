@@ -83,7 +83,9 @@ extension SandboxStore {
     // MARK: Proposing
 
     /// Keeps a proposal for a new data debit; whoever sent it may read and change it from now on.
-    func createDebit(_ key: String, _ request: DataDebitRequest, by user: Int64, at now: Int64) async throws -> DataDebit {
+    func createDebit(_ key: String, _ request: DataDebitRequest, by user: Int64, at now: Int64) async throws
+        -> DataDebit
+    {
         try await write { try Self.createDebit(key, request, by: user, at: now, $0) }
     }
 
@@ -157,7 +159,8 @@ extension SandboxStore {
         )
     }
 
-    private static func insert(_ request: DataDebitRequest, _ number: Int64, _ now: Int64, _ database: Database) throws {
+    private static func insert(_ request: DataDebitRequest, _ number: Int64, _ now: Int64, _ database: Database) throws
+    {
         try database.execute(
             sql: """
                 INSERT INTO dataDebitPermissions (debit, created, purpose, start, period, cancelsAtPeriodEnd,
@@ -199,7 +202,8 @@ extension SandboxStore {
         try await write { try Self.disableDebit(key, atPeriodEnd: atPeriodEnd, at: now, $0) }
     }
 
-    static func disableDebit(_ key: String, atPeriodEnd: Bool, at now: Int64, _ database: Database) throws -> DataDebit? {
+    static func disableDebit(_ key: String, atPeriodEnd: Bool, at now: Int64, _ database: Database) throws -> DataDebit?
+    {
         guard let number = try number(key, database) else { return nil }
         try database.execute(
             sql: "UPDATE dataDebitPermissions SET canceled = ?, cancelsAtPeriodEnd = ? WHERE debit = ?",

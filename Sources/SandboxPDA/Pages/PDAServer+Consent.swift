@@ -57,9 +57,9 @@ extension PDAServer {
         case .failure(let page): return page.answer
         }
         guard field("decision") == "allow" else {
-            let fallback = field("fallback").flatMap { RedirectTarget($0) }
-            let isAllowed = fallback.map { $0.origin == request.target.origin || $0.isAllowed(by: request.application) }
-            let address = isAllowed ?? false ? field("fallback") ?? "" : request.redirect
+            // A fallback elsewhere would be stopped by the page's own policy.
+            let fallback = field("fallback").flatMap { RedirectTarget($0)?.origin == request.target.origin ? $0 : nil }
+            let address = fallback ?? request.redirect
             return leave(to: RedirectTarget.adding([("error", "access_denied")], to: address))
         }
         let application = request.application
@@ -85,7 +85,8 @@ extension PDAServer {
             return .failure(Wrong(answer: Page.notice(404, "Unknown application", text)))
         }
         guard let redirect, let target = RedirectTarget(redirect), target.isAllowed(by: application) else {
-            let text = "Its definition does not name the address to which it wants you to be sent: nothing was sent there."
+            let text =
+                "Its definition does not name the address to which it wants you to be sent: nothing was sent there."
             return .failure(Wrong(answer: Page.notice(400, "Not an address of this application", text)))
         }
         return .success(Request(application: application, redirect: redirect, target: target))

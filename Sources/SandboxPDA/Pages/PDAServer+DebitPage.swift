@@ -49,7 +49,8 @@ extension PDAServer {
                 <button class="plain" name="decision" value="disable-later">End it with its period</button>
                 """
         }
-        return buttons + "<button class=\"plain\" name=\"decision\" value=\"leave\">\(isAccepted ? "Back" : "Not now")</button>"
+        return buttons
+            + "<button class=\"plain\" name=\"decision\" value=\"leave\">\(isAccepted ? "Back" : "Not now")</button>"
     }
 
     private static func properties(_ bundle: DataBundle) -> String {
@@ -105,10 +106,13 @@ extension PDAServer {
     /// Where the browser may go on to: an address that the data debit's application names, or its client's own site.
     private func returnTarget(_ redirect: String, _ debit: DataDebit) async throws -> RedirectTarget? {
         guard let target = RedirectTarget(redirect) else { return nil }
-        if let id = debit.applicationID, let application = try await application(id), target.isAllowed(by: application) {
+        if let id = debit.applicationID, let application = try await application(id), target.isAllowed(by: application)
+        {
             return target
         }
-        guard let client = RedirectTarget(debit.clientURL), ["http", "https"].contains(client.scheme) else { return nil }
+        guard let client = RedirectTarget(debit.clientURL), ["http", "https"].contains(client.scheme) else {
+            return nil
+        }
         return client.origin == target.origin ? target : nil
     }
 }

@@ -85,7 +85,9 @@ enum VisitorForm {
     }
 
     static func isValid(_ form: [(name: String, value: String)], _ exchange: Exchange) -> Bool {
-        guard let kept = Sessions.value(of: cookie, in: exchange.header("Cookie")), kept.count == 64 else { return false }
+        guard let kept = Sessions.value(of: cookie, in: exchange.header("Cookie")), kept.count == 64 else {
+            return false
+        }
         return form.first { $0.name == field }?.value == kept
     }
 }

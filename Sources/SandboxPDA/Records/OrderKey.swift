@@ -17,7 +17,8 @@ enum OrderKey: Sendable {
         case UInt8(ascii: "n"): self = .null
         case UInt8(ascii: "t"): self = .bool(true)
         case UInt8(ascii: "f"): self = .bool(false)
-        case UInt8(ascii: "\"") where !text.contains(UInt8(ascii: "\\")): self = .text(Array(text[1..<(text.count - 1)]))
+        case UInt8(ascii: "\"") where !text.contains(UInt8(ascii: "\\")):
+            self = .text(Array(text[1..<(text.count - 1)]))
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             guard let number = Self.number(text) else { return nil }
             self = number

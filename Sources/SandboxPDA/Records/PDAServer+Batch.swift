@@ -76,7 +76,12 @@ extension PDAServer {
             var former = RecordFormer()
             let records = body.map { $0.incoming(&former) }
             do {
-                let inserted = try await store.insert(records, skipsErrors: false, date: clock.milliseconds, owner: caller.user.number)
+                let inserted = try await store.insert(
+                    records,
+                    skipsErrors: false,
+                    date: clock.milliseconds,
+                    owner: caller.user.number
+                )
                 return Self.answer(inserted, isArray: true)
             } catch let failure as InsertFailure {
                 let cause = failure == .duplicate ? PDACause.batchDuplicate : PDACause.batchNotInsertable

@@ -78,7 +78,11 @@ extension PDAServer {
         return { [store] caller in
             try caller.demand(plain: [.writer], application: [.writesAnything])
             // A user's own token needs the gate only: whose a record is counts, not where it lies.
-            switch try await store.delete(ids, of: caller.user.number, mayWrite: { caller.isPlain || caller.mayWrite($0) }) {
+            switch try await store.delete(
+                ids,
+                of: caller.user.number,
+                mayWrite: { caller.isPlain || caller.mayWrite($0) }
+            ) {
             case .done: return .message("All records deleted")
             case .missing: throw Refusal.application(400, "Data Missing", PDACause.deleteMissing)
             case .forbidden: throw Refusal.application(403, "Forbidden", PDACause.deleteForbidden)

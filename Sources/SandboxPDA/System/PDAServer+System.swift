@@ -57,7 +57,8 @@ extension PDAServer {
     /// `5 minutes ago`
     static func ago(_ milliseconds: Int64) -> String {
         let seconds = max(0, milliseconds / 1000)
-        for (size, name) in [(86_400, "day"), (3600, "hour"), (60, "minute")] as [(Int64, String)] where seconds >= size {
+        for (size, name) in [(86_400, "day"), (3600, "hour"), (60, "minute")] as [(Int64, String)] where seconds >= size
+        {
             let count = seconds / size
             return "\(count) \(name)\(count == 1 ? "" : "s") ago"
         }

@@ -95,7 +95,8 @@ struct RedirectTarget: Sendable, Equatable {
         let setup = definition["setup"]
         var allowed = setup?["validRedirectUris"]?.elements?.compactMap(\.stringText) ?? []
         for (part, names) in [
-            (setup, ["url", "iosUrl", "androidUrl", "testingUrl"]), (definition["kind"], ["url", "iosUrl", "androidUrl"]),
+            (setup, ["url", "iosUrl", "androidUrl", "testingUrl"]),
+            (definition["kind"], ["url", "iosUrl", "androidUrl"]),
         ] {
             allowed += names.compactMap { part?[$0]?.stringText }
         }

@@ -26,7 +26,9 @@ extension PDAServer {
     }
 
     /// Changes it, and gives a token that is limited to no role and no resource.
-    private func setPassword(_ password: String, of user: User, _ message: String, issuer: String) async throws -> Answer {
+    private func setPassword(_ password: String, of user: User, _ message: String, issuer: String) async throws
+        -> Answer
+    {
         var user = user
         user.salt = RandomText.bytes(16)
         user.hash = try PasswordHash.derive(password, salt: user.salt)

@@ -135,7 +135,8 @@ private struct UserBody: Sendable {
         }
         roles = try reader.optional("roles")?.elements().compactMap { Role($0.value) } ?? []
         // The newer form has `roles`, the older one only a title.
-        if roles.isEmpty, let title = try reader.optional("role")?.text(), let role = Role(granted: title, detail: nil) {
+        if roles.isEmpty, let title = try reader.optional("role")?.text(), let role = Role(granted: title, detail: nil)
+        {
             roles = [role]
         }
     }

@@ -11,7 +11,8 @@ struct OrderKeyTests {
     /// In `jsonb`'s order; the last two of the numbers differ behind what a double holds.
     private static let ordered = [
         "null", #""""#, #""A""#, #""a""#, #""a\n""#, #""ab""#, #""é""#, "-1e3", "-2", "-1.5", "0", "0.5", "7", "12",
-        "123456789012345678", "1e18", "12345678901234567890123", "12345678901234567890124", "false", "true", "[]", "[1]",
+        "123456789012345678", "1e18", "12345678901234567890123", "12345678901234567890124", "false", "true", "[]",
+        "[1]",
         "[2]", "[1,1]", "{}", #"{"a":1}"#, #"{"a":2}"#,
     ]
 
@@ -28,8 +29,10 @@ struct OrderKeyTests {
     }
 
     @Test(arguments: [
-        ("a", "1"), ("b.c", #""x,]}\"y""#), ("list.0", "[1,2]"), ("list.0.1", "2"), ("list.-1", "{}"), ("list.1.k", "[]"),
-        ("list.2", "{}"), ("list.9", "nil"), ("list.-9", "nil"), ("z", "nil"), ("a.b", "nil"), ("b", #"{"c":"x,]}\"y","é":null}"#),
+        ("a", "1"), ("b.c", #""x,]}\"y""#), ("list.0", "[1,2]"), ("list.0.1", "2"), ("list.-1", "{}"),
+        ("list.1.k", "[]"),
+        ("list.2", "{}"), ("list.9", "nil"), ("list.-9", "nil"), ("z", "nil"), ("a.b", "nil"),
+        ("b", #"{"c":"x,]}\"y","é":null}"#),
         ("b.é", "null"), ("", "nil"), (#"q"k"#, "true"), ("list.x", "nil"),
     ])
     func pathsAreFoundInStoredText(path: String, expected: String) throws {
@@ -52,7 +55,8 @@ struct OrderKeyTests {
                 var selection = Selection(isDescending: isDescending, limit: limit)
                 var all: [(key: Int64?, sequence: Int64)] = []
                 for sequence in 0..<4000 as Range<Int64> {
-                    let key: Int64? = Int.random(in: 0..<20, using: &generator) == 0 ? nil : .random(in: 0..<500, using: &generator)
+                    let key: Int64? =
+                        Int.random(in: 0..<20, using: &generator) == 0 ? nil : .random(in: 0..<500, using: &generator)
                     all.append((key, sequence))
                     selection.add(Candidate(key: key.map { .integer($0) }, sequence: sequence, query: 0))
                 }

@@ -18,7 +18,9 @@ struct ApplicationConformance {
             let list = try await sandbox.get(PDARoute.applications, token: sandbox.owner)
             #expect(list.status == 200)
             #expect(list.json?.elements?.map { $0["application"]?["id"]?.stringText } == ["beats", "steps"])
-            #expect(list.json?.elements?.map { flags($0) } == [[false, false, false, nil], [true, true, true, false]])
+            #expect(
+                list.json?.elements?.map { flags($0) } == [[false, false, false, nil], [true, true, true, false]]
+            )
         }
     }
 

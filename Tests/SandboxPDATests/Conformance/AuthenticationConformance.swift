@@ -167,7 +167,9 @@ struct AuthenticationConformance {
         // The account has another address by now.
         try await RunningSandbox.with(email: "robert@example.org", in: folder) { sandbox in
             sandbox.clock.advance(seconds: 86_400)
-            let token = try #require(try await sandbox.pda.store.openResets(at: sandbox.clock.milliseconds).first?.token)
+            let token = try #require(
+                try await sandbox.pda.store.openResets(at: sandbox.clock.milliseconds).first?.token
+            )
             let foreign = try await sandbox.send("POST", path(token), body)
             #expect(foreign.status == 401)
             #expect(failure(foreign)?.cause == "Only HAT owner can reset their password")

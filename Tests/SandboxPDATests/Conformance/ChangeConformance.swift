@@ -110,7 +110,10 @@ struct ChangeConformance {
             let token = try sandbox.token(of: user, scope: "namespacewrite")
             let deletion = try await sandbox.delete("/api/v2.6/data?records=\(id)", token: token)
             #expect(failure(deletion)?.cause == PDACause.deleteMissing)
-            let change = try await sandbox.put(#"[{"endpoint":"test/test","recordId":"\#(id)","data":9}]"#, token: token)
+            let change = try await sandbox.put(
+                #"[{"endpoint":"test/test","recordId":"\#(id)","data":9}]"#,
+                token: token
+            )
             #expect(failure(change)?.cause == PDACause.updateMissing)
             #expect(try await sandbox.get(PDARoute.record(id), token: token).status == 400)
             #expect(try await sandbox.numbers("test/test") == [1])

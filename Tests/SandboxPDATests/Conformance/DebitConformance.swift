@@ -7,7 +7,11 @@ import Testing
 
 /// Lines 58 to 60 of the conformance list: data debits, and the system's own routes.
 struct DebitConformance {
-    private func debit(_ bundle: String = "mine", conditions: String? = nil, start: String = #""2023-11-14T00:00:00.000Z""#)
+    private func debit(
+        _ bundle: String = "mine",
+        conditions: String? = nil,
+        start: String = #""2023-11-14T00:00:00.000Z""#
+    )
         -> String
     {
         DebitRequest.json(bundle: bundle, conditions: conditions, start: start)
@@ -68,13 +72,17 @@ struct DebitConformance {
             let given = try await sandbox.get(values, token: sandbox.owner)
             #expect(given.status == 200)
             #expect(given.json?.object?.keys == ["bundle"])
-            #expect(given.json?["bundle"]?["p"]?.elements?.map { $0["data"]?.compactText } == [#"{"n":1}"#, #"{"n":2}"#])
+            #expect(
+                given.json?["bundle"]?["p"]?.elements?.map { $0["data"]?.compactText } == [#"{"n":1}"#, #"{"n":2}"#]
+            )
             // A condition that holds, and one that does not.
             for (endpoint, holds) in [("a/b", true), ("a/none", false)] {
                 let key = holds ? "fulfilled" : "failing"
                 let conditions = #"{"name":"c-\#(key)","bundle":{"some":{"endpoints":[{"endpoint":"\#(endpoint)"}]}}}"#
                 let body = debit("b-\(key)", conditions: conditions)
-                #expect(try await sandbox.send("POST", PDARoute.dataDebit(key), body, token: sandbox.owner).status == 201)
+                #expect(
+                    try await sandbox.send("POST", PDARoute.dataDebit(key), body, token: sandbox.owner).status == 201
+                )
                 _ = try await sandbox.get(PDARoute.enableDataDebit(key), token: sandbox.owner)
                 let reply = try await sandbox.get(PDARoute.dataDebitValues(key), token: sandbox.owner)
                 #expect(reply.status == 200)

@@ -35,14 +35,18 @@ struct QueryConformance {
         try await RunningSandbox.with { sandbox in
             try await sandbox.storeSubjects()
             #expect(try await sandbox.filtered("n", #"{"operator":"between","lower":15,"upper":25}"#) == ["two"])
-            #expect(try await sandbox.filtered("n", #"{"operator":"between","lower":10,"upper":20}"#) == ["one", "two"])
+            #expect(
+                try await sandbox.filtered("n", #"{"operator":"between","lower":10,"upper":20}"#) == ["one", "two"]
+            )
         }
     }
 
     @Test func line32InIsOneOf() async throws {
         try await RunningSandbox.with { sandbox in
             try await sandbox.storeSubjects()
-            #expect(try await sandbox.filtered("field", #"{"operator":"in","value":["value","value2"]}"#) == ["one", "two"])
+            #expect(
+                try await sandbox.filtered("field", #"{"operator":"in","value":["value","value2"]}"#) == ["one", "two"]
+            )
         }
     }
 
@@ -124,9 +128,13 @@ struct QueryConformance {
             )
             #expect(link.status == 201)
             #expect(link.text == #"{"message":"Grouping registered"}"#)
-            let linked = try await sandbox.property(#"{"endpoints":[{"endpoint":"q/main","links":[{"endpoint":"q/three"}]}]}"#)
+            let linked = try await sandbox.property(
+                #"{"endpoints":[{"endpoint":"q/main","links":[{"endpoint":"q/three"}]}]}"#
+            )
             #expect(linked.first?["links"]?.elements?.map { $0["data"]?.compactText } == [#"{"c":3}"#])
-            let lonely = try await sandbox.property(#"{"endpoints":[{"endpoint":"q/main","links":[{"endpoint":"q/none"}]}]}"#)
+            let lonely = try await sandbox.property(
+                #"{"endpoints":[{"endpoint":"q/main","links":[{"endpoint":"q/none"}]}]}"#
+            )
             #expect(lonely.map { $0["links"] } == [nil])
             let broken = try await sandbox.client.send(
                 "POST",
