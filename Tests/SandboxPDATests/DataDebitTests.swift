@@ -143,10 +143,7 @@ struct DataDebitTests {
             _ = try await sandbox.get(PDARoute.enableDataDebit("d"), token: sandbox.owner)
             let reply = try await sandbox.get(PDARoute.dataDebitValues("d"), token: sandbox.owner)
             #expect(reply.status == 400)
-            #expect(
-                failure(reply)?.title == "Data Debit Bundle malformed"
-                    || failure(reply)?.cause == "Data Debit Bundle malformed"
-            )
+            #expect(failure(reply)?.title == "Data Debit Bundle malformed")
         }
     }
 

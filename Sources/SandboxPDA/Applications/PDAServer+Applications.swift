@@ -60,9 +60,7 @@ extension PDAServer {
             let viewer = Viewer(issuer: exchange.host, subject: caller.user.subject)
             let dependencies = try await self.setUpWithDependencies(id, viewer)
             guard let application = try await self.application(id) else { throw Self.unknown(400, id) }
-            let state = try await self.state(of: application, for: viewer, dependencies: dependencies)
-            self.statuses.keep(state, as: "one \(id)")
-            return Answer(state)
+            return Answer(try await self.state(of: application, for: viewer, dependencies: dependencies))
         }
     }
 

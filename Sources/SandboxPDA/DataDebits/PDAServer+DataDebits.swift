@@ -111,7 +111,8 @@ extension PDAServer {
             do {
                 return try await Self.values(permission, store)
             } catch EvaluationFailure.cast {
-                throw Refusal.application(400, "Bad Request", "Data Debit Bundle malformed")
+                let cause = "Data Debit \(key): a field is not what its transformation reads"
+                throw Refusal.application(400, "Data Debit Bundle malformed", cause)
             }
         }
     }

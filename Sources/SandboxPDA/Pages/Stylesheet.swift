@@ -71,7 +71,7 @@ enum Stylesheet {
         .pages { display: flex; justify-content: space-between; margin-top: .75rem; }
         .wrong { color: var(--warn); }
         main { padding-bottom: 4rem; }
-        @media (max-width: 36rem) { th, td { padding: .5rem .75rem; } td.quiet { white-space: normal; } .tiles { gap: .5rem; } .tiles div { padding: .625rem .75rem; } dd { font-size: 1.375rem; }
+        @media (max-width: 36rem) { th, td { padding: .5rem .75rem; } td.quiet { white-space: normal; } .tiles { gap: .5rem; } .tiles div { padding: .625rem .625rem; } dt { font-size: .8125rem; } dd { font-size: 1.375rem; }
           .records .id, th:nth-child(2), td:nth-child(2) { display: none; }
           header { flex-wrap: wrap; } .narrow main { margin: 0; border-width: 0 0 1px; border-radius: 0; padding: 1.5rem 1.25rem 2.5rem; max-width: none; } }
 

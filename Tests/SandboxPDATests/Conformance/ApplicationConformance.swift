@@ -113,9 +113,10 @@ struct ApplicationConformance {
     @Test func line56ARaisedCompatibilityNeedsUpdating() async throws {
         try await RunningSandbox.with(applications: [try Definition.plug("steps")]) { sandbox in
             _ = try await sandbox.get(PDARoute.setUp("steps"), token: sandbox.owner)
+            let path = PDARoute.application("steps")
+            #expect(flags(try await sandbox.get(path, token: sandbox.owner).json) == [true, true, true, false])
             let newer = try Definition.plug("steps", compatibility: "1.10.0", version: "1.10.0")
             try await sandbox.pda.store.register(newer)
-            let path = PDARoute.application("steps")
             // States are kept for ten minutes, or until somebody will not have that.
             let kept = try await sandbox.get(path, token: sandbox.owner)
             #expect(flags(kept.json) == [true, true, true, false])
