@@ -74,11 +74,20 @@ let package = Package(
             dependencies: ["PlugDeliver", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]
         ),
 
-        .target(name: "PDAClient", dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]),
+        .target(
+            name: "PDAClient",
+            dependencies: [
+                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
+        ),
         .testTarget(
             name: "PDAClientTests",
             dependencies: [
                 "PDAClient", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ]
         ),
 
@@ -150,6 +159,21 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]
+        ),
+
+        .target(
+            name: "PlugHostWeb",
+            dependencies: [
+                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "PlugHostWebTests",
+            dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb"]
         ),
 
         // MARK: The command line

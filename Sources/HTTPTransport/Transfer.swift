@@ -4,7 +4,7 @@ import Synchronization
 
 /// One request on its way.
 ///
-/// - Note: `@unchecked Sendable` proof: the constants are Sendable, `cancellation` is atomic, and every variable is
+/// - Note: `@unchecked Sendable` proof: the constants are Sendable, `cancelWish` is atomic, and every variable is
 ///   touched by the loop's thread alone, in orders from the inbox and in callbacks that libcurl makes on that thread.
 ///   The task that made it keeps no more than the constants after it has posted it.
 final class Transfer: @unchecked Sendable {

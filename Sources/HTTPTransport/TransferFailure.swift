@@ -28,12 +28,17 @@ extension Transfer {
             return hasAnswer
                 ? made(.truncated, "\(host) broke off its answer")
                 : made(.connectionLost, "\(host) closed the connection before an answer")
-        case CURLE_BAD_CONTENT_ENCODING:
+        case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+            // A refusal of our own has returned above; what is left is data behind the end of a compressed body, as gzip
+            // of several members has it.
             return made(.badEncoding, "\(host) sent a body that cannot be decompressed")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
             return made(.badResponse, "\(host) sent something that is not HTTP")
         case CURLE_FILESIZE_EXCEEDED:
             return made(.tooLarge, "\(host) sent a body that is too large")
+        case CURLE_OUT_OF_MEMORY where hasDialled:
+            // This libcurl says so of a header beyond its limits, 100 KiB for a line and 300 KiB for all.
+            return made(.tooLarge, "\(host) sent a header that is too large")
         case CURLE_OUT_OF_MEMORY:
             return made(.internal, "no memory for a request to \(host)")
         case CURLE_PROXY:

@@ -36,20 +36,27 @@ public struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// What happened.
     public let kind: Kind
-    /// In jq's words.
+    /// In jq's words, which quote values.
     public let message: String
+    /// The same without values of the input, which are somebody's data: for logs and for errors about whole pages.
+    public internal(set) var withoutValues: String
+    /// A key that `withoutValues` leaves out because it may be a value; not so where the program itself names it.
+    var unquotedKey: String?
     /// The scalar offset, in the source, of the term that failed.
     public var offset: Int?
 
     /// An error of this kind.
-    public init(_ kind: Kind, message: String, offset: Int? = nil) {
+    public init(_ kind: Kind, message: String, withoutValues: String? = nil, offset: Int? = nil) {
         self.kind = kind
         self.message = message
+        self.withoutValues = withoutValues ?? message
         self.offset = offset
     }
 
     /// An error the program can catch, with a text.
-    public init(_ message: String) { self.init(.thrown(.text(message)), message: message) }
+    public init(_ message: String, withoutValues: String? = nil) {
+        self.init(.thrown(.text(message)), message: message, withoutValues: withoutValues)
+    }
 
     /// The message.
     public var description: String { message }

@@ -23,12 +23,14 @@ public struct JQPath: Sendable, Equatable {
     }
 
     /// The steps, outermost first; none is `.` itself.
-    public let steps: [Step]
+    public private(set) var steps: [Step]
     /// Whether the path has any number of outputs.
     public var iterates: Bool { steps.contains(.each) }
 
     /// The path that a program is, `nil` where it is more than a path.
     public init?(_ program: JQProgram) { self.init(program.syntax) }
+
+    private init(steps: [Step]) { self.steps = steps }
 
     init?(_ syntax: JQSyntax) {
         guard let steps = Self.steps(syntax) else { return nil }
@@ -56,6 +58,26 @@ public struct JQPath: Sendable, Equatable {
         case .negation(let inner):
             guard case .literal(.number(let number)) = inner.node else { return nil }
             return Int(number.text).map { .element(-$0) }
+        default: return nil
+        }
+    }
+
+    /// The path that a program begins with, up to its first `[]`: where it finds what it goes through, as `.items[]` in
+    /// `.items[] | select(.kind == "a")` and `.items` in `.items | map(select(.a))`. `nil` where it begins otherwise.
+    public static func leading(_ program: JQProgram) -> JQPath? {
+        guard var path = leading(program.syntax) else { return nil }
+        if let each = path.steps.firstIndex(of: .each) { path.steps.removeSubrange((each + 1)...) }
+        return path
+    }
+
+    private static func leading(_ syntax: JQSyntax) -> JQPath? {
+        if let whole = JQPath(syntax) { return whole }
+        switch syntax.node {
+        case .pipe(let first, _): return leading(first)
+        case .array(let inner?): return leading(inner)
+        case .alternative(let first, _): return leading(first)
+        case .attempt(let inner): return leading(inner)
+        case .call("map", _): return JQPath(steps: [])
         default: return nil
         }
     }

@@ -171,6 +171,8 @@ public struct CanonicalJSON: Sendable {
         while let key = at {
             var text: [UInt8] = []
             repaired += cursor.appendText(key, to: &text)
+            // Before sorting: a repaired key may stand elsewhere, or be another one's equal.
+            repaired += Self.replaceNUL(&text)
             let value = cursor.value(ofKey: key)
             members.append((text, value))
             at = cursor.next(after: value)
@@ -203,6 +205,7 @@ public struct CanonicalJSON: Sendable {
             }
             bytes.append(UInt8(ascii: "]"))
         case .object(let object):
+            let object = withoutNUL(object)
             bytes.append(UInt8(ascii: "{"))
             for (at, member) in object.members.sorted(by: { $0.key < $1.key }).enumerated() {
                 if at > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -212,5 +215,25 @@ public struct CanonicalJSON: Sendable {
             }
             bytes.append(UInt8(ascii: "}"))
         }
+    }
+
+    /// The object with U+FFFD for U+0000 in its keys; of keys that become equal the last one's value stays.
+    private mutating func withoutNUL(_ object: JSONObject) -> JSONObject {
+        guard object.members.contains(where: { $0.key.text.utf8.contains(0) }) else { return object }
+        var result = JSONObject()
+        for member in object.members {
+            var key = Array(member.key.text.utf8)
+            repaired += Self.replaceNUL(&key)
+            result[JSONString(String(decoding: key, as: UTF8.self))] = member.value
+        }
+        return result
+    }
+
+    /// - Returns: How many bytes were replaced.
+    private static func replaceNUL(_ text: inout [UInt8]) -> Int {
+        guard text.contains(0) else { return 0 }
+        let count = text.count { $0 == 0 }
+        text = text.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] }
+        return count
     }
 }

@@ -5,7 +5,9 @@ public struct JSONNumber: Sendable {
 
     /// Takes a text that is a JSON number, else `nil`.
     public init?(_ text: String) {
-        guard JSONNumberGrammar.length(of: Array(text.utf8)) == text.utf8.count else { return nil }
+        let length = JSONNumberGrammar.length(of: Array(text.utf8))
+        // No number at all has the length 0, as the empty text has.
+        guard length > 0, length == text.utf8.count else { return nil }
         self.text = text
     }
 
@@ -32,6 +34,28 @@ public struct JSONNumber: Sendable {
 
     /// The nearest double; too large becomes an infinity.
     public var double: Double { Double(text) ?? .nan }
+}
+
+extension JSONNumber {
+    /// One text for each decimal value, as an identity needs it: integers up to 20 digits and short fractions plainly
+    /// (`1` for `1.0`, `1e0` and `10e-1`), what is larger or smaller with an exponent (`1e400`).
+    public var canonicalText: String {
+        let isPlain = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 }
+        if isPlain, text != "-0" { return text }
+        let decimal = JSONDecimal(text)
+        let digits = String(decoding: decimal.digits, as: UTF8.self)
+        let sign = decimal.isNegative ? "-" : ""
+        func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
+        switch decimal.exponent {
+        case _ where digits.isEmpty: return "0"
+        case digits.count...max(20, digits.count): return sign + digits + zeros(decimal.exponent - digits.count)
+        case 1..<digits.count: return sign + digits.prefix(decimal.exponent) + "." + digits.dropFirst(decimal.exponent)
+        case -9...0: return sign + "0." + zeros(-decimal.exponent) + digits
+        default:
+            let point = digits.count > 1 ? "." : ""
+            return sign + digits.prefix(1) + point + digits.dropFirst() + "e" + String(decimal.exponent - 1)
+        }
+    }
 }
 
 extension JSONNumber: Hashable, Comparable {

@@ -1,4 +1,5 @@
 internal import LosslessJSON
+internal import PlugCore
 
 /// What a PDA's token says about itself, read without verifying its signature: that is the PDA's affair.
 public struct TokenClaims: Sendable, Equatable {
@@ -41,12 +42,14 @@ public struct TokenClaims: Sendable, Equatable {
     public init?(payload: [UInt8]) {
         let limits = JSONLimits(depth: 16, bytes: 64 << 10)
         guard let claims = try? JSONValue(parsing: payload, limits: limits), claims.object != nil,
-            let issuer = claims["iss"]?.stringText, let issuedAt = claims["iat"]?.number?.int64,
-            Self.times ~= issuedAt, claims["exp"].map({ $0.number?.int64.map { Self.times ~= $0 } ?? false }) ?? true
+            let issuer = claims["iss"]?.stringText, let issuedAt = claims["iat"].flatMap(Self.seconds)
         else { return nil }
         self.issuer = issuer
         self.issuedAt = issuedAt
-        expires = claims["exp"]?.number?.int64
+        if let end = claims["exp"] {
+            guard let end = Self.seconds(end) else { return nil }
+            expires = end
+        }
         subject = claims["sub"]?.stringText
         identifier = claims["jti"]?.stringText
         application = claims["application"]?.stringText
@@ -55,8 +58,11 @@ public struct TokenClaims: Sendable, Equatable {
         resource = claims["resource"]?.stringText
     }
 
-    /// Seconds that a calendar has: up to the end of the year 9999.
-    private static let times: ClosedRange<Int64> = 0...253_402_300_799
+    /// Whole seconds since 1970 (RFC 7519 allows fractions) that a calendar has: up to the end of the year 9999.
+    private static func seconds(_ value: JSONValue) -> Int64? {
+        guard let seconds = value.number.flatMap({ Timestamp(epoch: $0.text) })?.seconds else { return nil }
+        return 0...253_402_300_799 ~= seconds ? seconds : nil
+    }
 
     /// The middle part of a token: the claims as JSON.
     public var payload: [UInt8] {

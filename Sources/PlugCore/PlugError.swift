@@ -43,3 +43,15 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
         return copy
     }
 }
+
+extension PlugError {
+    /// The error of a run that a signal or its caller ended.
+    public static var interrupted: PlugError {
+        PlugError(
+            "interrupted",
+            exit: .interrupted,
+            "the run was interrupted",
+            advice: "nothing is lost: the next run continues where this one stopped"
+        )
+    }
+}

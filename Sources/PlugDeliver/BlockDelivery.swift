@@ -14,9 +14,9 @@ final class BlockDelivery {
 
     var fates: [RecordFate]
     /// Positions whose own send in this run got no answer to work with: proof of presence then is our delivery.
-    private var lost: [Bool]
+    var lost: [Bool]
     /// Positions that were refused alone, in order.
-    private var refused: [Int] = []
+    var refused: [Int] = []
     var stop: PlugError?
 
     init(
@@ -83,24 +83,46 @@ final class BlockDelivery {
     }
 
     private func deliver(_ batch: Range<Int>) async {
-        var pending = [batch]
+        var pending = [Part(records: batch)]
         while stop == nil, let part = pending.popLast() {
-            if part.count == 1 {
-                await postAlone(part.lowerBound)
-            } else if await deliverTogether(part) == .halve {
-                let middle = part.lowerBound + part.count / 2
-                pending.append(middle..<part.upperBound)
-                pending.append(part.lowerBound..<middle)
+            guard part.records.count > 1 else {
+                if part.isSuspected {
+                    await probe([part.records.lowerBound])
+                } else {
+                    await postAlone(part.records.lowerBound)
+                }
+                continue
+            }
+            switch await deliverTogether(part.records) {
+            case .done: break
+            case .halveTooLarge: pending += part.halves(isSuspected: part.isSuspected)
+            case .halveRefused: pending += part.halves(isSuspected: true)
             }
         }
     }
 
-    private enum Step { case done, halve }
+    private enum Step { case done, halveTooLarge, halveRefused }
+
+    /// Records that are to be posted together. Under suspicion are parts of a request that was refused as a whole: single
+    /// posts that come of them ask what became of a record, and count as probes.
+    private struct Part {
+        var records: Range<Int>
+        var isSuspected = false
+
+        /// Two halves, the first one last.
+        func halves(isSuspected: Bool) -> [Part] {
+            let middle = records.lowerBound + records.count / 2
+            return [
+                Part(records: middle..<records.upperBound, isSuspected: isSuspected),
+                Part(records: records.lowerBound..<middle, isSuspected: isSuspected),
+            ]
+        }
+    }
 
     private func deliverTogether(_ part: Range<Int>) async -> Step {
         switch await post(part, skipErrors: false) {
         case .stopped: return .done
-        case .tooLarge: return .halve
+        case .tooLarge: return .halveTooLarge
         case .stored(let answer):
             switch Echo(answer, of: block, sent: selection[part]) {
             case .all:
@@ -122,7 +144,8 @@ final class BlockDelivery {
     private func deliverSkippingErrors(_ part: Range<Int>) async -> Step {
         switch await post(part, skipErrors: true) {
         case .stopped: return .done
-        case .tooLarge, .refused: return .halve
+        case .tooLarge: return .halveTooLarge
+        case .refused: return .halveRefused
         case .stored(let answer):
             switch Echo(answer, of: block, sent: selection[part]) {
             case .all:
@@ -155,109 +178,9 @@ final class BlockDelivery {
         await probe(missing)
     }
 
-    // MARK: - Single records
-
-    /// Posts each of these alone, or a sample of them where that is enough.
-    private func probe(_ missing: [Int]) async {
-        var rest = missing[...]
-        if options.acceptsDuplicates, missing.count > Self.sampleSize {
-            let (sample, others) = sampled(missing)
-            var areDuplicates = true
-            for position in sample where stop == nil {
-                areDuplicates = await postAlone(position) == .duplicate && areDuplicates
-            }
-            if stop == nil, areDuplicates {
-                for position in others { fates[position] = presentFate(position) }
-                exchange.announce(proved: others.count)
-                return
-            }
-            rest = others[...]
-        }
-        for position in rest where stop == nil {
-            guard evidence.probes < options.probesPerRun else {
-                stop = budgetUsed
-                return
-            }
-            evidence.probes += 1
-            await postAlone(position)
-        }
-    }
-
-    private static let sampleSize = 32
-
-    /// A random sample, and the others in order.
-    private func sampled(_ positions: [Int]) -> (sample: [Int], others: [Int]) {
-        var shuffled = positions
-        for at in 0..<Self.sampleSize {
-            let left = shuffled.count - at
-            shuffled.swapAt(at, at + min(left - 1, Int(clock.random() * Double(left))))
-        }
-        return (Array(shuffled[..<Self.sampleSize]), shuffled[Self.sampleSize...].sorted())
-    }
-
-    private enum SingleOutcome { case stored, duplicate, refused, stopped }
-
-    /// Posts one record as a list of one, strict: 201 or the exact duplicate cause proves it.
-    @discardableResult
-    private func postAlone(_ position: Int) async -> SingleOutcome {
-        let part = position..<position + 1
-        var failures = 0
-        while true {
-            switch await post(part, skipErrors: false) {
-            case .stopped: return .stopped
-            case .stored(let answer):
-                if case .all = Echo(answer, of: block, sent: selection[part]) {
-                    evidence.noteStored()
-                    evidence.noteSingle()
-                    fates[position] = .delivered
-                    exchange.announce(proved: 1)
-                    return .stored
-                }
-                markLost(part)
-                failures += 1
-                guard failures < max(1, options.tries) else {
-                    stop = exchange.unusable
-                    return .stopped
-                }
-                guard await exchange.pause(after: failures, code: "pda-answer") else {
-                    stop = exchange.interrupted
-                    return .stopped
-                }
-            case .refused(let refusal) where refusal.isDuplicate:
-                evidence.noteSingle()
-                fates[position] = presentFate(position)
-                exchange.announce(proved: 1)
-                return .duplicate
-            case .refused(let refusal): return note(refusal.reason, position)
-            case .tooLarge: return note("413: too large for the PDA, alone", position)
-            }
-        }
-    }
-
-    private func presentFate(_ position: Int) -> RecordFate { lost[position] ? .delivered : .duplicate }
-
-    private func note(_ reason: String, _ position: Int) -> SingleOutcome {
-        evidence.noteRefusal(of: record(position), to: exchange.path, reason: reason)
-        refused.append(position)
-        if evidence.isTroubled { stop = trouble }
-        return .refused
-    }
-
-    /// Gives each refused record its second chance, after everything else has been posted.
-    private func tryRefusedAgain() async {
-        let once = refused
-        for position in once where stop == nil {
-            guard let refusal = evidence.refusal(of: record(position), to: exchange.path), refusal.count == 1,
-                evidence.probes < options.probesPerRun
-            else { continue }
-            evidence.probes += 1
-            await postAlone(position)
-        }
-    }
-
     // MARK: - Requests
 
-    private func post(_ part: Range<Int>, skipErrors: Bool) async -> Exchange.Outcome {
+    func post(_ part: Range<Int>, skipErrors: Bool) async -> Exchange.Outcome {
         write(part)
         let outcome = await exchange.send(records: part.count, skipErrors: skipErrors)
         if exchange.lostAnswer { markLost(part) }
@@ -279,27 +202,7 @@ final class BlockDelivery {
         }
     }
 
-    private func record(_ position: Int) -> [UInt8] { Array(block.bytes[block.entries[selection[position]].range]) }
+    func record(_ position: Int) -> [UInt8] { Array(block.bytes[block.entries[selection[position]].range]) }
 
-    private func markLost(_ part: Range<Int>) { for position in part { lost[position] = true } }
-
-    // MARK: - Stops
-
-    private var budgetUsed: PlugError {
-        PlugError(
-            "probe-budget",
-            exit: .tryLater,
-            "\(options.probesPerRun) records were posted one by one to \(exchange.path), as many as a run may",
-            advice: "run again to continue, or run once with --accept-duplicates"
-        )
-    }
-
-    private var trouble: PlugError {
-        PlugError(
-            "pda-refuses",
-            exit: .tryLater,
-            "the PDA refuses \(evidence.refusedSingles) of \(evidence.singles) single records for \(exchange.path)",
-            advice: "that is the PDA's trouble, not the records': run again later, nothing is lost"
-        )
-    }
+    func markLost(_ part: Range<Int>) { for position in part { lost[position] = true } }
 }

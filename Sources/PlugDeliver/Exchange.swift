@@ -1,4 +1,5 @@
 internal import LosslessJSON
+internal import PDAWire
 internal import PlugCore
 
 /// Sends one batch until there is an answer to work with: tries, back-off, `Retry-After`.
@@ -115,6 +116,6 @@ final class Exchange {
 
     /// The error for acknowledgements that acknowledge something else.
     var unusable: PlugError {
-        AnswerClassifier(place: "POST \(pda.origin)/\(path)", now: 0).unexpected(201, false)
+        AnswerClassifier(place: "POST \(pda.origin)\(PDARoute.data(path))", now: 0).unexpected(201, false)
     }
 }

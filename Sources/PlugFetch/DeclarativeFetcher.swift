@@ -82,7 +82,10 @@ public struct DeclarativeFetcher: Fetcher {
         _ exchange: Exchange
     ) throws(PlugError) -> HTTPURL? {
         guard let template else { return nil }
-        let text = try template.renderText(roots)
+        let text = try template.renderText(roots) { text, expression in
+            exchange.redactor.learn(text, of: expression)
+            return text
+        }
         guard let url = try? HTTPURL(text), url.query == nil, exchange.hosts.contains(url) else {
             throw PlugError(
                 "bad-base",

@@ -15,7 +15,9 @@ public enum PlugHostProgram {
         let context = CommandContext.ofThisProcess()
         let status = await run(Array(CommandLine.arguments.dropFirst()), in: context)
         context.output.flush()
-        exit(status.rawValue)
+        guard let failure = context.output.failure else { exit(status.rawValue) }
+        context.tell(failure)
+        exit(status == .done ? failure.exit.rawValue : status.rawValue)
     }
 
     /// Runs one command.

@@ -174,9 +174,15 @@ extension DiagnosticCodes {
         ),
         CodeExplanation(
             "bad-path",
-            "A path holds a space or a control character. At work: the filled-in path and 'http.base' give no URL.",
+            "A path holds a space, a control character, '.' or '..'. At work: the filled-in path and 'http.base' give no URL.",
             example: "path: /my things",
             "path: /my%20things"
+        ),
+        CodeExplanation(
+            "bad-since",
+            "The start of a stream is no value of the type that 'since' has.",
+            example: "since: {field: .at, type: time, from: yesterday}",
+            "since: {field: .at, type: time, from: 2020-01-01}"
         ),
         CodeExplanation(
             "bad-name",

@@ -104,9 +104,11 @@ extension DiagnosticCodes {
         ),
         CodeExplanation(
             "paging-filtered",
-            "With number and offset a page without records is the last, and 'records' with select( ) can make one.",
-            example: "records: '.items[] | select(.kind == \"a\")' with page: {number: {param: page}}",
-            "Take all records of a page and leave some out with drop_if, or say in page.more whether there is another."
+            "With number and offset a page without records is the last. 'records' with select( ) can make one, and where "
+                + "it does not begin with a path, nobody can tell how many the source sent.",
+            example: "records: '(.a + .b)[] | select(.kind == \"a\")' with page: {number: {param: page}}",
+            "Begin with the list ('.items[] | select(.a)'), leave some out with drop_if, or say in page.more whether "
+                + "there is another page."
         ),
         CodeExplanation(
             "place-without-param",

@@ -5,9 +5,6 @@ public enum DiagnosticCodes {
     /// The explanation of a code, `nil` for codes that no manifest gets.
     public static func explanation(of code: String) -> CodeExplanation? { all.first { $0.code == code } }
 
-    /// The known code that is nearest to a misspelt one.
-    public static func nearest(_ code: String) -> String? { Spelling.nearest(code, in: all.map(\.code)) }
-
     /// All codes that reading and rendering manifests can give, grouped by subject.
     public static let all: [CodeExplanation] = findings.map(invalidating) + advice + rendering
 

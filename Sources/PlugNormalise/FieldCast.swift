@@ -15,8 +15,8 @@ struct FieldCast {
         if value.isNull { return value }
         let result: JSONValue? =
             switch cast {
-            case .time: moment(value).map { .text($0.rfc3339) }
-            case .date: moment(value).map { .text($0.date) }
+            case .time: calendarMoment(value).map { .text($0.rfc3339) }
+            case .date: calendarMoment(value).map { .text($0.date) }
             case .integer: integer(value)
             case .decimal: decimal(value)
             case .string: string(value)
@@ -32,6 +32,11 @@ struct FieldCast {
 
     private func withArticle(_ type: String) -> String {
         (type.first.map("aeiou".contains) == true ? "an " : "a ") + type
+    }
+
+    /// A moment of the years 0000 to 9999, which is all that RFC 3339 has.
+    private func calendarMoment(_ value: JSONValue) -> Timestamp? {
+        moment(value).flatMap { -62_167_219_200...253_402_300_799 ~= $0.seconds ? $0 : nil }
     }
 
     /// Texts in the usual forms; numbers are seconds since 1970, or milliseconds from 100,000,000,000 on (the year 5138

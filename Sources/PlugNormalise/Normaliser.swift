@@ -27,7 +27,7 @@ public struct Normaliser: Sendable {
     /// Normalises a page's records, in order.
     ///
     /// - Throws: `PlugError` with the code `records-do-not-fit` where more than half of the page fails: then the manifest
-    ///   is wrong and not the records.
+    ///   is wrong and not the records; `interrupted` where the task is cancelled.
     public func normalise(_ page: FetchedPage) throws(PlugError) -> NormalisedPage {
         var result = NormalisedPage()
         var firstFailure: RecordFailure?
@@ -38,6 +38,8 @@ public struct Normaliser: Sendable {
         var text: [UInt8] = []
         result.block.entries.reserveCapacity(page.records.count)
         for view in page.records {
+            // A program may take seconds for a record; who wants to leave does not wait for a page of them.
+            if Task.isCancelled { throw .interrupted }
             let (start, repaired) = (writer.bytes.count, writer.repaired)
             text.removeAll(keepingCapacity: true)
             view.document.withCursor { cursor in
@@ -95,7 +97,8 @@ public struct Normaliser: Sendable {
         PlugError(
             "records-do-not-fit",
             exit: .data,
-            "\(failed) of \(page.records.count) records from \(page.origin) do not fit the manifest: \(failure.reason)",
+            "\(failed) of \(page.records.count) records from \(page.origin) do not fit the manifest: "
+                + failure.reason,
             advice: "correct the stream in the manifest and run again; nothing of this page was delivered",
             stream: stream.name
         )

@@ -40,7 +40,7 @@ struct RawRecord {
     /// Runs a program on the record.
     func run(_ program: JQProgram, as name: String) throws(RecordFailure) -> [JSONValue] {
         do throws(JQError) { return try program.run(value, globals: globals) } catch {
-            throw RecordFailure("\(name)-failed", "'\(name)' failed: \(error.message)")
+            throw RecordFailure("\(name)-failed", "'\(name)' failed: \(error.withoutValues)")
         }
     }
 }

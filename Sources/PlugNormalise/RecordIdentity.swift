@@ -66,7 +66,7 @@ struct ScalarProgram {
         path = JQPath(program).flatMap { $0.iterates ? nil : $0 }
     }
 
-    /// Appends the output's text; numbers as they are written.
+    /// Appends the output's text.
     ///
     /// - Returns: `false` for `null` or no output.
     func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Bool {
@@ -80,7 +80,10 @@ struct ScalarProgram {
                 case .string:
                     cursor.appendText(node, to: &text)
                     return true
-                case .number, .bool:
+                case .number:
+                    append(cursor.slice(node), to: &text)
+                    return true
+                case .bool:
                     text.append(contentsOf: cursor.slice(node))
                     return true
                 case .array, .object: throw notScalar(cursor.kind(node) == .array ? "array" : "object")
@@ -93,12 +96,21 @@ struct ScalarProgram {
         switch outputs.first ?? .null {
         case .null: return false
         case .string(let string): text.append(contentsOf: string.text.utf8)
-        case .number(let number): text.append(contentsOf: number.text.utf8)
+        case .number(let number): text.append(contentsOf: number.canonicalText.utf8)
         case .bool(let bool): text.append(contentsOf: (bool ? "true" : "false").utf8)
         case .array: throw notScalar("array")
         case .object: throw notScalar("object")
         }
         return true
+    }
+
+    /// A number in the one form of its value: the PDA takes `1.0` and `1` for the same.
+    private func append(_ number: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
+        // Integers, as most keys are, stand as they are.
+        let isPlain = number.allSatisfy { $0 &- 0x30 < 10 }
+        guard !isPlain else { return text.append(contentsOf: number) }
+        let written = String(decoding: number, as: UTF8.self)
+        text.append(contentsOf: (JSONNumber(written)?.canonicalText ?? written).utf8)
     }
 
     private func notScalar(_ type: String) -> RecordFailure {

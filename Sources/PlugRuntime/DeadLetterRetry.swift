@@ -53,7 +53,7 @@ public struct DeadLetterRetry: Sendable {
         transport: any HTTPSending,
         clock: any HostClock = SystemClock()
     ) async throws {
-        tokens = try await RunTokens(file: token, connection: connection.id, store: store)
+        tokens = try await RunTokens(file: token, connection: connection.id, store: store, clock: clock)
         origin = connection.pda
         warnings = try TokenCheck.check(await tokens.current(), pda: origin, now: clock.now())
         self.store = store
@@ -93,6 +93,7 @@ public struct DeadLetterRetry: Sendable {
         )
         let receipt = await Deliverer(pda: pda, clock: clock).deliver(block, selection: letters.indices, to: path)
         var done: [Int64] = []
+        var renewed: [(id: Int64, reason: String)] = []
         for (stored, fate) in zip(letters, receipt.fates) {
             switch fate {
             case .delivered:
@@ -103,11 +104,13 @@ public struct DeadLetterRetry: Sendable {
                 done.append(stored.id)
             case .deadLetter(let reason), .refused(let reason):
                 counts.refused += 1
-                try await store.renewDeadLetter(stored.id, reason: reason)
+                renewed.append((stored.id, reason))
             case .undelivered: counts.undelivered += 1
             }
         }
+        // What is stored goes first: sending it again would be work for nothing.
         if !done.isEmpty { _ = try await store.removeDeadLetters(done) }
+        for (id, reason) in renewed { try await store.renewDeadLetter(id, reason: reason) }
         if let stop = receipt.stop { throw stop }
     }
 }

@@ -14,6 +14,18 @@ struct PendingCommit {
     var isEmpty: Bool {
         states.isEmpty && !endsPass && proved.isEmpty && deadLetters.isEmpty && refused.isEmpty && settled.isEmpty
     }
+
+    /// Takes out what holds whatever becomes of the suspects: everything but how far the stream has come.
+    mutating func takeProof() -> PendingCommit {
+        var proof = self
+        proof.states = [:]
+        proof.endsPass = false
+        proof.suspects = Suspects()
+        let (states, endsPass, suspects) = (states, endsPass, suspects)
+        self = PendingCommit()
+        (self.states, self.endsPass, self.suspects) = (states, endsPass, suspects)
+        return proof
+    }
 }
 
 /// Records that the PDA refused alone, once: kept in hand until it is clear whose fault it is.

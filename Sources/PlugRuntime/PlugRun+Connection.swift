@@ -11,9 +11,7 @@ extension PlugRun {
         var form = CanonicalJSON()
         form.append(.text(request.pda))
         form.append(request.manifest.withoutSecrets(request.config))
-        let digest = SHA256.hash(data: form.bytes).prefix(6)
-        let digits = Array("0123456789abcdef")
-        return request.manifest.id + "-" + digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return request.manifest.id + "-" + Hexadecimal.encoded(SHA256.hash(data: form.bytes).prefix(6))
     }
 }
 
@@ -28,5 +26,16 @@ extension StreamCounts {
         undelivered += records
         dropped += normalised.dropped
         repaired += normalised.repaired
+    }
+}
+
+extension Manifest {
+    /// Whether a stream, or one that it is read for, has a place to continue at.
+    func readsIncrementally(_ stream: Stream) -> Bool {
+        if stream.since != nil { return true }
+        guard let parent = stream.parent, let above = streams.first(where: { $0.name == parent.stream }) else {
+            return false
+        }
+        return readsIncrementally(above)
     }
 }

@@ -49,7 +49,8 @@ public struct PlugRun: Sendable {
         var report = RunReport(plug: request.manifest.id, connection: name, pda: request.pda)
         do {
             let streams = try selectedStreams()
-            defer { report.addUnreached(streams) }
+            // Streams that the run does not come to are in the report with zeros.
+            report.streams = streams.map { ($0.name, StreamCounts()) }
             let fetcher = try fetcher ?? declarativeFetcher()
             if request.isDryRun {
                 await dryRun(streams, fetcher, &report)
@@ -57,7 +58,7 @@ public struct PlugRun: Sendable {
                 try await deliver(streams, fetcher, ConnectionID(name), start, &report)
             }
         } catch {
-            report.error = report.error ?? Self.plugError(error)
+            note(Self.plugError(error), &report)
         }
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         report.outcome = Self.outcome(report)
@@ -73,7 +74,7 @@ public struct PlugRun: Sendable {
     ) async throws {
         guard let store else { throw PlugError("no-store", exit: .bug, "a run needs a store") }
         let connection = try await store.openConnection(name, plug: request.manifest.id, pda: request.pda)
-        let tokens = try await RunTokens(file: request.token, connection: name, store: store)
+        let tokens = try await RunTokens(file: request.token, connection: name, store: store, clock: clock)
         for warning in try TokenCheck.check(await tokens.current(), pda: request.pda, now: clock.now()) {
             observer(.warning(code: warning.code, message: warning.message))
         }
@@ -91,35 +92,20 @@ public struct PlugRun: Sendable {
         var options = DeliveryOptions()
         options.acceptsDuplicates = request.acceptsDuplicates
         let deliverer = Deliverer(pda: pda, clock: clock, options: options) { observer(.delivery($0)) }
-        for stream in streams {
-            guard let path = stream.path, let normaliser = normaliser(stream) else { continue }
-            observer(.stream(stream.name))
-            var counts = StreamCounts()
-            do {
-                var streamRun = try await StreamRun(
-                    stream: stream,
-                    path: path,
-                    connection: connection,
-                    request: request,
-                    fetcher: fetcher,
-                    normaliser: normaliser,
-                    deliverer: deliverer,
-                    store: store,
-                    observer: observer
-                )
-                do { try await streamRun.run() } catch {
-                    counts = streamRun.counts
-                    throw error
-                }
-                counts = streamRun.counts
-            } catch {
-                let error = Self.plugError(error).inStream(stream.name)
-                note(error, &report)
-                report.streams.append((stream.name, counts))
-                if Self.endsRun(error) { break }
-                continue
-            }
-            report.streams.append((stream.name, counts))
+        await each(streams, &report) { stream, path, normaliser, counts in
+            var streamRun = try await StreamRun(
+                stream: stream,
+                path: path,
+                connection: connection,
+                request: request,
+                fetcher: fetcher,
+                normaliser: normaliser,
+                deliverer: deliverer,
+                store: store,
+                observer: observer
+            )
+            defer { counts = streamRun.counts }
+            try await streamRun.run()
         }
         if let failure = await tokens.failure { observer(.warning(code: failure.code, message: failure.message)) }
         report.outcome = Self.outcome(report)
@@ -131,30 +117,35 @@ public struct PlugRun: Sendable {
 
     /// Reads and normalises, and shows what would be delivered.
     private func dryRun(_ streams: [Stream], _ fetcher: any Fetcher, _ report: inout RunReport) async {
-        for stream in streams {
+        await each(streams, &report) { stream, path, normaliser, counts in
+            let reader = try await fetcher.reader(of: stream.name, from: NoStates())
+            while let page = try await reader.next() {
+                let normalised = try normaliser.normalise(page)
+                counts.add(page, normalised)
+                for entry in normalised.block.entries {
+                    let bytes = Array(normalised.block.bytes[entry.range])
+                    observer(.record(stream: stream.name, path: path.description, bytes: bytes))
+                }
+                observer(.counts(stream: stream.name, counts))
+                if page.endsPass { break }
+            }
+        }
+    }
+
+    /// Takes one stream after another; after an error the next one follows, unless the error concerns all of them.
+    private func each(
+        _ streams: [Stream],
+        _ report: inout RunReport,
+        _ take: (Stream, DataPath, Normaliser, inout StreamCounts) async throws -> Void
+    ) async {
+        for (at, stream) in streams.enumerated() {
             guard let path = stream.path, let normaliser = normaliser(stream) else { continue }
             observer(.stream(stream.name))
-            var counts = StreamCounts()
-            do {
-                let reader = try await fetcher.reader(of: stream.name, from: NoStates())
-                while let page = try await reader.next() {
-                    let normalised = try normaliser.normalise(page)
-                    counts.add(page, normalised)
-                    for entry in normalised.block.entries {
-                        let bytes = Array(normalised.block.bytes[entry.range])
-                        observer(.record(stream: stream.name, path: path.description, bytes: bytes))
-                    }
-                    observer(.counts(stream: stream.name, counts))
-                    if page.endsPass { break }
-                }
-            } catch {
+            do { try await take(stream, path, normaliser, &report.streams[at].counts) } catch {
                 let error = Self.plugError(error).inStream(stream.name)
                 note(error, &report)
-                report.streams.append((stream.name, counts))
-                if Self.endsRun(error) { break }
-                continue
+                if Self.endsRun(error) { return }
             }
-            report.streams.append((stream.name, counts))
         }
     }
 
@@ -170,6 +161,14 @@ public struct PlugRun: Sendable {
 
     private func selectedStreams() throws(PlugError) -> [Stream] {
         let delivered = request.manifest.streams.filter { $0.path != nil }
+        if request.since != nil, !delivered.contains(where: request.manifest.readsIncrementally) {
+            throw PlugError(
+                "since-unused",
+                exit: .usage,
+                "--since means nothing here: no stream of the plug '\(request.manifest.id)' has 'since'",
+                advice: "leave --since out; such streams are read whole every time"
+            )
+        }
         guard let names = request.streams else { return delivered }
         for name in names where !delivered.contains(where: { $0.name == name }) {
             throw PlugError(
@@ -224,13 +223,7 @@ public struct PlugRun: Sendable {
     static func plugError(_ error: any Error) -> PlugError {
         switch error {
         case let error as PlugError: error
-        case is CancellationError:
-            PlugError(
-                "interrupted",
-                exit: .interrupted,
-                "the run was interrupted",
-                advice: "nothing is lost: the next run continues where this one stopped"
-            )
+        case is CancellationError: .interrupted
         default:
             PlugError(
                 "unexpected",
@@ -238,15 +231,6 @@ public struct PlugRun: Sendable {
                 "an unexpected error: \(type(of: error))",
                 advice: "report it; running again loses nothing"
             )
-        }
-    }
-}
-
-extension RunReport {
-    /// Streams that the run did not come to are in the report with zeros.
-    fileprivate mutating func addUnreached(_ streams: [Stream]) {
-        for stream in streams where !self.streams.contains(where: { $0.name == stream.name }) {
-            self.streams.append((stream.name, StreamCounts()))
         }
     }
 }

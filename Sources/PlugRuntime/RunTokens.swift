@@ -9,15 +9,17 @@ actor RunTokens: TokenSource {
     private var token: Secret
     private let connection: ConnectionID
     private let store: any PlugStore
+    private let clock: any HostClock
     /// Why a newer token could not be kept; the run goes on and says so at its end.
     private(set) var failure: PlugError?
 
     /// Chooses between the file's token and the kept one, by the time of issue.
     ///
     /// - Throws: `PlugError` `token-missing` (77) where there is neither.
-    init(file: Secret?, connection: ConnectionID, store: any PlugStore) async throws {
+    init(file: Secret?, connection: ConnectionID, store: any PlugStore, clock: any HostClock) async throws {
         self.connection = connection
         self.store = store
+        self.clock = clock
         let kept = try await store.keptToken(of: connection)
         if let kept, file.map({ Self.isRefreshed(kept, from: $0) }) ?? true {
             token = kept.token
@@ -42,8 +44,16 @@ actor RunTokens: TokenSource {
         return TokenClaims(token: kept.token.reveal())?.application == claims.application
     }
 
+    /// A token from an answer takes the place of the one that was sent only if it belongs to the same application, was
+    /// issued no earlier and has not expired: a good one must not be lost to a confused server's.
+    private func isBetter(_ claims: TokenClaims) -> Bool {
+        guard let present = TokenClaims(token: token.reveal()) else { return true }
+        return claims.application == present.application && claims.issuedAt >= present.issuedAt
+            && !claims.isExpired(at: clock.now() / 1_000_000)
+    }
+
     func refreshed(_ newer: Secret) async {
-        guard let claims = TokenClaims(token: newer.reveal()) else { return }
+        guard let claims = TokenClaims(token: newer.reveal()), isBetter(claims) else { return }
         token = newer
         do {
             try await store.keepToken(KeptToken(token: newer, issuedAt: claims.issuedAt), of: connection)

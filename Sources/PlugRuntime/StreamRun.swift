@@ -24,7 +24,7 @@ struct StreamRun {
     private let refusals: [RecordFingerprint: Int]
     private var ledger: PassLedger
     private(set) var counts = StreamCounts()
-    /// What waits for proof of records that were refused alone: committed together with what follows.
+    /// What the next commit takes. Where records that were refused alone wait for a verdict, the states wait with them.
     private var pending: PendingCommit
 
     init(
@@ -93,7 +93,7 @@ struct StreamRun {
         let isAccepted = book(receipt, normalised.block, selection, fingerprints)
         if let stop = receipt.stop { throw try await halt(stop) }
         if isAccepted, !pending.suspects.isEmpty { try await settleSuspects(isLast: false) }
-        if pending.suspects.isEmpty { try await commit() }
+        if pending.suspects.isEmpty { try await commit() } else { try await commit(pending.takeProof()) }
         try checkBalance()
     }
 
@@ -224,6 +224,12 @@ struct StreamRun {
     }
 
     private mutating func commit() async throws {
+        let whole = pending
+        pending = PendingCommit()
+        try await commit(whole)
+    }
+
+    private mutating func commit(_ pending: PendingCommit) async throws {
         guard !pending.isEmpty else { return }
         try await store.commit(
             StreamCommit(
@@ -238,7 +244,6 @@ struct StreamRun {
             )
         )
         if let state = pending.states[""] { counts.cursor = StoredStates.cursor(state) ?? counts.cursor }
-        pending = PendingCommit()
     }
 
     /// A mismatch is our bug, and no reason to go on.

@@ -15,7 +15,12 @@ public enum TokenCheck {
     public static func check(_ token: Secret, pda: String, now: Int64) throws(PlugError) -> [Diagnostic] {
         let renew = "write a new application token into the token file"
         guard let claims = TokenClaims(token: token.reveal()) else {
-            throw PlugError("token-malformed", exit: .authorisation, "the token is not a JSON Web Token", advice: renew)
+            throw PlugError(
+                "token-malformed",
+                exit: .authorisation,
+                "the token is not a JSON Web Token with 'iss' and 'iat'",
+                advice: renew
+            )
         }
         let seconds = now / 1_000_000
         if claims.isExpired(at: seconds) {

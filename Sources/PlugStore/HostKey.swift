@@ -1,5 +1,6 @@
 internal import Crypto
 internal import FoundationEssentials
+internal import PlugCore
 
 /// The host's key: it wraps the connections' data keys and nothing else.
 struct HostKey: Sendable {
@@ -17,7 +18,7 @@ struct HostKey: Sendable {
             )
         }
         wrapping = derived("wrap", 32)
-        id = derived("id", 8).withUnsafeBytes { KeyText.hexadecimal($0) }
+        id = derived("id", 8).withUnsafeBytes { Hexadecimal.encoded($0) }
     }
 
     /// A new data key and its wrapped form.

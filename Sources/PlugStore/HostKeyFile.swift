@@ -58,7 +58,7 @@ struct HostKeyFile: Sendable {
     func make(in folder: StateFolder) throws(PlugError) -> HostKey {
         guard isOurs else { throw missing(folder) }
         let secret = SymmetricKey(size: .bits256)
-        let text = secret.withUnsafeBytes { KeyText.hexadecimal($0) } + "\n"
+        let text = secret.withUnsafeBytes { Hexadecimal.encoded($0) } + "\n"
         let draft = path + ".new"
         unlink(draft)
         guard let file = FileDescriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {

@@ -2,12 +2,6 @@ internal import FoundationEssentials
 
 /// How a key is written into a file: 64 hex digits and a line feed. Base64 and the 32 bytes themselves are read too.
 enum KeyText {
-    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: text, as: UTF8.self)
-    }
-
     /// The 32 bytes in a key file, `nil` where it holds no key.
     static func key(in file: [UInt8]) -> [UInt8]? {
         if file.count == 32 { return file }

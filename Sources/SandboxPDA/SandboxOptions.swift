@@ -1,5 +1,6 @@
 public import Logging
 public import LosslessJSON
+public import PDAWire
 public import PlugCore
 
 /// How a sandbox runs.

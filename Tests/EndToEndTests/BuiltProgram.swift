@@ -39,7 +39,9 @@ enum BuiltProgram {
     }
 
     /// Starts the program with its output in a new folder below `folder`.
-    static func start(_ arguments: [String], in folder: String, output: Pipe? = nil) throws -> Running {
+    ///
+    /// - Parameter output: A pipe or a file handle that its stdout goes to instead.
+    static func start(_ arguments: [String], in folder: String, output: Any? = nil) throws -> Running {
         guard let path else { throw Missing() }
         let own = folder + "/" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)

@@ -39,6 +39,21 @@ struct CommandTests {
         }
     }
 
+    @Test func saysThatAnAnswerCouldNotBeWritten() throws {
+        try BuiltProgram.withFolder { folder in
+            let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+            let ended = try BuiltProgram.start(["jq", "-n", "1"], in: folder, output: full).finish()
+            #expect(ended.status == 1)
+            #expect(
+                ended.errors == """
+                    error: [output-failed] cannot write the answer: No space left on device
+                      help: what the command did stays done; only what it had to say is cut short
+
+                    """
+            )
+        }
+    }
+
     @Test func endsTheSandboxInOrderOnSIGTERM() throws {
         try BuiltProgram.withFolder { folder in
             let pipe = Pipe()

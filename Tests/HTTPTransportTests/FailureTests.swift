@@ -133,6 +133,20 @@ struct FailureTests {
         }
     }
 
+    @Test func gzipWithSomethingBehindItsEndCannotBeDecompressed() async throws {
+        for rest in [Compressed.gzip, [0, 0, 0, 0]] {
+            let answer = LoopbackServer.Step.answer(Compressed.gzip + rest, coding: "gzip")
+            let failure = try await failure([.read, answer, .hold])
+            #expect(failure?.code == .badEncoding)
+            #expect(failure?.mayHaveArrived == true)
+        }
+    }
+
+    @Test func aHeaderBeyondAllMeasureIsTooLarge() async throws {
+        let answer = LoopbackServer.Step.answer("{}", headers: "X-Large: \(String(repeating: "x", count: 400_000))\r\n")
+        #expect(try await failure([.read, answer, .hold])?.code == .tooLarge)
+    }
+
     @Test(arguments: ["br", "zstd", "compress", "gzip, gzip", "identity, gzip, deflate", "unheard-of"])
     func otherCodingsAreRefused(coding: String) async throws {
         #expect(try await failure([.read, .answer(Compressed.gzip, coding: coding), .hold])?.code == .badEncoding)

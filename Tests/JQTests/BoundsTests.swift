@@ -27,7 +27,11 @@ struct BoundsTests {
             ("reduce range(100000) as $i (0; [.])", nil), ("last(repeat(1))", nil),
             ("reduce range(60) as $i (1; [., .]) | tojson", nil), ("reduce range(60) as $i (1; [., .])", nil),
             ("reduce range(60) as $i (\"x\"; . + .)", nil), ("null | .[400000000] = 1", nil),
-            ("[recurse([.])] | length", nil), ("[limit(100000; path(recurse(.a)))] | length", nil),
+            ("(\"a\" * 50000) | index(\"a\" * 20000 + \"b\")", nil),
+            ("(\"a\" * 50000) | split(\"a\" * 20000 + \"b\")", nil),
+            ("(\"a\" * 50000) | contains(\"a\" * 20000 + \"b\")", nil),
+            ("[range(2000) | 0] | . as $x | $x + $x | index($x + [1])", nil), ("[recurse([.])] | length", nil),
+            ("[limit(100000; path(recurse(.a)))] | length", nil),
         ] as [(String, String?)]
     )
     func longProgramsEndWithAnAnswerOrALimit(_ source: String, _ expected: String?) throws {
@@ -52,5 +56,49 @@ struct BoundsTests {
         #expect(throws: JQSyntaxError.self) { try JQProgram(String(repeating: ".|", count: 20_000) + ".") }
         #expect(throws: JQSyntaxError.self) { try JQProgram(String(repeating: "1+", count: 20_000) + "1") }
         #expect(throws: JQSyntaxError.self) { try JQProgram("." + String(repeating: "[]", count: 20_000)) }
+    }
+
+    /// The deepest programs that are not refused, also where frames are largest: in a debug build.
+    @Test(arguments: [
+        ("[", "1", "]"), ("(", "1", ")"), ("{a:", "1", "}"), ("-", "1", ""), ("if 1 then ", "1", " end"),
+        (".|", ".", ""),
+        ("1+", "1", ""), (".", ".", "[]"), ("[1", "", ",1"), ("try ", "1", ""), ("reduce . as $x (0; ", "1", ")"),
+        ("true and ", "true", ""), ("1//", "1", ""), ("label $x|", "1", ""), (".a |= ", "1", ""),
+    ])
+    func programsAtTheLimitOfDepthRun(_ open: String, _ middle: String, _ close: String) async throws {
+        await Task.detached {
+            for depth in [480, 499, 520] {
+                let source =
+                    switch (open, close) {
+                    case (".", _): "." + String(repeating: close, count: depth)
+                    case ("[1", _): "[1" + String(repeating: close, count: depth) + "]"
+                    default: String(repeating: open, count: depth) + middle + String(repeating: close, count: depth)
+                    }
+                _ = try? JQProgram(source).run(.null)
+            }
+        }.value
+    }
+
+    @Test(arguments: [
+        ("1 + \"secret\"", "number and string cannot be added"),
+        (#"{a: "x) secret ("} | .a - 1"#, "string and number cannot be subtracted"),
+        ("\"secret\" | .[]", "Cannot iterate over string"),
+        ("\"secret\" | .items", "Cannot index string with string \"items\""),
+        ("\"sec\" + \"ret\" | .[.]", "Cannot index string with a string"),
+        ("\"secret\" | error", "the program raised an error"),
+        ("\"secret\" | try error catch error", "the program raised an error"),
+        ("\"secret\" | keys", "string has no keys"),
+        ("\"secret\" | fromjson", "a string is not JSON: a value is expected at byte offset 0"),
+        ("\"secret\" | tonumber", "string cannot be parsed as a number"),
+        ("\"secret\" | strptime(\"%Y\")", "a date does not match its format"),
+        ("\"se(cret\" | test(.)", "not a valid regex: missing closing parenthesis"),
+        ("[\"secret\"] | @csv \"\\([[.]])\"", "array is not valid in a csv row"),
+        ("\"secret\" | contains(1)", "string and number cannot have their containment checked"),
+        ("path([\"secret\"] | .[0])", "Invalid path expression"),
+        ("{(1): 2}", "Object keys must be strings, not number"),
+    ])
+    func errorsHaveAFormWithoutValues(_ source: String, _ expected: String) throws {
+        let error = #expect(throws: JQError.self) { _ = try outputs(source) }
+        #expect(error?.withoutValues == expected, "\(source)")
     }
 }

@@ -37,6 +37,12 @@ struct CanonicalJSONTests {
         #expect(writer.repaired == 4)
     }
 
+    @Test func repairsKeysBeforeTheyAreSortedAndCompared() throws {
+        let repaired = try canonical(#"{"\u0000":1,"a":2,"b\u0000":{"\u0000c":3},"b\ufffd":4}"#)
+        #expect(repaired.text == "{\"a\":2,\"b\u{FFFD}\":4,\"\u{FFFD}\":1}")
+        #expect(repaired.repaired == 2)
+    }
+
     @Test(arguments: [
         ("", "the document is empty at byte offset 0"),
         (#"{"a":1"#, "the document ends inside an array or object at byte offset 6"),
@@ -47,6 +53,15 @@ struct CanonicalJSONTests {
     ])
     func saysWhereADocumentGoesWrong(input: String, expected: String) {
         #expect { _ = try JSONDocument(bytes: Array(input.utf8)) } throws: { "\($0)" == expected }
+    }
+
+    @Test(arguments: [
+        ("1", "1"), ("1.0", "1"), ("1e0", "1"), ("10e-1", "1"), ("-0", "0"), ("0.000", "0"), ("-1.50", "-1.5"),
+        ("12345678901234567890123", "12345678901234567890123"), ("1e2", "100"), ("1.5e3", "1500"), ("0.001", "0.001"),
+        ("1e-400", "1e-400"), ("12e399", "1.2e400"), ("1e20", "1e20"), ("1e19", "10000000000000000000"),
+    ])
+    func aNumberHasOneTextForItsValue(text: String, expected: String) throws {
+        #expect(try #require(JSONNumber(text)).canonicalText == expected)
     }
 
     @Test func capsDepthAndSize() {

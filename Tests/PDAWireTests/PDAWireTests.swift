@@ -74,6 +74,12 @@ struct TokenClaimsTests {
         #expect(claims.isExpired(at: 1010))
     }
 
+    @Test(arguments: [
+        #"{"iss":"a","iat":9223372036854775807}"#, #"{"iss":"a","iat":-1}"#, #"{"iss":"a","iat":1,"exp":1e400}"#,
+        #"{"iss":"a","iat":1,"exp":253402300800}"#, #"{"iss":"a","iat":1,"exp":"soon"}"#,
+    ])
+    func timesThatNoCalendarHasAreNoClaims(payload: String) { #expect(TokenClaims(token: token(payload)) == nil) }
+
     @Test(arguments: ["", "a.b", "a.b.c.d", "e30.e30.x", "e30.!!.x", "e30.W10.x"])
     func otherTextsAreNoToken(text: String) { #expect(TokenClaims(token: text) == nil) }
 

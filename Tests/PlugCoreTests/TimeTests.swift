@@ -28,6 +28,13 @@ struct TimeTests {
         #expect(Timestamp(epoch: "soon") == nil)
     }
 
+    /// What lies beyond three million years is no time: its calendar does not fit into 64 bits.
+    @Test(arguments: ["9223372036854775807", "-9223372036854775808", "100000000000001", "1e30"])
+    func refusesEpochsThatNoCalendarHas(text: String) {
+        #expect(Timestamp(epoch: text) == nil)
+        #expect(Timestamp(epoch: "-100000000000000")?.rfc3339 == "-3166904-02-24T14:13:20Z")
+    }
+
     @Test func ordersByMomentAndNotByText() {
         #expect(Timestamp("2026-11-21T00:00:00.1Z") == Timestamp("2026-11-21T00:00:00.100Z"))
         #expect(Timestamp("2026-11-21T00:00:00.09Z").map { $0 < Timestamp(seconds: $0.seconds, fraction: "1") } == true)

@@ -48,6 +48,14 @@ struct LoopbackTests {
         }
     }
 
+    @Test func anEchoThatIsThreeTimesAsLongIsReadWhole() async throws {
+        let pda = ModelPDA { _ in .escapedEcho }
+        let records = (0..<100).map { record($0, #","text":"\#(String(repeating: "ж😀", count: 2000))""#) }
+        let receipt = try await deliver(records, to: pda)
+        #expect(receipt.fates == Array(repeating: .delivered, count: 100))
+        #expect(pda.log == ["strict 86", "strict 14"])
+    }
+
     @Test func redirectsAreNotFollowed() async throws {
         let pda = ModelPDA { _ in .elsewhere }
         let receipt = try await deliver([record(0)], to: pda)

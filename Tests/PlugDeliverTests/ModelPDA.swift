@@ -6,9 +6,10 @@ import Synchronization
 /// What goes wrong with one request.
 enum Fault: CaseIterable, Sendable {
     case none, lostBefore, lostAfter, failsBefore, failsAfter, later, rateExceeded, busyDatabase, html200, html201
-    case brokenEcho, shortEcho, foreignEcho, tooLarge
+    case brokenEcho, shortEcho, foreignEcho, tooLarge, escapedEcho
     // These end a run.
-    case unauthorised, forbidden, noSuchPath, login, elsewhere, badCertificate, noSuchHost, noConnection, html400
+    case unauthorised, forbidden, noSuchPath, login, elsewhere, badCertificate, noSuchHost, noConnection
+    case html400, invalid
 
     static let passing: [Fault] = [
         .lostBefore, .lostAfter, .failsBefore, .failsAfter, .later, .rateExceeded, .busyDatabase, .html200, .html201,
@@ -120,6 +121,7 @@ final class ModelPDA: HTTPSending {
         case .html200: return reply(200, html, type: "text/html; charset=utf-8")
         case .html201: return reply(201, html, type: "text/html")
         case .html400: return reply(400, html, type: "text/html")
+        case .invalid: return reply(400, #"{"error":"Bad Request","message":"Invalid Json: "}"#)
         case .tooLarge: return reply(413, html, type: "text/html")
         case .unauthorised: return reply(401, #"{"error":"Not Authenticated","message":"Not Authenticated"}"#)
         case .forbidden: return reply(403, #"{"error":"Forbidden","message":"Access Denied"}"#)
@@ -149,7 +151,17 @@ final class ModelPDA: HTTPSending {
         }
         var text = "[" + records.map(Self.envelope).joined(separator: ",") + "]"
         if fault == .brokenEcho { text = String(text.dropLast(2)) }
+        if fault == .escapedEcho { text = Self.escaped(text) }
         return reply(201, text)
+    }
+
+    /// Everything beyond ASCII as `\uXXXX`, as some servers write JSON.
+    private static func escaped(_ text: String) -> String {
+        text.utf16.map { unit in
+            guard unit >= 0x80 else { return String(UnicodeScalar(UInt8(unit))) }
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
     }
 
     private static func envelope(_ record: JSONValue) -> String {

@@ -57,4 +57,20 @@ struct RefusalTests {
         )
         #expect(pda.stored.count == 3)
     }
+
+    @Test func recordsThatHalvingARefusedRequestLeavesAloneCountAsProbes() async {
+        // Strict and skipping errors are refused for all four and for both halves; each record alone is taken.
+        let refused: Set = [0, 1, 2, 3, 6, 7]
+        let pda = ModelPDA { refused.contains($0) ? .invalid : .none }
+        let receipt = await deliverer(to: pda) { $0.probesPerRun = 3 }.deliver(block((1...4).map { record($0) }))
+        #expect(receipt.fates == [.delivered, .delivered, .delivered, .undelivered])
+        #expect(receipt.stop?.code == "probe-budget")
+    }
+
+    @Test func recordsThatAreTooLargeTogetherNeedNoProbes() async {
+        let pda = ModelPDA(maximumBytes: record(1).utf8.count + 2)
+        let receipt = await deliverer(to: pda) { $0.probesPerRun = 0 }.deliver(block((1...4).map { record($0) }))
+        #expect(receipt.fates == Array(repeating: .delivered, count: 4))
+        #expect(receipt.stop == nil)
+    }
 }

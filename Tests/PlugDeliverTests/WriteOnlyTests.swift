@@ -26,6 +26,20 @@ struct WriteOnlyTests {
         #expect(!reached.contains("PDAClient"))
     }
 
+    /// Nothing in the target could ask for anything else: it builds one request, a POST, and names no other route.
+    @Test func theOnlyRequestThatItBuildsIsAPostOfData() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let folder = root.appending(path: "Sources/PlugDeliver")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let source = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        #expect(source.matches(of: /HTTPRequest\(/).count == 1)
+        #expect(source.matches(of: /method: *"([A-Z]+)"/).map { String($0.1) } == ["POST"])
+        // `base` only cuts addresses in messages.
+        #expect(Set(source.matches(of: /PDARoute\.([A-Za-z]+)/).map { String($0.1) }) == ["base", "data"])
+        #expect(!source.contains(/"(GET|PUT|DELETE|PATCH|HEAD)"/))
+    }
+
     @Test func anotherNamespaceIsRefusedWithoutARequest() async throws {
         let pda = ModelPDA()
         let append = AppendOnlyPDA(

@@ -111,6 +111,34 @@ struct PagerTests {
         #expect(try resumed(try Self.cursor(), PageFacts(count: 5, following: Self.token("b"))) == Self.token("b"))
     }
 
+    @Test(arguments: [
+        (number, [1, 1, 2, 2, 3, 3, 4].map(Place.number)), (offset, [0, 0, 100, 100, 200, 200, 300].map(Place.offset)),
+    ])
+    func getsOnWhereEachRunReadsOnePage(_ paging: Paging, _ expected: [Place]) throws {
+        var state = JSONValue.null
+        var places: [Place] = []
+        for _ in expected {
+            var pager = Pager(paging, resuming: state) ?? Pager(paging)
+            places.append(pager.place)
+            #expect(try pager.take(PageFacts(count: 100)))
+            state = .object(JSONObject(pager.members))
+        }
+        // Each page is read again once, because pages shift while nobody looks, and then the next one's turn has come.
+        #expect(places == expected)
+    }
+
+    @Test func goesOnBehindTheLastPageThatARunMayRead() throws {
+        let paging = Self.paging(.number(param: "p", from: 1), maximum: 3)
+        var pager = Pager(paging)
+        for _ in 0..<2 { #expect(try pager.take(PageFacts(count: 3))) }
+        #expect(throws: PagingFault.limit) { try pager.take(PageFacts(count: 3)) }
+        var next = try #require(Pager(paging, resuming: .object(JSONObject(pager.members))))
+        #expect(next.place == .number(3))
+        for _ in 0..<2 { #expect(try next.take(PageFacts(count: 3))) }
+        #expect(throws: PagingFault.limit) { try next.take(PageFacts(count: 3)) }
+        #expect(next.place == .number(6))
+    }
+
     @Test func countsATotalOverAnInterruption() throws {
         var pager = Pager(Self.number)
         for _ in 0..<3 { #expect(try pager.take(PageFacts(count: 10, total: 35))) }

@@ -223,4 +223,35 @@ struct PagingTests {
         let reading = try await Bench(yaml).read(from: source)
         #expect(reading.records == [#"{"id":1,"n":1.10}"#])
     }
+
+    @Test(arguments: ["{number: {param: p}}", "{offset: {param: p, size: 2}}"])
+    func aPageThatAFilterEmptiesIsNotTheLast(page: String) async throws {
+        let source = Script { request, _ in
+            switch request.parameter("p") {
+            case "1", "0": .json(#"{"items":[{"id":1,"keep":true},{"id":2}]}"#)
+            case "2": .json(#"{"items":[{"id":3},{"id":4}]}"#)
+            case page.contains("offset") ? "4" : "3": .json(#"{"items":[{"id":5,"keep":true}]}"#)
+            default: .json(#"{"items":[]}"#)
+            }
+        }
+        let yaml =
+            Self.head + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /me}, "
+            + "records: '.items[] | select(.keep)', page: \(page)}}"
+        let reading = try await Bench(yaml).read(from: source)
+        #expect(reading.error == nil && reading.isComplete)
+        #expect(reading.ids == [1, 5])
+        #expect(source.sent.count == 4, "two full pages, one record, and an empty page")
+    }
+
+    @Test(arguments: ["-1", "0"])
+    func aSourceThatDoesNotKnowItsTotalIsReadToItsEnd(total: String) async throws {
+        let source = Script { request, _ in
+            let items = request.parameter("p") == "1" ? #"[{"id":1}]"# : "[]"
+            return .json(#"{"total":\#(total),"items":\#(items)}"#)
+        }
+        let bench = try Bench(Self.stream("{number: {param: p}, total: .total}"))
+        let reading = try await bench.read(from: source)
+        #expect(reading.ids == [1])
+        #expect(source.sent.count == 2)
+    }
 }

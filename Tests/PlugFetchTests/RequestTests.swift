@@ -82,6 +82,20 @@ struct RequestTests {
         #expect(reading.error?.message == "GET https://api.test/u/<redacted> was answered with 404")
     }
 
+    @Test(arguments: [
+        "config.key | @base64", "\"user:\" + config.key | base64", "config.key | ascii_upcase", "config.key[0:3]",
+        "config.key | explode | reverse | implode", "config.key | @uri", "config.key | sha256",
+    ])
+    func showsNothingThatAPathMakesOfASecret(program: String) async throws {
+        var bench = try Bench(
+            "config: {key: {type: string, secret: true}}\nhttp: {base: \"https://api.test\"}\nstreams: {things: "
+                + "{endpoint: t, key: .id, request: {path: '/u/{{ \(program) }}/x', query: {q: 1}}, records: .items}}\n"
+        )
+        bench.config["key"] = .text("S3cr3t/CANARY")
+        let reading = try await bench.read(from: Script(.status(404)))
+        #expect(reading.error?.message == "GET https://api.test/u/<redacted>/x was answered with 404")
+    }
+
     @Test func givesTheKeyToTheNextPageOnce() async throws {
         let stream = "request: {path: /t}, records: .items, page: {next: .next}"
         let source = Script(

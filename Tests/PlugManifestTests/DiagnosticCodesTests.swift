@@ -44,7 +44,8 @@ struct DiagnosticCodesTests {
         ("stop-needs-size", stream("page: {number: {param: p}, stop: short}")),
         ("stop-needs-token", stream("page: {number: {param: p}, stop: token}")),
         ("place-without-param", stream("page: {next: .n, in: json}")),
-        ("paging-filtered", stream("page: {number: {param: p}}\n    records: '.a[] | select(.b)'")),
+        ("bad-since", stream("since: {field: .at, type: time, from: yesterday}")),
+        ("paging-filtered", stream("page: {number: {param: p}}\n    records: '(.a + .c)[] | select(.b)'")),
     ]
 
     static func stream(_ lines: String, bare: Bool = false) -> String {
@@ -85,6 +86,5 @@ struct DiagnosticCodesTests {
     @Test func explanationsAreFoundByCode() {
         #expect(DiagnosticCodes.explanation(of: "bad-rate")?.fix == "rate: 180/60s")
         #expect(DiagnosticCodes.explanation(of: "nonsense") == nil)
-        #expect(DiagnosticCodes.nearest("unknown-kye") == "unknown-key")
     }
 }

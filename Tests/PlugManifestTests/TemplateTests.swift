@@ -68,7 +68,7 @@ struct TemplateTests {
     }
 
     @Test func onlyProgramsAreEncoded() throws {
-        let text = try template("'/x/{{ board.id }}/y'").renderText(Self.roots) { "<\($0)>" }
+        let text = try template("'/x/{{ board.id }}/y'").renderText(Self.roots) { text, _ in "<\(text)>" }
         #expect(text == "/x/<a/b>/y")
     }
 

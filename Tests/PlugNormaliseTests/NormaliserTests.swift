@@ -40,6 +40,32 @@ struct NormaliserTests {
         page.block.entries.map { String(decoding: page.block.bytes[$0.range], as: UTF8.self) }
     }
 
+    @Test func reportsAPageThatDoesNotFitWithoutItsValues() throws {
+        let normaliser = try normaliser(["key: [.id]", "map: '{n: (.n + 1)}'"])
+        let error = #expect(throws: PlugError.self) { _ = try normaliser.normalise(page(#"[{"id":1,"n":"secret"}]"#)) }
+        #expect(
+            error?.message == "1 of 1 records from https://api.example.org/items do not fit the manifest: "
+                + "'map' failed: string and number cannot be added"
+        )
+    }
+
+    @Test func givesADeadLetterAReasonWithoutValues() throws {
+        let normaliser = try normaliser(["key: [.id]", "map: '{n: (.n + 1)}'"])
+        let page = try normaliser.normalise(page(#"[{"id":1,"n":"x"},{"id":2,"n":2}]"#))
+        #expect(page.deadLetters.map(\.reason) == ["'map' failed: string and number cannot be added"])
+    }
+
+    @Test func endsBetweenTwoRecordsWhenItsTaskIsCancelled() async throws {
+        let normaliser = try normaliser(["key: [.id]", "map: '{id: .id, n: ([range(.id)] | add)}'"])
+        let page = try page(#"[{"id":1},{"id":2}]"#)
+        let error = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return #expect(throws: PlugError.self) { _ = try normaliser.normalise(page) }
+        }.value
+        #expect(error?.code == "interrupted")
+        #expect(error?.exit == .interrupted)
+    }
+
     @Test func writesCanonicalRecordsWithTheirIdentity() throws {
         let normaliser = try normaliser([
             "key: [.id]", "version: .updated", "map: '{title: .t, id: .id, tags: [.tags[].name], Zone: 1.10}'",

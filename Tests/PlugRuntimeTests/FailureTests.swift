@@ -121,6 +121,30 @@ struct FailureTests {
         #expect(try await bench.state() == nil)
     }
 
+    @Test func keepsWhatIsProvedWhileARefusedRecordWaitsForItsVerdict() async throws {
+        var bench = try Bench(["key: [.id]", "fields: {n: integer}"])
+        bench.pageSize = 3
+        let known = (1...3).map { #"{"id":\#($0),"n":\#($0)}"# }
+        bench.source.set(known)
+        await bench.run()
+        bench.source.set(
+            [#"{"id":9,"n":1,"poison":true}"#] + known[..<2] + [#"{"id":8,"n":"x"}"#] + known[1...] + known
+        )
+        // Opening, the run's begin, and the proof of two pages (the third has nothing new): then the stream's end fails.
+        let store = FailingStore(bench.store, at: 5)
+        let report = await bench.run(store)
+        #expect(await store.hasFailed)
+        #expect(report.error?.code == "store-failed")
+        #expect(report.streams[0].counts.isBalanced)
+        #expect(try await bench.letters().map(\.record) == [Array(#"{"id":8,"n":"x"}"#.utf8)])
+        // The place did not move: the refused record is read again.
+        #expect(try await bench.state() == "0")
+        #expect(
+            await bench.run().line
+                == "partial 75 pda-refuses-records: items 9 fetched, 8 known, 1 undelivered"
+        )
+    }
+
     @Test func refusesAnExpiredTokenBeforeAnyRequest() async throws {
         let bench = try Bench()
         bench.source.set(five)
@@ -140,6 +164,17 @@ struct FailureTests {
         bench.source.set([five[2]])
         await bench.run { $0.token = token(age: 10) }
         #expect(bench.pda.tokens == [token().reveal(), kept.reveal(), token(age: 10).reveal()])
+    }
+
+    @Test(arguments: [token(expiresIn: -1), token(age: 300), Secret("no token")])
+    func aWorseTokenFromAnAnswerReplacesNone(_ worse: Secret) async throws {
+        let bench = try Bench()
+        bench.source.set(five)
+        bench.pda.giveToken(worse.reveal())
+        await bench.run()
+        bench.source.set([#"{"id":6}"#])
+        #expect(await bench.run().outcome == .done)
+        #expect(Set(bench.pda.tokens) == [token().reveal()])
     }
 
     @Test func namesAConnectionWithoutItsSecrets() throws {

@@ -15,6 +15,7 @@ final class ModelPDA: HTTPSending {
         var tokens: [String] = []
         var faults: [Int: Fault] = [:]
         var refusesAll = false
+        var refusesPoison = true
         var newToken: String?
         var hook: (@Sendable (Int) -> Void)?
     }
@@ -26,6 +27,7 @@ final class ModelPDA: HTTPSending {
     var tokens: [String] { state.withLock { $0.tokens } }
     func fault(_ fault: Fault, at request: Int) { state.withLock { $0.faults[request] = fault } }
     func refuseAll(_ refuses: Bool) { state.withLock { $0.refusesAll = refuses } }
+    func acceptPoison() { state.withLock { $0.refusesPoison = false } }
     func giveToken(_ token: String) { state.withLock { $0.newToken = token } }
     func onRequest(_ hook: @escaping @Sendable (Int) -> Void) { state.withLock { $0.hook = hook } }
 
@@ -56,7 +58,7 @@ final class ModelPDA: HTTPSending {
             var present = state.present
             for record in records {
                 let isDuplicate = present.contains(record)
-                if isDuplicate || state.refusesAll || record["poison"] != nil {
+                if isDuplicate || state.refusesAll || state.refusesPoison && record["poison"] != nil {
                     if skips { continue }
                     let cause = isDuplicate ? PDACause.duplicate : PDACause.notInsertable
                     return reply(400, #"{"message":"Bad Request","cause":"\#(cause)"}"#)

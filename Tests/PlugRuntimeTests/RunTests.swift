@@ -69,6 +69,15 @@ struct RunTests {
         #expect(await bench.run().line == "done 0: items 3 fetched, 3 known")
     }
 
+    @Test func aKeyIsANumberAndNotItsText() async throws {
+        let bench = try Bench()
+        for form in ["1", "1.0", "1e0", "10e-1"] {
+            bench.source.set([#"{"id":\#(form),"n":1}"#])
+            await bench.run()
+        }
+        #expect(bench.pda.stored == [#"{"_id":"demo/items/1","id":1,"n":1}"#])
+    }
+
     @Test func sendsARecordOnceThatAPassGivesTwice() async throws {
         let bench = try Bench()
         bench.source.set([three[0], three[0], three[1], three[0]])
@@ -124,6 +133,11 @@ struct RunTests {
         #expect(report.line == "partial 65 lines-broken: a ; b 1 fetched, 1 delivered; c ")
         #expect(report.error?.stream == "a")
         #expect(bench.warnings.all == ["lines-broken"])
+    }
+
+    @Test func refusesABoundThatNoStreamUnderstands() async throws {
+        let bench = try Bench()
+        #expect(await bench.run { $0.since = "7d" }.line == "failed 64 since-unused: ")
     }
 
     @Test func refusesAStreamThatThePlugDoesNotHave() async throws {

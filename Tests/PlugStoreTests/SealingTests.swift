@@ -85,7 +85,7 @@ struct SealingTests {
 
     @Test func aKeyIsReadInEachForm() {
         let key = [UInt8](0..<32)
-        let hexadecimal = KeyText.hexadecimal(key)
+        let hexadecimal = Hexadecimal.encoded(key)
         #expect(hexadecimal == "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
         #expect(KeyText.key(in: key) == key)
         #expect(KeyText.key(in: Array("\(hexadecimal)\n".utf8)) == key)

@@ -20,7 +20,10 @@ final class Expression {
             var buffer = [UInt8](repeating: 0, count: 256)
             let count = pcre2_get_error_message_8(number, &buffer, buffer.count)
             let reason = count > 0 ? String(decoding: buffer.prefix(Int(count)), as: UTF8.self) : "error \(number)"
-            throw JQError("\(pattern) (at offset \(offset)) is not a valid regex: \(reason)")
+            throw JQError(
+                "\(pattern) (at offset \(offset)) is not a valid regex: \(reason)",
+                withoutValues: "not a valid regex: \(reason)"
+            )
         }
         self.code = code
         var groups: UInt32 = 0
@@ -66,7 +69,8 @@ final class Expression {
         guard let vector = pcre2_get_ovector_pointer_8(data) else { return nil }
         return (0...groupCount).map { group in
             let (from, to) = (vector[2 * group], vector[2 * group + 1])
-            return group < Int(count) && from != .max && from <= to ? from..<to : nil
+            // PCRE2_UNSET, all bits one, is -1 as an Int: a group that took no part.
+            return group < Int(count) && from >= 0 && from <= to ? from..<to : nil
         }
     }
 }
@@ -114,7 +118,11 @@ enum Matching {
             // Longest match, a mode of Oniguruma's: PCRE2 has none, the leftmost is given.
             case "l": break
             case "p": options |= UInt32(PCRE2_DOTALL)
-            default: throw JQError("\(flags) is not a valid modifier string")
+            default:
+                throw JQError(
+                    "\(flags) is not a valid modifier string",
+                    withoutValues: "not a valid modifier string"
+                )
             }
         }
         return (options, isGlobal, skipsEmpty)

@@ -91,7 +91,7 @@ extension Natives {
                 )
                 return
             }
-            guard let object = input.asObject else { throw JQError("\(Failure.described(input)) has no keys") }
+            guard let object = input.asObject else { throw Failure.single(input, "has no keys") }
             try meter.take(object.members.count * 128)
             input = list(
                 object.members.map { member in

@@ -6,13 +6,13 @@ extension Natives {
     static let dates: [Native] = [
         Native("gmtime") { (input, _, _) throws(JQError) in
             guard let seconds = input.asDouble else { throw JQError("gmtime() requires a number") }
-            input = brokenDown(seconds)
+            input = try brokenDown(seconds)
         },
         Native("mktime") { (input, _, _) throws(JQError) in
             input = .integer(Int64(try seconds(input, "mktime").rounded(.down)))
         },
         Native("strftime", 1) { (input, arguments, _) throws(JQError) in
-            if let seconds = input.asDouble { input = brokenDown(seconds) }
+            if let seconds = input.asDouble { input = try brokenDown(seconds) }
             guard input.rank == 5 else { throw JQError("strftime/1 requires parsed datetime inputs") }
             guard let format = arguments[0].asText else { throw JQError("strftime/1 requires a string format") }
             var time = try broken(input, "strftime/1")
@@ -28,13 +28,16 @@ extension Natives {
             }
             var reader = DateReader(text)
             guard reader.read(format), reader.isAtEnd else {
-                throw JQError("date \"\(text)\" does not match format \"\(format)\"")
+                throw JQError(
+                    "date \"\(text)\" does not match format \"\(format)\"",
+                    withoutValues: "a date does not match its format"
+                )
             }
             var time = reader.time
             time.tm_gmtoff = 0
             var copy = time
             let seconds = timegm(&copy)
-            input = brokenDown(Double(seconds))
+            input = try brokenDown(Double(seconds))
         },
     ]
 
@@ -42,13 +45,14 @@ extension Natives {
         strftime(&buffer, buffer.count, format, &time)
     }
 
-    private static func brokenDown(_ seconds: Double) -> Value {
+    private static func brokenDown(_ seconds: Double) throws(JQError) -> Value {
         // As jq does: the clock is cut off, the fraction is counted from below.
         let whole = seconds.rounded(.towardZero)
-        var clock = time_t(max(-6e10, min(2.5e11, whole)))
         var time = tm()
-        // Fills `time`; fails only for years no `Int32` holds, which the bounds above exclude.
-        gmtime_r(&clock, &time)
+        // Fills `time`; NULL for years that no `Int32` holds. Beyond 1e17 seconds there are only such years.
+        guard whole.magnitude < 1e17, case var clock = time_t(whole), gmtime_r(&clock, &time) != nil else {
+            throw JQError("error converting number of seconds since epoch to datetime")
+        }
         let second = Double(time.tm_sec) + (seconds - seconds.rounded(.down))
         return .array(
             ValueArray([

@@ -42,11 +42,20 @@ extension Natives {
         one("sin", sin), one("cos", cos), one("tan", tan), one("asin", asin), one("acos", acos), one("atan", atan),
         one("sinh", sinh), one("cosh", cosh), one("tanh", tanh), one("asinh", asinh), one("acosh", acosh),
         one("atanh", atanh), one("tgamma", tgamma),
+        one("gamma", lgamma), one("lgamma", lgamma), one("pow10") { pow(10, $0) },
+        one("j0", j0), one("j1", j1), one("y0", y0), one("y1", y1),
         one("significand") { $0 == 0 || !$0.isFinite ? $0 : ($0.sign == .minus ? -$0.significand : $0.significand) },
         two("pow", pow), two("atan2", atan2), two("fmin", fmin), two("fmax", fmax), two("fmod", fmod),
         two("drem", remainder), two("hypot", hypot), two("copysign", copysign),
         two("ldexp") { scalbn($0, Int(max(-5000, min(5000, $1.isNaN ? 0 : $1)))) },
-        two("scalb") { $0 * exp2($1) }, two("nextafter", nextafter),
+        two("scalbln") { scalbn($0, Int(max(-5000, min(5000, $1.isNaN ? 0 : $1)))) },
+        two("scalb") { $0 * exp2($1) }, two("nextafter", nextafter), two("nexttoward", nextafter), two("fdim", fdim),
+        Native("lgamma_r") { (input, _, _) throws(JQError) in
+            let double = try number(input)
+            // The sign of Γ, which `tgamma` shows where it does not overflow; beyond that Γ is positive.
+            let isNegative = double < 0 && double.rounded(.down).truncatingRemainder(dividingBy: 2) != 0
+            input = .array(ValueArray([whole(lgamma(double)), .integer(isNegative ? -1 : 1)]))
+        },
         Native("fma", 3) { (input, arguments, _) throws(JQError) in
             input = whole(fma(try number(arguments[0]), try number(arguments[1]), try number(arguments[2])))
         },

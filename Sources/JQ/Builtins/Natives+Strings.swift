@@ -64,10 +64,10 @@ extension Natives {
         Native("_indices", 1) { (input, arguments, meter) throws(JQError) in
             switch (input.rank, arguments[0].rank) {
             case (0, _): input = .null
-            case (5, 5): input = Texts.indices(of: arguments[0].asArray ?? [], in: input.asArray ?? [])
-            case (5, _): input = Texts.indices(of: [arguments[0]], in: input.asArray ?? [])
-            case (4, 4): input = Texts.indices(of: arguments[0].asText ?? "", in: input.asText ?? "")
-            default: input = try Paths.index(input, arguments[0])
+            case (5, 5): input = try Texts.indices(of: arguments[0].asArray ?? [], in: input.asArray ?? [], meter)
+            case (5, _): input = try Texts.indices(of: [arguments[0]], in: input.asArray ?? [], meter)
+            case (4, 4): input = try Texts.indices(of: arguments[0].asText ?? "", in: input.asText ?? "", meter)
+            default: input = try Paths.index(input, arguments[0], meter)
             }
         },
     ]

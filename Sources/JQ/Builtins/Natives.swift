@@ -40,10 +40,8 @@ enum Natives {
         Native("tonumber") { (input, _, _) throws(JQError) in
             if input.isNumber { return }
             guard let text = input.asText else { throw Failure.single(input, "cannot be parsed as a number") }
-            guard let number = JSONNumber(Texts.trimmed(text, start: true, end: true)) else {
-                throw text == "nan"
-                    ? Failure.single(input, "cannot be parsed as a number")
-                    : Failure.single(input, "cannot be parsed as a number")
+            guard let number = NumberText.number(Texts.trimmed(text, start: true, end: true)) else {
+                throw Failure.single(input, "cannot be parsed as a number")
             }
             input = .literal(number)
         },
@@ -56,17 +54,22 @@ enum Natives {
             let names = index.keys.map { $0 } + Prelude.definitions.keys.map { $0 } + Compiler.specials
             input = .array(
                 ValueArray(
-                    Set(names).filter { !$0.hasPrefix("_") && !$0.hasPrefix("splits_match") }.sorted().map { .text($0) }
+                    Set(names).filter { !Compiler.isPrivate(String($0.prefix { $0 != "/" })) }.sorted().map {
+                        .text($0)
+                    }
                 )
             )
         },
         Native("_format", 1) { (input, arguments, meter) throws(JQError) in
             guard let format = Format(rawValue: "@" + (arguments[0].asText ?? "")) else {
-                throw JQError("\(arguments[0].asText ?? "") is not a valid format")
+                throw JQError(
+                    "\(arguments[0].asText ?? "") is not a valid format",
+                    withoutValues: "not a valid format"
+                )
             }
             input = .text(try format.text(of: input, meter))
         },
-        Native("splits_match", 3) { (input, arguments, meter) throws(JQError) in
+        Native("_splits_match", 3) { (input, arguments, meter) throws(JQError) in
             input = try Matching.matches(input, arguments[0], arguments[1], isTest: arguments[2].isTruthy, meter)
         },
         Native("_substitute", 2) { (input, arguments, meter) throws(JQError) in
@@ -104,7 +107,10 @@ enum Natives {
         do throws(JSONError) {
             return Value(opening: try JSONValue(parsing: text))
         } catch {
-            throw JQError("\(error) (while parsing '\(String(text.prefix(60)))')")
+            throw JQError(
+                "\(error) (while parsing '\(String(text.prefix(60)))')",
+                withoutValues: "a string is not JSON: \(error)"
+            )
         }
     }
 }

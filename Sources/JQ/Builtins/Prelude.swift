@@ -74,12 +74,12 @@ enum Prelude {
         def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");
         def fromdate: fromdateiso8601;
         def date: todate;
-        def match(re; mode): splits_match(re; mode; false) | .[];
+        def match(re; mode): _splits_match(re; mode; false) | .[];
         def match($val): ($val | type) as $vt | if $vt == "string" then match($val; null)
             elif $vt == "array" and ($val | length) > 1 then match($val[0]; $val[1])
             elif $vt == "array" and ($val | length) > 0 then match($val[0]; null)
             else error($vt + " not a string or array") end;
-        def test(re; mode): splits_match(re; mode; true);
+        def test(re; mode): _splits_match(re; mode; true);
         def test($val): ($val | type) as $vt | if $vt == "string" then test($val; null)
             elif $vt == "array" and ($val | length) > 1 then test($val[0]; $val[1])
             elif $vt == "array" and ($val | length) > 0 then test($val[0]; null)

@@ -11,7 +11,7 @@ enum Texts {
         let (bytes, wanted) = (Array(text.utf8), Array(separator.utf8))
         var parts: [Value] = []
         var start = 0
-        for at in places(of: wanted, in: bytes, overlapping: false) + [bytes.count] {
+        for at in try places(of: wanted, in: bytes, overlapping: false, meter) + [bytes.count] {
             try meter.take(at - start + MemoryLayout<Value>.stride)
             parts.append(.text(String(decoding: bytes[start..<at], as: UTF8.self)))
             start = at + wanted.count
@@ -19,48 +19,62 @@ enum Texts {
         return parts
     }
 
-    static func places(of wanted: [UInt8], in bytes: [UInt8], overlapping: Bool) -> [Int] {
+    /// Where some bytes stand in others. A step is 16 bytes looked at, for these loops are tight.
+    static func places(
+        of wanted: [UInt8],
+        in bytes: [UInt8],
+        overlapping: Bool,
+        _ meter: Meter
+    ) throws(JQError) -> [Int] {
         guard !wanted.isEmpty, wanted.count <= bytes.count else { return [] }
+        try meter.step(bytes.count / 16)
         var places: [Int] = []
         var at = 0
         while at + wanted.count <= bytes.count {
-            if bytes[at] == wanted[0], bytes[at..<at + wanted.count].elementsEqual(wanted) {
+            var same = 0
+            while same < wanted.count, bytes[at + same] == wanted[same] { same += 1 }
+            if same > 16 { try meter.step(same / 16) }
+            if same == wanted.count {
                 places.append(at)
                 at += overlapping ? 1 : wanted.count
             } else {
                 at += 1
             }
         }
+        try meter.take(places.count * MemoryLayout<Int>.stride)
         return places
     }
 
     /// Where one array stands in another.
-    static func indices(of wanted: [Value], in elements: [Value]) -> Value {
+    static func indices(of wanted: [Value], in elements: [Value], _ meter: Meter) throws(JQError) -> Value {
         guard !wanted.isEmpty else { return .null }
-        let meter = Meter(JQLimits())
         var places: [Value] = []
         for at in elements.indices where at + wanted.count <= elements.count {
-            if wanted.indices.allSatisfy({ Order.compare(elements[at + $0], wanted[$0], meter) == 0 }) {
-                places.append(.count(at))
-            }
+            var same = 0
+            while same < wanted.count, Order.compare(elements[at + same], wanted[same], meter) == 0 { same += 1 }
+            try meter.step(same + 1)
+            if same == wanted.count { places.append(.count(at)) }
         }
+        try meter.check()
+        try meter.take(places.count * MemoryLayout<Value>.stride)
         return .array(ValueArray(places))
     }
 
     /// Where a text stands in another, in code points.
-    static func indices(of wanted: String, in text: String) -> Value {
+    static func indices(of wanted: String, in text: String, _ meter: Meter) throws(JQError) -> Value {
         guard !wanted.isEmpty else { return .null }
         let bytes = Array(text.utf8)
         var codePoints = 0
         var at = 0
         var found: [Value] = []
-        for place in places(of: Array(wanted.utf8), in: bytes, overlapping: true) {
+        for place in try places(of: Array(wanted.utf8), in: bytes, overlapping: true, meter) {
             while at < place {
                 if bytes[at] & 0xC0 != 0x80 { codePoints += 1 }
                 at += 1
             }
             found.append(.count(codePoints))
         }
+        try meter.take(found.count * MemoryLayout<Value>.stride)
         return .array(ValueArray(found))
     }
 
@@ -99,17 +113,13 @@ enum Texts {
             return true
         case (4, 4):
             let wanted = Array((b.asText ?? "").utf8)
-            return wanted.isEmpty || !places(of: wanted, in: Array((a.asText ?? "").utf8), overlapping: false).isEmpty
+            if wanted.isEmpty { return true }
+            return try !places(of: wanted, in: Array((a.asText ?? "").utf8), overlapping: false, meter).isEmpty
         case let (x, y) where x == y || x + y == 3 && max(x, y) == 2:
-            return Order.compare(a, b, meter) == 0
-        default: throw Failure.pair(a, b, "have their containment checked").worded(" cannot ")
+            let isEqual = Order.compare(a, b, meter) == 0
+            try meter.check()
+            return isEqual
+        default: throw Failure.refused(a, b, "cannot have their containment checked")
         }
-    }
-}
-
-extension JQError {
-    /// "cannot have their …" instead of "cannot be have their …".
-    fileprivate func worded(_ between: String) -> JQError {
-        JQError(message.replacing(" cannot be ", with: between))
     }
 }

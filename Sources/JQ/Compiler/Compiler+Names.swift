@@ -78,7 +78,7 @@ extension Compiler {
                 return emit(.host(Int32(host), arguments: Int32(arguments.count)), syntax)
             }
             // The prelude's own helpers trust what they are given.
-            if name.hasPrefix("_") || name == "splits_match" { throw unknown(name, arguments.count, syntax) }
+            if Self.isPrivate(name) { throw unknown(name, arguments.count, syntax) }
         }
         if try special(name, arguments, syntax) { return }
         if let native = Natives.index["\(name)/\(arguments.count)"] {
@@ -101,6 +101,9 @@ extension Compiler {
         }
     }
 
+    /// Helpers of the prelude, which nobody else may call.
+    static func isPrivate(_ name: String) -> Bool { name.hasPrefix("_") }
+
     private func unknown(_ name: String, _ count: Int, _ syntax: JQSyntax) -> JQSyntaxError {
         if Self.unavailable.contains(name) {
             return problem("\(name) is not available: a program sees only its input", syntax)
@@ -109,17 +112,15 @@ extension Compiler {
         let known =
             Natives.index.keys.map { $0 } + Prelude.definitions.keys.map { $0 } + Self.specials + own
             + globals.map { $0 + "/0" } + functions.map { "\($0.name)/\($0.arity)" }
+        let names = known.map { String($0.prefix { $0 != "/" }) }.filter { !Self.isPrivate($0) }
         let counts = known.filter { $0.hasPrefix(name + "/") }.compactMap { Int($0.dropFirst(name.count + 1)) }.sorted()
-        if !counts.isEmpty {
+        if !counts.isEmpty, !Self.isPrivate(name) {
             let list = Set(counts).sorted().map { String($0) }.joined(separator: " or ")
             return problem(
                 "\(name)/\(count) is not defined",
                 syntax,
                 help: "'\(name)' takes \(list) argument\(list == "1" ? "" : "s")"
             )
-        }
-        let names = known.map { String($0.prefix { $0 != "/" }) }.filter {
-            !$0.hasPrefix("_") && !$0.hasPrefix("splits_match")
         }
         return problem(
             "\(name)/\(count) is not defined",

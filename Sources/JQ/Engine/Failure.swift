@@ -19,31 +19,45 @@ enum Failure {
     static func described(_ value: Value) -> String { "\(value.typeName) (\(shown(value)))" }
 
     static func notIterable(_ value: Value) -> JQError {
-        JQError("Cannot iterate over \(described(value))")
+        JQError("Cannot iterate over \(described(value))", withoutValues: "Cannot iterate over \(value.typeName)")
     }
 
-    static func notANumber(_ name: String, _ value: Value) -> JQError { JQError("\(described(value)) number required") }
+    static func notANumber(_ name: String, _ value: Value) -> JQError { single(value, "number required") }
 
     static func index(_ target: Value, _ key: Value) -> JQError {
         if case .string(let name) = key {
-            return JQError("Cannot index \(target.typeName) with string \"\(name.text)\"")
+            var error = JQError(
+                "Cannot index \(target.typeName) with string \"\(name.text)\"",
+                withoutValues: "Cannot index \(target.typeName) with a string"
+            )
+            error.unquotedKey = name.text
+            return error
         }
         return JQError("Cannot index \(target.typeName) with \(key.typeName)")
     }
 
     static func key(_ key: Value) -> JQError {
-        JQError("Object keys must be strings, not \(described(key))")
+        JQError(
+            "Object keys must be strings, not \(described(key))",
+            withoutValues: "Object keys must be strings, not \(key.typeName)"
+        )
     }
 
     static func notAPath(_ value: Value) -> JQError {
-        JQError("Invalid path expression with result \(shown(value))")
+        JQError("Invalid path expression with result \(shown(value))", withoutValues: "Invalid path expression")
     }
 
     static func pair(_ a: Value, _ b: Value, _ what: String) -> JQError {
-        JQError("\(described(a)) and \(described(b)) cannot be \(what)")
+        refused(a, b, "cannot be \(what)")
     }
 
-    static func single(_ value: Value, _ what: String) -> JQError { JQError("\(described(value)) \(what)") }
+    static func refused(_ a: Value, _ b: Value, _ what: String) -> JQError {
+        JQError("\(described(a)) and \(described(b)) \(what)", withoutValues: "\(a.typeName) and \(b.typeName) \(what)")
+    }
+
+    static func single(_ value: Value, _ what: String) -> JQError {
+        JQError("\(described(value)) \(what)", withoutValues: "\(value.typeName) \(what)")
+    }
 
     /// What `error` raises.
     static func thrown(_ value: JSONValue) -> JQError {
@@ -54,7 +68,7 @@ enum Failure {
             case .array, .object: "\(value.compactText) (not a string)"
             default: "\(value.compactText) (not a string)"
             }
-        return JQError(.thrown(value), message: message)
+        return JQError(.thrown(value), message: message, withoutValues: "the program raised an error")
     }
 }
 

@@ -103,13 +103,13 @@ extension Machine {
             case .index:
                 let target = popCell()
                 let key = pop()
-                try push(try Paths.index(target.value, key), extend(target.path, key))
+                try push(try Paths.index(target.value, key, meter), extend(target.path, key))
             case .indexConstant(let at):
                 let key = code.constants[Int(at)]
                 let target = cells[top]
-                try replace(try Paths.index(target.value, key), extend(target.path, key))
+                try replace(try Paths.index(target.value, key, meter), extend(target.path, key))
             case .copyIndex(let depth, let at):
-                try push(try Paths.index(cells[cellIndex(depth)].value, code.constants[Int(at)]))
+                try push(try Paths.index(cells[cellIndex(depth)].value, code.constants[Int(at)], meter))
             case .slice(let hasFrom, let hasTo):
                 let target = popCell()
                 let to = hasTo ? pop() : .null
@@ -117,7 +117,7 @@ extension Machine {
                 let key = Value.object(
                     ValueObject([ValueObject.Member("start", from), ValueObject.Member("end", to)])
                 )
-                try push(try Paths.index(target.value, key), extend(target.path, key))
+                try push(try Paths.index(target.value, key, meter), extend(target.path, key))
             case .iterate:
                 let cell = popCell()
                 guard cell.value.rank >= 5 else { throw Failure.notIterable(cell.value) }
@@ -203,7 +203,7 @@ extension Machine {
                 guard let steps = keys.asArray else { throw JQError("Path must be specified as an array") }
                 var path = cell.path
                 if path != nil { for step in steps { path = extend(path, step) } }
-                try push(try Paths.get(cell.value, steps[...]), path)
+                try push(try Paths.get(cell.value, steps[...], meter), path)
             case .modifyBegin(let base): try modifyBegin(Int(base))
             case .modifyNext(let base, let jump):
                 if try !modifyNext(Int(base)) { address += Int(jump) - 1 }

@@ -25,7 +25,7 @@ extension Machine {
         try meter.step()
         var state = Value.null
         swap(&state, &frame.slots[base + 1].value)
-        let value = try Paths.take(&state, path[...])
+        let value = try Paths.take(&state, path[...], meter)
         frame.slots[base + 1].value = state
         try push(value)
         return true

@@ -258,7 +258,15 @@ struct Machine {
             default: break
             }
         }
-        throw failed
+        throw named(failed)
+    }
+
+    /// A key that stands in the program is no secret.
+    private func named(_ error: JQError) -> JQError {
+        guard let key = error.unquotedKey, code.constants.contains(where: { $0.asText == key }) else { return error }
+        var error = error
+        error.withoutValues = error.message
+        return error
     }
 
     private func placed(_ error: JQError) -> JQError {

@@ -23,7 +23,7 @@ enum Paths {
         }
     }
 
-    static func index(_ target: Value, _ key: Value) throws(JQError) -> Value {
+    static func index(_ target: Value, _ key: Value, _ meter: Meter) throws(JQError) -> Value {
         switch (target, key) {
         case (.json(.object(let object)), .string(let name)): return object[name].map { Value($0) } ?? .null
         case (.object(let object), .string(let name)): return object[name] ?? .null
@@ -54,7 +54,7 @@ enum Paths {
             var text = String.UnicodeScalarView()
             text.append(contentsOf: scalars[try bounds(key, scalars.count)])
             return .text(String(text))
-        case (5, 5): return Texts.indices(of: key.asArray ?? [], in: target.asArray ?? [])
+        case (5, 5): return try Texts.indices(of: key.asArray ?? [], in: target.asArray ?? [], meter)
         default: throw Failure.index(target, key)
         }
     }
@@ -82,17 +82,21 @@ enum Paths {
         return start..<max(start, place(to, count, .up))
     }
 
-    static func get(_ target: Value, _ path: ArraySlice<Value>) throws(JQError) -> Value {
+    static func get(_ target: Value, _ path: ArraySlice<Value>, _ meter: Meter) throws(JQError) -> Value {
         var value = target
         for key in path {
             if value.isNull { return .null }
-            value = try index(value, key)
+            value = try index(value, key, meter)
         }
         return value
     }
 
     /// Takes the value at a path out, leaving `null` where that costs nothing to put back.
-    static func take(_ target: inout Value, _ path: ArraySlice<Value>) throws(JQError) -> Value {
+    static func take(
+        _ target: inout Value,
+        _ path: ArraySlice<Value>,
+        _ meter: Meter
+    ) throws(JQError) -> Value {
         guard let key = path.first else {
             var value = Value.null
             swap(&value, &target)
@@ -104,7 +108,7 @@ enum Paths {
             target = .null
             defer { target = .object(object) }
             guard var child = object.take(name) else { return .null }
-            let value = try take(&child, path.dropFirst())
+            let value = try take(&child, path.dropFirst(), meter)
             object.put(name, child)
             return value
         case (.array(var array), .integer), (.array(var array), .double), (.array(var array), .literal):
@@ -114,10 +118,10 @@ enum Paths {
             target = .null
             defer { target = .array(array) }
             var child = array.take(place)
-            let value = try take(&child, path.dropFirst())
+            let value = try take(&child, path.dropFirst(), meter)
             array.put(place, child)
             return value
-        default: return try get(target, path)
+        default: return try get(target, path, meter)
         }
     }
 
@@ -219,8 +223,8 @@ enum Paths {
         try meter.step()
         let rest = path.dropFirst()
         if !rest.isEmpty {
-            if try get(target, [key]).isNull { return }
-            var child = try take(&target, [key])
+            if try get(target, [key], meter).isNull { return }
+            var child = try take(&target, [key], meter)
             try delete(&child, rest, meter)
             return try set(&target, [key], child, meter)
         }

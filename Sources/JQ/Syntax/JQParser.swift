@@ -5,7 +5,7 @@ struct JQParser {
     /// Parentheses, brackets and the like inside each other.
     static let nestingLimit = 200
     /// Nodes above each other, as in a chain of pipes.
-    static let depthLimit = 1_000
+    static let depthLimit = 500
 
     var lexer: JQLexer
     private(set) var token = JQToken.end

@@ -1,5 +1,3 @@
-internal import PDAWire
-
 extension PDAClient {
     /// Which page the owner is sent to for a set-up, by the application's kind (S39). Nothing is sent.
     ///
@@ -28,9 +26,6 @@ extension PDAClient {
                 advice: "give a redirect address"
             )
         }
-        let name = PercentEncoding.segment(application.id)
-        var url = "\(origin)/#/hatlogin?name=\(name)&redirect=\(try Self.encoded(redirect, "redirect"))"
-        if let fallback { url += "&fallback=\(try Self.encoded(fallback, "fallback"))" }
-        return url
+        return try logInURL(application: application.id, redirect: redirect, fallback: fallback)
     }
 }

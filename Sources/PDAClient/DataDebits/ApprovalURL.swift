@@ -26,6 +26,7 @@ extension PDAClient {
     /// leaves out the second `://`.
     ///
     /// - Parameters:
+    ///   - key: The data debit.
     ///   - scheme: The app's scheme, such as `acme`; what follows `://` in it is left out.
     ///   - host: What the app knows its data debit by.
     public func approvalURL(of key: String, scheme: String, host: String) throws(PDAError) -> String {

@@ -46,8 +46,10 @@ extension PDAClient {
 
     /// Ends the agreement: `GET /api/v2.6/data-debit/KEY/disable?atPeriodEnd=…`. For owners.
     ///
-    /// - Parameter atPeriodEnd: Whether data flows until the current period ends. Servers overwrite the data debit's own
-    ///   `cancelAtPeriodEnd` with it.
+    /// - Parameters:
+    ///   - key: The data debit.
+    ///   - atPeriodEnd: Whether data flows until the current period ends. Servers overwrite the data debit's own
+    ///     `cancelAtPeriodEnd` with it.
     /// - Throws: `PDAError`: `refused` (400) where there is no such data debit.
     public func disableDataDebit(_ key: String, atPeriodEnd: Bool) async throws(PDAError) -> DataDebitObject {
         try await debit(key, PDARoute.disableDataDebit(key, atPeriodEnd: atPeriodEnd), changes: true)
@@ -83,9 +85,18 @@ extension PDAClient {
 extension PDAClient {
     /// Makes a call that changes something; where its answer cannot be read, the error says that it was done.
     func changed<Shape: PDAShape>(_ call: PDARequest) async throws(PDAError) -> Shape {
+        try await changed(call) { json throws(PDAError) in try Shape(json: json) }
+    }
+
+    func changed<Result>(
+        _ call: PDARequest,
+        _ read: (JSONValue) throws(PDAError) -> Result
+    ) async throws(PDAError) -> Result {
+        var call = call
+        call.changes = true
         let json = try await request(call).value()
         do throws(PDAError) {
-            return try Shape(json: json)
+            return try read(json)
         } catch {
             var error = error
             error.mayHaveArrived = true

@@ -1,24 +1,34 @@
 internal import PDAWire
 
 extension PDAError {
-    /// An answer with an error status.
-    static func answered(_ status: Int, _ failure: PDAFailure?, place: String) -> PDAError {
+    /// An answer with an error status. What the server says is judged as it is and kept without secrets.
+    static func answered(_ status: Int, _ failure: PDAFailure?, place: String, _ redaction: Redaction) -> PDAError {
         let (code, advice) = meaning(of: status, failure)
+        let shown = failure.map(redaction.failure)
         var message = "\(place) answered \(status)"
-        if let failure { message += ": \(failure.title.prefix(200)): \(failure.cause.prefix(200))" }
-        return PDAError(code, message, advice: advice, status: status, failure: failure)
+        if let shown { message += ": \(shown.title.prefix(200)): \(shown.cause.prefix(200))" }
+        return PDAError(code, message, advice: advice, status: status, failure: shown)
     }
 
     private static func meaning(of status: Int, _ failure: PDAFailure?) -> (Code, String?) {
-        switch status {
-        case 400 where failure?.isDuplicate == true: (.duplicate, "the same data is stored already in this PDA")
-        case 401: (.notAuthenticated, "log in again and use the new token")
-        case 403: (.forbidden, "use a token whose roles allow it")
-        case 404: (.notFound, "check the name; a PDA that is busy says the same, so try once more")
-        case 413: (.tooLarge, "send fewer records at once, less than 10 MiB")
-        case 429: (.tooManyRequests, "wait a while")
-        case 500...: (.server, "try again later; look first whether it was done")
-        default: (.refused, nil)
+        switch (status, failure?.cause) {
+        case (400, PDACause.duplicate), (400, PDACause.batchDuplicate):
+            (.duplicate, "the same data is stored already somewhere in this PDA; nothing of this call was")
+        case (400, PDACause.rateExceeded): (.tooManyRequests, "wait two seconds, then log in again")
+        case (400, PDACause.recordMissing): (.notFound, "check the id; the record may be gone or somebody else's")
+        case (400, PDACause.updateMissing), (400, PDACause.deleteMissing):
+            (.refused, "nothing was changed: an id is unknown, somebody else's or named twice; read the records again")
+        case (401, PDACause.credentialsRequired): (.notAuthenticated, "give the user name and the password")
+        case (401, _): (.notAuthenticated, "log in again and use the new token")
+        case (403, _): (.forbidden, "use a token whose roles allow it; an application must be set up and enabled")
+        case (404, PDACause.unavailable): (.unavailable, "check the address; a busy PDA says the same, so try again")
+        case (404, _): (.notFound, "check the name")
+        case (413, _), (414, _), (431, _): (.tooLarge, "send less at once: below 10 MiB, or 40 ids")
+        case (415, _): (.refused, "send JSON as application/json")
+        case (429, _): (.tooManyRequests, "wait a while")
+        case (503, _): (.unavailable, "try again later; look first whether it was done")
+        case (500..., _): (.server, "look whether it was done, then try again later")
+        default: (.refused, "change the call: the same one will be refused again")
         }
     }
 }

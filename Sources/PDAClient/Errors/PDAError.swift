@@ -21,11 +21,13 @@ public struct PDAError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let forbidden = Code("forbidden")
         /// 404.
         public static let notFound = Code("not_found")
+        /// 404 "HAT unavailable" or 503: no PDA is at this address, or it is busy.
+        public static let unavailable = Code("unavailable")
         /// 400 with the exact cause of a record that is stored already.
         public static let duplicate = Code("duplicate")
-        /// 413: more than 10 MiB.
+        /// 413, 414, 431: more than 10 MiB, or a URL or header that is too long.
         public static let tooLarge = Code("too_large")
-        /// 429: too many requests.
+        /// 429, or the 400 that a PDA has for it: too many requests.
         public static let tooManyRequests = Code("too_many_requests")
         /// Another status of 400–499.
         public static let refused = Code("refused")
@@ -37,8 +39,35 @@ public struct PDAError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let html = Code("html")
         /// A body that is not the JSON it should be.
         public static let notJSON = Code("not_json")
+        /// A token that is not this PDA's, or whose time is over; see `PDAPublicKey`.
+        public static let invalidToken = Code("invalid_token")
+        /// The owner declined, or the log-in page came back without a token.
+        public static let notLoggedIn = Code("not_logged_in")
+        /// An endpoint that cannot be read in pages; the message says why.
+        public static let unstablePages = Code("unstable_pages")
         /// A status that means neither success nor an error.
         public static let unexpectedStatus = Code("unexpected_status")
+    }
+
+    /// What may help, for programs; `advice` says it in words.
+    public struct Remedy: Sendable, Hashable, CustomStringConvertible {
+        /// Such as `log_in`.
+        public let description: String
+        /// A remedy of one's own.
+        public init(_ description: String) { self.description = description }
+
+        /// Change the call: the same one will fail again.
+        public static let changeCall = Remedy("change_call")
+        /// Get a new token.
+        public static let logIn = Remedy("log_in")
+        /// Get a token with other roles, or have the application set up.
+        public static let askOwner = Remedy("ask_owner")
+        /// Wait, then make the same call again.
+        public static let wait = Remedy("wait")
+        /// Find out whether it was done before making the call again.
+        public static let lookFirst = Remedy("look_first")
+        /// Nothing: what was wanted is there already.
+        public static let nothing = Remedy("nothing")
     }
 
     /// The kind of failure.
@@ -49,9 +78,10 @@ public struct PDAError: Error, Sendable, Equatable, CustomStringConvertible {
     public var advice: String?
     /// The status code, `nil` where nothing was answered.
     public var status: Int?
-    /// What the PDA said, in either of its two forms.
+    /// What the PDA said, in either of its two forms, without tokens and passwords.
     public var failure: PDAFailure?
-    /// Whether the PDA may have done it although no answer came.
+    /// Whether the PDA may have done it although the answer does not say so: no answer came, the answer of a changing
+    /// call could not be read, or it was a 5xx. Look before you try again.
     public var mayHaveArrived: Bool
 
     /// A failure.
@@ -69,6 +99,18 @@ public struct PDAError: Error, Sendable, Equatable, CustomStringConvertible {
         self.status = status
         self.failure = failure
         self.mayHaveArrived = mayHaveArrived
+    }
+
+    /// What may help. Codes of one's own mean `changeCall`.
+    public var remedy: Remedy {
+        if mayHaveArrived { return .lookFirst }
+        switch code {
+        case .transport, .unavailable, .tooManyRequests, .server, .cancelled: return .wait
+        case .notAuthenticated, .invalidToken: return .logIn
+        case .forbidden: return .askOwner
+        case .duplicate: return .nothing
+        default: return .changeCall
+        }
     }
 
     /// The message, the code and the advice on one line.

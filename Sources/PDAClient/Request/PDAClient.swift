@@ -1,7 +1,7 @@
 public import HTTPTransport
 internal import LosslessJSON
 internal import PDAWire
-public import PlugCore
+internal import PlugCore
 
 /// A personal data account's HTTP API for owners and apps.
 ///
@@ -9,8 +9,7 @@ public import PlugCore
 public struct PDAClient: Sendable {
     /// Such as `https://alice.example`, without a path.
     public let origin: String
-    let clock: any HostClock
-    private let tokens: any PDATokens
+    let tokens: any PDATokens
     private let transport: any HTTPSending
     private let timeouts: HTTPTimeouts
 
@@ -21,13 +20,11 @@ public struct PDAClient: Sendable {
     ///   - tokens: Gives the token and keeps refreshed ones.
     ///   - transport: Sends the requests.
     ///   - timeouts: How long each part of a request may take.
-    ///   - clock: The time that tokens are read against.
     public init(
         pda: String,
         tokens: any PDATokens,
         transport: any HTTPSending,
-        timeouts: HTTPTimeouts = HTTPTimeouts(),
-        clock: any HostClock = SystemClock()
+        timeouts: HTTPTimeouts = HTTPTimeouts()
     ) {
         var origin = pda.contains("://") ? pda : "https://\(pda)"
         while origin.hasSuffix("/") { origin.removeLast() }
@@ -35,10 +32,13 @@ public struct PDAClient: Sendable {
         self.tokens = tokens
         self.transport = transport
         self.timeouts = timeouts
-        self.clock = clock
     }
 
     /// Makes a call, once: nothing is repeated and no redirect is followed.
+    ///
+    /// Source: the request of the public documentation (S1–S7). A token that the PDA gives back is handed to the token
+    /// source before this returns; absent or empty means that the old one stays. Tokens and passwords that the server
+    /// repeats in an error are taken out of it.
     ///
     /// - Returns: How it ended. 200–299 is a success and 400–599 a failure; see `PDAResult` for the rest.
     public func request(_ request: PDARequest) async -> PDAResult {
@@ -54,7 +54,8 @@ public struct PDAClient: Sendable {
                 headers.append(HTTPHeader("Content-Type", type))
             }
             var token: Secret?
-            if isOwn, headers.first(where: { $0.isNamed(PDAHeader.token) }) == nil, let current = await tokens.current()
+            if request.sendsToken, isOwn, headers.first(where: { $0.isNamed(PDAHeader.token) }) == nil,
+                let current = await tokens.current()
             {
                 token = current
                 headers.append(HTTPHeader(PDAHeader.token, current.reveal()))
@@ -69,9 +70,16 @@ public struct PDAClient: Sendable {
                 timeouts: timeouts
             )
             let place = "\(request.method) \(url.withoutQuery)"
-            let response = try await send(sent, place)
-            let answer = ResponseAnswer(response, place: place)
-            if token != nil, let refreshed = answer.token { await tokens.refreshed(refreshed) }
+            let sentSecrets = Redaction(of: request, headers: headers, query: query, extra: [])
+            let response = try await send(sent, sentSecrets.place(place))
+            let redaction = Redaction(
+                of: request,
+                headers: headers,
+                query: query,
+                extra: response.headers.all(PDAHeader.token)
+            )
+            let answer = ResponseAnswer(response, to: request, place: place, redaction)
+            if let token, let refreshed = answer.token { await tokens.refreshed(refreshed, of: token) }
             return answer.result
         } catch {
             return .failure(error: error, status: error.status, json: nil)

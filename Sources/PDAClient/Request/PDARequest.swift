@@ -1,5 +1,6 @@
 public import HTTPTransport
 public import LosslessJSON
+internal import PlugCore
 
 /// One call of a PDA's HTTP API, in the general form of its public documentation.
 public struct PDARequest: Sendable {
@@ -15,7 +16,7 @@ public struct PDARequest: Sendable {
 
     /// A path on the PDA such as `/api/v2.6/data`, or an absolute URL. Only the PDA's own origin gets the token.
     public var url: String
-    /// The method, in capitals.
+    /// The method, in capitals: `GET` and `HEAD` have no JSON body.
     public var method: String
     /// How the parameters travel.
     public var encoding: Encoding
@@ -25,6 +26,16 @@ public struct PDARequest: Sendable {
     public var parameters: JSONValue?
     /// Further header fields; an `X-Auth-Token` here replaces the client's.
     public var headers: [HTTPHeader]
+
+    /// Log-in and what is public go without the token.
+    var sendsToken = true
+    /// Whether a GET changes something, as the reference server has some.
+    var changes = false
+    /// What no error may repeat, besides the token and headers that are known to be secret.
+    var secrets: [Secret] = []
+
+    /// Whether it may change something in the PDA.
+    var isChange: Bool { changes || !["GET", "HEAD", "OPTIONS"].contains(method) }
 
     /// A call.
     public init(

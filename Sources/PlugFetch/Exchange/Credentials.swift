@@ -32,7 +32,7 @@ struct Credentials: Sendable {
                 )
             }
             let pair = "\(user):\(try Self.text(password, roots, mayBeEmpty: true))"
-            proof = .header(name: "Authorization", value: Secret("Basic " + Base64Text.encoded(Array(pair.utf8))))
+            proof = .header(name: "Authorization", value: Secret("Basic " + Base64.encoded(Array(pair.utf8))))
         case .key(.header, let name, let value): proof = .header(name: name, value: Secret(try Self.text(value, roots)))
         case .key(.query, let name, let value): proof = .query(name: name, value: Secret(try Self.text(value, roots)))
         }

@@ -1,28 +1,50 @@
 import HTTPTransport
+import JQ
 import LosslessJSON
 import PlugCore
 import PlugManifest
+import Synchronization
 
-/// Makes addresses fit to be seen: without query, fragment and user, with configured secrets blotted out.
-struct Redactor: Sendable {
+/// Makes addresses fit to be seen: without query, fragment and user, with configured secrets blotted out, and what
+/// templates have made of them.
+final class Redactor: Sendable {
+    /// How many texts that templates have made are kept, the newest ones.
+    private static let learnedLimit = 1000
+
+    /// The names of what is secret, in `config` and in `vars`.
+    private let names: [String]
     private let secrets: [String]
+    private let learned = Mutex<[String]>([])
 
     init(_ manifest: Manifest, config: JSONObject, vars: JSONObject) {
         var names = manifest.config.filter(\.isSecret).map(\.name)
         var values = names.compactMap { config[JSONString($0)] }
         // What a var makes of a secret is one too.
-        for (name, template) in manifest.vars
-        where template.expressions.contains(where: { program in names.contains { program.source.contains($0) } }) {
+        for (name, template) in manifest.vars where template.expressions.contains(where: { Self.mentions($0, names) }) {
             names.append(name)
             if let value = vars[JSONString(name)] { values.append(value) }
         }
-        var secrets: [String] = []
-        for value in values where !value.isNull {
-            let text = value.stringText ?? value.compactText
-            if !text.isEmpty { secrets += [text, HTTPURL.percentEncode(text)] }
-        }
+        self.names = names
+        let texts = values.filter { !$0.isNull }.map { $0.stringText ?? $0.compactText }
         // Longer ones first, so that no part of one stays.
-        self.secrets = secrets.sorted { $0.utf8.count > $1.utf8.count }
+        secrets = Self.forms(texts).sorted { $0.utf8.count > $1.utf8.count }
+    }
+
+    private static func mentions(_ expression: Template.Expression, _ names: [String]) -> Bool {
+        names.contains { expression.program.source.contains($0) }
+    }
+
+    private static func forms(_ texts: [String]) -> [String] {
+        texts.filter { !$0.isEmpty }.flatMap { [$0, HTTPURL.percentEncode($0)] }
+    }
+
+    /// Takes what an expression has given for a secret, if it is made of one: base64 or a part of a token is no less one.
+    func learn(_ text: String, of expression: Template.Expression) {
+        guard !names.isEmpty, Self.mentions(expression, names) else { return }
+        learned.withLock { learned in
+            for form in Self.forms([text]) where !learned.contains(form) { learned.append(form) }
+            learned.removeFirst(max(0, learned.count - Self.learnedLimit))
+        }
     }
 
     /// An address of ours.
@@ -39,7 +61,7 @@ struct Redactor: Sendable {
 
     /// Any text.
     func shown(_ text: String) -> String {
-        secrets.reduce(text) { text, secret in
+        (secrets + learned.withLock { $0.sorted { $0.utf8.count > $1.utf8.count } }).reduce(text) { text, secret in
             text.contains(secret)
                 ? text.split(separator: secret, omittingEmptySubsequences: false)
                     .joined(separator: "<redacted>") : text

@@ -3,9 +3,9 @@ import PlugManifest
 
 /// What the pager needs to know of a page.
 struct PageFacts: Sendable, Equatable {
-    /// How many records the page has.
+    /// How many things the source's page lists; the number of records where that cannot be told.
     var count: Int
-    /// Whether `count` is what the source sent, because `records` filters nothing.
+    /// Whether `count` is the source's.
     var countsAll = true
     /// What leads to the next page for `next`, `link` and `cursor`; `nil` where the page gives none.
     var following: Place?
@@ -23,7 +23,7 @@ enum PagingFault: Error, Sendable, Equatable {
     case loop
     /// Too many empty pages in a row.
     case empty
-    /// More pages than `page.max`.
+    /// More pages than `page.max` in one run.
     case limit
 }
 
@@ -43,6 +43,11 @@ struct Pager: Sendable {
     private(set) var seen = 0
     /// How many records the last page had.
     private var last = 0
+    /// Whether the page at `place` was read before the interruption already.
+    private var isAgain = false
+    /// Whether the last page was such a one. Then an interruption goes on at `place` itself: where each run gets a single
+    /// page, going back every time would never get on.
+    private var wasAgain = false
     private var empties = 0
     private var repeats = 0
     /// Hashes of the tokens that led to pages of this pass.
@@ -69,13 +74,16 @@ struct Pager: Sendable {
         pages = Self.count(saved["pages"])
         seen = Self.count(saved["seen"])
         last = Self.count(saved["last"])
+        let goesBack = goesBack && saved["again"]?.bool != true
         switch (paging?.kind, place) {
         case (.number(_, let from), .number(let number)) where goesBack && number > from:
             self.place = .number(number - 1)
             seen = max(0, seen - last)
+            isAgain = true
         case (.offset(_, let size, _), .offset(let offset)) where goesBack && offset > 0:
             self.place = .offset(max(0, offset - (last > 0 ? last : size)))
             seen = max(0, seen - last)
+            isAgain = true
         case (.number, .number), (.offset, .offset), (.next, .url), (.link, .url), (.cursor, .token): self.place = place
         case (_, .start) where start == .start: break
         default: return nil
@@ -91,24 +99,34 @@ struct Pager: Sendable {
     var members: [JSONObject.Member] {
         [
             ("place", place.json), ("pages", .integer(pages)), ("seen", .integer(seen)), ("last", .integer(last)),
-        ]
+        ] + (wasAgain ? [("again", .bool(true))] : [])
     }
 
     /// Takes in a page.
     ///
     /// - Returns: Whether there is another page, which `place` then names.
-    /// - Throws: `PagingFault`; the pager is then as it was before the page.
+    /// - Throws: `PagingFault`; the pager is then as it was before the page. Only at the `limit` it stands behind it and
+    ///   counts pages anew, for the run that goes on there.
     mutating func take(_ page: PageFacts) throws(PagingFault) -> Bool {
         var next = self
-        let goesOn = try next.advance(page)
-        self = next
-        return goesOn
+        do throws(PagingFault) {
+            let goesOn = try next.advance(page)
+            self = next
+            return goesOn
+        } catch {
+            if error == .limit {
+                self = next
+                pages = 0
+            }
+            throw error
+        }
     }
 
     private mutating func advance(_ page: PageFacts) throws(PagingFault) -> Bool {
         pages += 1
         seen += page.count
         last = page.count
+        (wasAgain, isAgain) = (isAgain, false)
         guard let paging, page.more != false else { return false }
         // A negative total, and a zero beside records, is how some sources say that they do not know.
         if let total = page.total, total > 0 || (total == 0 && seen == 0), seen >= total { return false }
@@ -120,8 +138,8 @@ struct Pager: Sendable {
         empties = page.count == 0 ? empties + 1 : 0
         if empties > Self.emptyLimit { throw .empty }
         guard remember(following) else { throw .loop }
-        if pages >= paging.maximum { throw .limit }
         place = following
+        if pages >= paging.maximum { throw .limit }
         return true
     }
 

@@ -43,22 +43,3 @@ enum HeaderFields {
         headers.append(HTTPHeader(name, value))
     }
 }
-
-/// Base64 of RFC 4648.
-enum Base64Text {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func encoded(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = (0..<3).reduce(UInt32(0)) { $0 << 8 | UInt32($1 < group.count ? group[start + $1] : 0) }
-            for place in 0..<4 {
-                text.append(
-                    place > group.count ? UInt8(ascii: "=") : alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)]
-                )
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-}

@@ -27,6 +27,10 @@ struct RequestPath {
     private func reference(_ roots: TemplateRoots) throws(PlugError) -> HTTPURL {
         let value = try template.render(roots)
         let text = value.stringText ?? value.compactText
+        for expression in template.expressions {
+            exchange.redactor.learn(text, of: expression)
+            exchange.redactor.learn(String(text.prefix { $0 != "?" && $0 != "#" }), of: expression)
+        }
         // A relative reference is meant below the base, also where that was written without its last slash.
         let directory = base.flatMap { base in
             base.path.hasSuffix("/") ? base : try? HTTPURL(base.origin + base.path + "/")
@@ -48,7 +52,8 @@ struct RequestPath {
     /// Text with templates, each of which fills one segment.
     private func joined(_ roots: TemplateRoots) throws(PlugError) -> HTTPURL {
         var isEmpty = false
-        let text = try template.renderText(roots) { value in
+        let text = try template.renderText(roots) { value, expression in
+            exchange.redactor.learn(value, of: expression)
             if value.isEmpty { isEmpty = true }
             return HTTPURL.percentEncode(value)
         }

@@ -11,27 +11,61 @@ struct RecordSelection: Sendable {
     }
 
     private let selector: Selector
+    /// Where the program finds what it goes through.
+    private let source: JQPath?
 
-    init(_ program: JQProgram) { selector = Selector(program) }
+    init(_ program: JQProgram) {
+        selector = Selector(program)
+        source = JQPath.leading(program)
+    }
 
-    /// Whether the number of records is the number of the source's own, because nothing was filtered.
-    var countsAll: Bool { selector.path != nil }
+    /// How many things the source's page lists, whatever `records` leaves out or makes of them; `nil` where that cannot
+    /// be told.
+    func sourceCount(of document: JSONDocument) -> Int? {
+        guard let source else { return nil }
+        return document.withCursor { cursor in
+            if source.iterates {
+                var count = 0
+                return source.forEach(cursor, 0) { _ in count += 1 } ? count : nil
+            }
+            switch source.resolve(cursor, 0) {
+            case .missing: return 0
+            case .node(let node):
+                switch cursor.kind(node) {
+                case .null: return 0
+                case .array: return JSONView(document: document, node: node).elements?.count
+                case .object: return selector.path == nil ? nil : 1
+                default: return nil
+                }
+            case .unfit: return nil
+            }
+        }
+    }
 
     /// The outputs; a single one that is an array stands for its elements, an object is one record.
     func records(of document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
         guard let path = selector.path else { return try byEngine(document, globals) }
         if path.iterates {
-            guard let nodes = document.withCursor({ path.targets(from: 0, $0) }) else {
-                return try byEngine(document, globals)
-            }
-            let views = nodes.map { JSONView(document: document, node: $0) }
+            guard let views = views(document, path) else { return try byEngine(document, globals) }
             return views.count == 1 ? try unfolded(views[0]) : views
         }
-        switch document.withCursor({ path.target(from: 0, $0) }) {
+        switch document.withCursor({ path.resolve($0, 0) }) {
         case .node(let node): return try unfolded(JSONView(document: document, node: node))
         case .missing: throw .missing
-        case .unclear: return try byEngine(document, globals)
+        case .unfit: return try byEngine(document, globals)
         }
+    }
+
+    /// The outputs of a path with `[]`, `nil` where the engine has to say what they are.
+    private func views(_ document: JSONDocument, _ path: JQPath) -> [JSONView]? {
+        var views: [JSONView] = []
+        var isWhole = true
+        let isFit = document.withCursor { cursor in
+            path.forEach(cursor, 0) { node in
+                if let node { views.append(JSONView(document: document, node: node)) } else { isWhole = false }
+            }
+        }
+        return isFit && isWhole ? views : nil
     }
 
     private func byEngine(_ document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
@@ -41,7 +75,7 @@ struct RecordSelection: Sendable {
         } catch {
             // `.items[]` where there are no items.
             if error.message.hasPrefix("Cannot iterate over null") { throw .missing }
-            throw .failed(error.quotingNothing)
+            throw .failed(error.withoutValues)
         }
         if outputs.count == 1, outputs[0].isNull { throw .missing }
         let value = outputs.count == 1 && outputs[0].elements != nil ? outputs[0] : .array(outputs)

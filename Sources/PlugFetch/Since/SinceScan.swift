@@ -50,7 +50,7 @@ struct SinceScan: Sendable {
     private mutating func value(of record: JSONView, _ globals: [JSONValue]) -> SinceValue? {
         if since.type == .time, let path = field.path, !path.iterates {
             let moment = record.document.withCursor { cursor -> Timestamp? in
-                guard case .node(let node) = path.target(from: record.node, cursor), cursor.kind(node) == .string else {
+                guard case .node(let node) = path.resolve(cursor, record.node), cursor.kind(node) == .string else {
                     return nil
                 }
                 return times.read(cursor.rawString(node))

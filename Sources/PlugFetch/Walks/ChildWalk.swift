@@ -64,7 +64,10 @@ struct ChildWalk: Walk {
 
     mutating func next() async throws -> WalkedPage? {
         while !isOver {
-            if !ahead.isEmpty { return try await give() }
+            if !ahead.isEmpty {
+                if let page = try await give() { return page }
+                continue
+            }
             if let page = parentPage, index < page.records.count {
                 try await fetchAhead(page)
                 continue
@@ -113,7 +116,8 @@ struct ChildWalk: Walk {
 
     // MARK: - Giving
 
-    private mutating func give() async throws -> WalkedPage {
+    /// The next page of the child that is first in line; `nil` where it turns out to have none left.
+    private mutating func give() async throws -> WalkedPage? {
         var child = ahead[0]
         if let failure = child.failure {
             // What was fetched ahead is fetched again, should anybody ask again.
@@ -124,7 +128,10 @@ struct ChildWalk: Walk {
         let fetched: WalkedPage?
         if let page = child.page { fetched = page } else { fetched = try await child.walk.next() }
         let mark = position(child.index)
-        guard var page = fetched, let parentPage else { throw CancellationError() }
+        guard var page = fetched, let parentPage else {
+            ahead.removeFirst()
+            return nil
+        }
         try count(page)
         let inner = (mark: page.mark, following: page.following)
         page.mark = position(child.index, child: (child.part, inner.mark))

@@ -54,13 +54,20 @@ struct PageMerge: Sendable {
         return page
     }
 
+    /// The records in one list of one buffer. Each was read within the limits, so that one level more holds them all.
     private static func together(_ records: [JSONView]) throws(JSONError) -> [JSONView] {
         let buffer = JSONBuffer(capacity: 64 << 10)
+        append("[", to: buffer)
         for (at, record) in records.enumerated() {
-            (at == 0 ? "[" : ",").utf8.withContiguousStorageIfAvailable { buffer.append(UnsafeRawBufferPointer($0)) }
+            if at > 0 { append(",", to: buffer) }
             record.document.withCursor { buffer.append(UnsafeRawBufferPointer($0.slice(record.node))) }
         }
-        "]".utf8.withContiguousStorageIfAvailable { buffer.append(UnsafeRawBufferPointer($0)) }
-        return try JSONDocument(buffer).root.elements ?? []
+        append("]", to: buffer)
+        let limits = JSONLimits(depth: JSONLimits().depth + 1, bytes: .max)
+        return try JSONDocument(buffer, limits: limits).root.elements ?? []
+    }
+
+    private static func append(_ syntax: Unicode.Scalar, to buffer: JSONBuffer) {
+        withUnsafeBytes(of: UInt8(ascii: syntax)) { buffer.append($0) }
     }
 }

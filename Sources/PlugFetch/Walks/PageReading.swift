@@ -17,7 +17,8 @@ struct PageReading {
     func page(_ answer: Answer, after previous: [JSONView]) throws(PlugError) -> Page {
         guard case .page(let document) = answer.content else { return ([], PageFacts(count: 0), nil) }
         let records = try records(of: document)
-        var facts = PageFacts(count: records.count, countsAll: plan.records.countsAll)
+        let sourceCount = plan.records.sourceCount(of: document)
+        var facts = PageFacts(count: sourceCount ?? records.count, countsAll: sourceCount != nil)
         facts.repeats = Self.isSame(records, previous)
         facts.more = try first(plan.more, document, "page.more").map { !$0.isNull && $0.bool != false }
         if plan.more != nil, facts.more == nil { facts.more = false }
@@ -70,7 +71,7 @@ struct PageReading {
             throw PlugError(
                 "page-program-failed",
                 exit: .data,
-                "'\(key)' (\(selector.program.source)) fails on the answer to \(name): \(error.quotingNothing)",
+                "'\(key)' (\(selector.program.source)) fails on the answer to \(name): \(error.withoutValues)",
                 advice: "try it with: plughost jq '\(selector.program.source)' FILE"
             )
         }
@@ -150,7 +151,7 @@ enum PagingMessages {
             PlugError(
                 "page-limit",
                 exit: .data,
-                "\(name) leads to more than the \(stream.paging?.maximum ?? 0) pages of 'page.max'",
+                "\(name) leads to more than the \(stream.paging?.maximum ?? 0) pages that 'page.max' allows a run",
                 advice: "raise 'page.max' where the stream is that long; the next run goes on here",
                 stream: stream.name
             )

@@ -1,6 +1,7 @@
 import Crypto
 import JQ
 import LosslessJSON
+import PlugCore
 import PlugManifest
 
 /// The name of the part of a child stream's state that belongs to one parent.
@@ -20,9 +21,6 @@ enum ParentPart {
         let identity = parts.isEmpty ? value : .array(parts)
         var bytes: [UInt8] = []
         identity.write(to: &bytes)
-        return SHA256.hash(data: bytes).prefix(16).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        return Hexadecimal.encoded(SHA256.hash(data: bytes).prefix(16))
     }
 }

@@ -87,7 +87,12 @@ struct Pass: Sendable {
     /// - Returns: What came of it, and whether this page was the first one out of order.
     mutating func take(_ facts: PageFacts, _ summary: SinceSummary?) -> (outcome: Outcome, breaksOrder: Bool) {
         var goesOn = false
-        do throws(PagingFault) { goesOn = try pager.take(facts) } catch { return (.stuck(error), false) }
+        var limit: PagingFault?
+        do throws(PagingFault) { goesOn = try pager.take(facts) } catch {
+            guard error == .limit else { return (.stuck(error), false) }
+            // The page is good, and the next run goes on behind it.
+            (goesOn, limit) = (true, error)
+        }
         isResuming = false
         var breaksOrder = false
         if let summary {
@@ -99,7 +104,7 @@ struct Pass: Sendable {
             }
         }
         if !goesOn || isOrdered { moveWatermark() }
-        return (goesOn ? .goesOn : .complete, breaksOrder)
+        return (limit.map { .stuck($0) } ?? (goesOn ? .goesOn : .complete), breaksOrder)
     }
 
     /// To the smaller of bound and maximum, and never back.

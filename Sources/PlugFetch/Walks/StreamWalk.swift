@@ -126,11 +126,20 @@ struct StreamWalk: Walk {
         case .stuck(let fault):
             let error = PagingMessages.error(fault, plan.stream, name)
             if records.isEmpty { throw error }
-            // The records are given; the state stays at this page, or goes back to the start where the places repeat.
             self.fault = error
-            page.following = fault == .loop ? .null : mark
+            page.following = place(after: fault, mark)
         }
         return page
+    }
+
+    /// Where the next run begins when the records of the last page are given: at that page again, behind it where it was
+    /// only one too many, at the start where the places repeat.
+    private func place(after fault: PagingFault, _ mark: JSONValue) -> JSONValue {
+        switch fault {
+        case .loop: .null
+        case .empty: mark
+        case .limit: pass.json
+        }
     }
 
     private func warn(

@@ -1,13 +1,16 @@
 internal import Glibc
+public import PlugCore
 internal import Synchronization
 
 /// Where a command writes to: stdout, stderr, or memory in tests.
 ///
 /// A reader that went away (`plughost … | head`) is a clean end: what comes later is dropped, and `isClosed` says so.
+/// A descriptor that takes nothing for another reason, as on a full disk, is closed too, and `failure` has the reason.
 public final class TextSink: Sendable {
     private struct State {
         var pending: [UInt8] = []
         var isClosed = false
+        var failure: PlugError?
     }
 
     private static let bufferSize = 32 << 10
@@ -32,6 +35,9 @@ public final class TextSink: Sendable {
 
     /// Whether the reader went away.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Why not everything could be written; a reader that went away is no failure.
+    public var failure: PlugError? { state.withLock { $0.failure } }
 
     /// Writes a text as it is.
     public func write(_ text: String) { write(Array(text.utf8)) }
@@ -61,8 +67,18 @@ public final class TextSink: Sendable {
                 poll(&waiting, 1, -1)
             } else if errno != EINTR {
                 state.isClosed = true
+                if errno != EPIPE { state.failure = Self.failure(errno) }
             }
         }
         state.pending.removeAll(keepingCapacity: true)
+    }
+
+    private static func failure(_ number: Int32) -> PlugError {
+        PlugError(
+            "output-failed",
+            exit: .failed,
+            "cannot write the answer: \(String(cString: strerror(number)))",
+            advice: "what the command did stays done; only what it had to say is cut short"
+        )
     }
 }

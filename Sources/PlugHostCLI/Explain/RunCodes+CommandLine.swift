@@ -85,6 +85,12 @@ extension RunCodes {
             "Let the filter expect such values, for example with '?' or '//'."
         ),
         CodeExplanation(
+            "output-failed",
+            exit: .failed,
+            "The answer could not be written to stdout, for example because the disk is full.",
+            "Make room and ask again. What the command did stays done."
+        ),
+        CodeExplanation(
             "jq-filter",
             exit: .usage,
             "The filter is not a jq program; the caret shows where.",

@@ -4,6 +4,12 @@ extension RunCodes {
     /// Tokens, and the run as a whole.
     static let runs: [CodeExplanation] = [
         CodeExplanation(
+            "since-unused",
+            exit: .usage,
+            "--since was given, but no stream of the plug has 'since' in its manifest.",
+            "Leave --since out: streams without 'since' are read whole every time."
+        ),
+        CodeExplanation(
             "interrupted",
             exit: .interrupted,
             "Ctrl-C or SIGTERM ended the work in order.",

@@ -4,6 +4,24 @@ extension RunCodes {
     /// The PDA on this machine.
     static let sandbox: [CodeExplanation] = [
         CodeExplanation(
+            "directory-answer",
+            exit: .tryLater,
+            "The application directory answered with an error, or with something that is no directory's answer.",
+            "Check the address. A PDA asks GET /api/v3/applications and /api/v3/applications/ID there."
+        ),
+        CodeExplanation(
+            "directory-definition",
+            exit: .configuration,
+            "Two application definitions have the same id, or one has none.",
+            "Write definitions with 'plughost application export', one for each plug."
+        ),
+        CodeExplanation(
+            "directory-unreachable",
+            exit: .unreachable,
+            "The application directory does not answer. A PDA without it knows none of its applications.",
+            "Start the directory, or check its address and the network."
+        ),
+        CodeExplanation(
             "password-empty",
             exit: .configuration,
             "The file that --password-file names holds nothing but white space.",

@@ -10,9 +10,15 @@ enum JQArguments {
             if word == "--arg" || word == "--argjson", rest.count >= 2 {
                 joined.append("\(word)=\(rest.removeFirst())=\(rest.removeFirst())")
             } else {
-                joined.append(word)
+                joined.append(isFilter(word) ? " " + word : word)
             }
         }
         return joined
+    }
+
+    /// Whether a word that begins with a dash is a filter such as `-1|.`: the parser takes it for one behind a space.
+    private static func isFilter(_ word: String) -> Bool {
+        guard let second = word.unicodeScalars.dropFirst().first, word.hasPrefix("-") else { return false }
+        return second != "-" && !second.properties.isAlphabetic
     }
 }

@@ -22,8 +22,9 @@ struct RunCommand: HostCommand {
             What a manifest marks as secret comes from --config KEY=@FILE, from
             PLUGHOST_CONFIG_KEY or from --config-file, never from KEY=VALUE.
 
-            Exit code 0 means that every record is in the PDA, 1 that some became
-            dead letters. After 75 nothing is lost: run it again.
+            Exit code 0 means that every record is in the PDA, or is a dead letter
+            of an earlier run (plughost deadletters list); 1 that some became dead
+            letters now. After 75 nothing is lost: run it again.
             """
     )
 

@@ -67,9 +67,6 @@ enum NativeFunctions {
 
     /// The digest in lower-case hexadecimal.
     private static func sha256(_ bytes: [UInt8]) -> String {
-        SHA256.hash(data: bytes).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        Hexadecimal.encoded(SHA256.hash(data: bytes))
     }
 }

@@ -32,6 +32,16 @@ extension ManifestBuilder {
             return
         }
         if path.isWhole { return }
+        if path.isConstant,
+            path.source.prefix(while: { $0 != "?" }).split(separator: "/").contains(where: Self.isDotted)
+        {
+            findings.error(
+                "bad-path",
+                "a path with '.' or '..' asks for something else than it says",
+                at: path.location,
+                help: "write where it leads"
+            )
+        }
         if case .text(let first)? = path.parts.first, first.contains("://") {
             checkURL(path, hosts, of: "path")
         } else if !hasBase {
@@ -39,6 +49,8 @@ extension ManifestBuilder {
             findings.error("base-missing", "a path without 'http.base' leads nowhere", at: path.location, help: help)
         }
     }
+
+    private static func isDotted(_ segment: Substring) -> Bool { segment == "." || segment == ".." }
 
     /// How the next page is found; `nil` where there is none, or it is wrong.
     func paging(_ keys: Keys, _ scope: ProgramScope, _ request: Request?) -> Paging? {
@@ -154,6 +166,7 @@ extension ManifestBuilder {
         let until = bound(since, "until", type)
         let overlap = overlap(since, type)
         guard let field, let type else { return nil }
+        checkFrom(from, type)
         return Since(
             field: field,
             type: type,
@@ -162,6 +175,25 @@ extension ManifestBuilder {
             until: until,
             overlap: overlap,
             order: since.text("order").flatMap(Since.Order.init(rawValue:)) ?? .none
+        )
+    }
+
+    /// A start that stands in the manifest can be judged now.
+    private func checkFrom(_ from: Template?, _ type: Since.Kind) {
+        guard let from, from.isConstant else { return }
+        let isFit =
+            switch type {
+            case .time, .date, .epoch, .epochMilliseconds:
+                Timestamp(from.source) != nil || Timestamp(epoch: from.source) != nil
+            case .integer: JSONNumber(from.source)?.int64 != nil
+            case .opaque: true
+            }
+        if isFit { return }
+        findings.error(
+            "bad-since",
+            "'\(Words.shortened(from.source))' is no value of the type \(type.rawValue)",
+            at: from.location,
+            help: "write a value such as \(type == .integer ? "1000" : "2020-01-01")"
         )
     }
 

@@ -16,18 +16,18 @@ extension Template {
 
     /// The text for these roots; objects and arrays appear as compact JSON, a `null` of a default as nothing.
     ///
-    /// - Parameter encode: Applied to the output of each program and to nothing else, such as the percent-encoding of a
-    ///   path segment.
+    /// - Parameter encode: Applied to the output of each program (which it is told) and to nothing else, such as the
+    ///   percent-encoding of a path segment.
     /// - Throws: As `render`.
     public func renderText(
         _ roots: TemplateRoots,
-        encode: (String) -> String = { $0 }
+        encode: (String, Expression) -> String = { text, _ in text }
     ) throws(PlugError) -> String {
         var text = ""
         for part in parts {
             switch part {
             case .text(let piece): text += piece
-            case .program(let expression): text += encode(Self.text(of: try value(of: expression, roots)))
+            case .program(let expression): text += encode(Self.text(of: try value(of: expression, roots)), expression)
             }
         }
         return text
@@ -49,7 +49,7 @@ extension Template {
         } catch {
             // An engine's message quotes values, and those of `config` may be secret.
             let used = expression.program.usedGlobals
-            let reason = used.contains("config") || used.contains("vars") ? "" : ": \(error.message)"
+            let reason = used.contains("config") || used.contains("vars") ? "" : ": \(error.withoutValues)"
             throw failure("template-failed", expression, "fails\(reason)", advice: "check the values it works on")
         }
         if outputs.count > 1 {

@@ -1,8 +1,9 @@
 /// Base64 of RFC 4648 with padding; decoding takes both alphabets, with or without padding.
-enum Base64 {
+public enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    static func encoded(_ bytes: [UInt8]) -> String {
+    /// The text of some bytes.
+    public static func encoded(_ bytes: [UInt8]) -> String {
         var output: [UInt8] = []
         output.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -17,7 +18,8 @@ enum Base64 {
         return String(decoding: output, as: UTF8.self)
     }
 
-    static func decoded(_ text: String) -> [UInt8]? {
+    /// The bytes of a text, `nil` where it is not base64.
+    public static func decoded(_ text: String) -> [UInt8]? {
         var output: [UInt8] = []
         var bits: UInt32 = 0
         var count = 0

@@ -3,7 +3,7 @@ public import PlugCore
 
 /// Where a PDA learns which applications there are: the "exchange" of the reference server.
 ///
-/// A sandbox without one knows the definitions that its state folder keeps (`SandboxOptions.applications`).
+/// Definitions are bare Applications: the form without `setup`, `enabled` and `active`.
 public protocol ApplicationDirectory: Sendable {
     /// The bare Application with an id, `nil` where the directory has none.
     ///
@@ -23,13 +23,4 @@ public protocol ApplicationDirectory: Sendable {
     ///   - token: A token of the PDA whose scope is `platform`.
     /// - Throws: Anything where it could not be told; setting up is a 500 then, with the application enabled already.
     func registerConsent(to id: String, token: Secret) async throws
-}
-
-/// The definitions in the sandbox's own state folder; nobody else hears of a consent.
-struct StoredDirectory: ApplicationDirectory {
-    let store: SandboxStore
-
-    func definition(of id: String) async throws -> JSONValue? { try await store.definition(id) }
-    func definitions() async throws -> [JSONValue] { try await store.definitions() }
-    func registerConsent(to id: String, token: Secret) async throws {}
 }

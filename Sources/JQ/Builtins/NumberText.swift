@@ -1,0 +1,29 @@
+import LosslessJSON
+
+/// What `tonumber` reads: JSON's numbers with their text, and what jq takes beside them (`+5`, `.5`, `5.`, `0012`).
+enum NumberText {
+    static func number(_ text: String) -> JSONNumber? {
+        if let number = JSONNumber(text) { return number }
+        var rest = Substring(text)
+        let sign = rest.hasPrefix("-") ? "-" : ""
+        if rest.hasPrefix("-") || rest.hasPrefix("+") { rest.removeFirst() }
+        let whole = digits(&rest)
+        var fraction = Substring()
+        if rest.hasPrefix(".") {
+            rest.removeFirst()
+            fraction = digits(&rest)
+        }
+        guard !whole.isEmpty || !fraction.isEmpty else { return nil }
+        let significant = whole.drop { $0 == "0" }
+        // What is left is an exponent or nothing, which the grammar of JSON judges.
+        return JSONNumber(
+            sign + (significant.isEmpty ? "0" : significant) + (fraction.isEmpty ? "" : "." + fraction) + rest
+        )
+    }
+
+    private static func digits(_ rest: inout Substring) -> Substring {
+        let digits = rest.prefix { "0"..."9" ~= $0 }
+        rest = rest.dropFirst(digits.count)
+        return digits
+    }
+}

@@ -1,0 +1,79 @@
+public import LosslessJSON
+
+/// A record of a PDA: `{"endpoint", "recordId", "data"}`, as it is read, changed and given by data debits (S11, S12).
+public struct DataRecord: PDAShape {
+    /// `namespace/endpoint` that it is stored at; some pages of the documentation leave the namespace out.
+    public var endpoint: String
+    /// A UUID, given by the PDA; `nil` in a record that is not stored yet.
+    public var recordID: String?
+    /// The data, any JSON value, with every digit. PDAs do not keep the order of an object's members.
+    public var data: JSONValue
+    /// The linked records: those asked for in a data debit; empty in what creating answers; `nil` elsewhere.
+    public var links: PDAList<DataRecord>?
+    /// When the source says that it happened. PDAs take it and do not keep it.
+    public var sourceTimestamp: PDATime?
+    /// The source's own id. PDAs take it and do not keep it.
+    public var sourceUniqueID: String?
+
+    var original = JSONObject()
+
+    /// A record, for `createBatch(_:)` without an id, for `update(_:)` with one.
+    public init(endpoint: String, recordID: String? = nil, data: JSONValue, links: [DataRecord]? = nil) {
+        self.endpoint = endpoint
+        self.recordID = recordID
+        self.data = data
+        self.links = links.map { PDAList($0) }
+    }
+
+    /// A record with a value of one's own.
+    ///
+    /// - Throws: `PDAError` `invalid_request` where the value cannot be encoded; the message names the coding path.
+    public init(
+        endpoint: String,
+        recordID: String? = nil,
+        encoding value: some Encodable
+    ) throws(PDAError) {
+        self.init(endpoint: endpoint, recordID: recordID, data: try JSONValue(encodingForPDA: value))
+    }
+
+    /// The data as one's own type.
+    ///
+    /// - Throws: `DecodingError` with the coding path of what does not fit.
+    public func data<Value: Decodable>(as type: Value.Type) throws -> Value {
+        try JSONValueDecoder().decode(type, from: data)
+    }
+}
+
+extension DataRecord: ObjectShape {
+    init(_ members: MemberReader) throws(PDAError) {
+        endpoint = try members.required("endpoint")
+        recordID = try members.optional("recordId")
+        data = try members.required("data")
+        links = try members.optional("links")
+        sourceTimestamp = try members.optional("sourceTimestamp")
+        sourceUniqueID = try members.optional("sourceUniqueId")
+        original = members.object
+    }
+
+    func write(to members: inout MemberWriter) {
+        members.set("endpoint", endpoint)
+        members.set("recordId", recordID)
+        members.set("data", data)
+        members.set("links", links)
+        members.set("sourceTimestamp", sourceTimestamp)
+        members.set("sourceUniqueId", sourceUniqueID)
+    }
+}
+
+extension JSONValue {
+    init(encodingForPDA value: some Encodable) throws(PDAError) {
+        do {
+            self = try JSONValueEncoder().encode(value)
+        } catch EncodingError.invalidValue(_, let context) {
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw .unsendable(path.isEmpty ? "data" : path, "cannot be encoded")
+        } catch {
+            throw .unsendable("data", "cannot be encoded")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+internal import LosslessJSON
+public import PDAWire
+public import PlugCore
+
+/// The RSA key of a PDA: tells its tokens from others.
+///
+/// A token is accepted where its header says RS256 and nothing else that must be understood, the signature is this key's,
+/// `iss` is the PDA, `exp` lies ahead and `iat` lies less than three days back and not ahead (five minutes are allowed
+/// for clocks). Everything a token says is read after its signature was found good.
+public struct PDAPublicKey: Sendable {
+    private let key: _RSA.Signing.PublicKey
+    private static let clockSlackSeconds: Int64 = 300
+
+    /// Reads `-----BEGIN PUBLIC KEY-----…`, as `/publickey` gives it.
+    ///
+    /// - Throws: `PDAError` `undecodable` where it is no RSA key of 2048 bits or more.
+    public init(pem: String) throws(PDAError) {
+        do {
+            key = try _RSA.Signing.PublicKey(pemRepresentation: pem)
+        } catch {
+            throw .undecodable("", "should be an RSA key of 2048 bits or more in PEM form")
+        }
+    }
+
+    /// Verifies a token.
+    ///
+    /// - Parameters:
+    ///   - token: Its compact form, three parts with points between.
+    ///   - issuer: The PDA's domain, with its port where that is not the usual one. Compared without regard to case.
+    ///   - application: The id that it must be for; `nil` for any, and for the owner's own.
+    ///   - now: Seconds since 1970, `nil` for this machine's clock.
+    /// - Throws: `PDAError` `invalid_token`, whose message says what is wrong and not the token.
+    public func verify(
+        _ token: Secret,
+        issuer: String,
+        application: String? = nil,
+        at now: Int64? = nil
+    ) throws(PDAError) -> TokenClaims {
+        let parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
+            let signature = Base64URL.decode(parts[2])
+        else { throw Self.invalid("is no token") }
+        try Self.check(header)
+        let isSigned = key.isValidSignature(
+            _RSA.Signing.RSASignature(rawRepresentation: Data(signature)),
+            for: SHA256.hash(data: Data("\(parts[0]).\(parts[1])".utf8)),
+            padding: .insecurePKCS1v1_5
+        )
+        guard isSigned else { throw Self.invalid("is not signed by this PDA") }
+        guard let claims = TokenClaims(payload: payload) else { throw Self.invalid("lacks iss or iat") }
+        try Self.check(claims, issuer, application, now ?? SystemClock().now() / 1_000_000)
+        return claims
+    }
+
+    private static func check(_ header: [UInt8]) throws(PDAError) {
+        let limits = JSONLimits(depth: 4, bytes: 4096)
+        guard let header = try? JSONValue(parsing: header, limits: limits), header["alg"]?.stringText == "RS256" else {
+            throw invalid("is not signed with RS256")
+        }
+        guard header["crit"] == nil else { throw invalid("demands more than is known here") }
+    }
+
+    private static func check(
+        _ claims: TokenClaims,
+        _ issuer: String,
+        _ application: String?,
+        _ now: Int64
+    ) throws(PDAError) {
+        guard claims.issuer.lowercased() == issuer.lowercased() else {
+            throw invalid("is another PDA's", "log in at this PDA")
+        }
+        guard let expires = claims.expires else { throw invalid("does not say when it ends") }
+        guard expires > now else { throw invalid("has expired") }
+        guard claims.issuedAt <= now + clockSlackSeconds else {
+            throw invalid("is of the future", "check this machine's clock")
+        }
+        guard !claims.isIdle(at: now) else { throw invalid("was not used for three days") }
+        if let application, claims.application != application {
+            throw invalid("is for another application", "log in with this application's id")
+        }
+    }
+
+    private static func invalid(_ problem: String, _ advice: String = "log in again") -> PDAError {
+        PDAError(.invalidToken, "the token \(problem)", advice: advice)
+    }
+}
+
+extension TokenClaims {
+    /// Until when the PDA takes the token if nothing refreshes it: the earlier of `exp` and three days after `iat`, in
+    /// seconds since 1970.
+    public var usableUntil: Int64 { min(expires ?? .max, issuedAt + PDALimit.idleSeconds) }
+}

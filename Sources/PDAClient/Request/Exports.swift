@@ -1,0 +1,8 @@
+// Who depends on the product PDAClient imports PDAClient and nothing else: these are the types of its API.
+@_exported public import HTTPTransport
+@_exported public import LosslessJSON
+@_exported public import struct PDAWire.PDAFailure
+@_exported public import struct PDAWire.TokenClaims
+@_exported public import struct PlugCore.DataPath
+@_exported public import struct PlugCore.Secret
+@_exported public import struct PlugCore.Timestamp

@@ -1,0 +1,123 @@
+internal import PlugCore
+
+/// Records that are posted alone: what tells a stored record from a refused one.
+extension BlockDelivery {
+    /// Posts each of these alone, or a sample of them where that is enough.
+    func probe(_ missing: [Int]) async {
+        var rest = missing[...]
+        if options.acceptsDuplicates, missing.count > Self.sampleSize {
+            let (sample, others) = sampled(missing)
+            var areDuplicates = true
+            // A sample is bounded by itself: counted as probes, samples would let a run accept 31 batches and no more.
+            for position in sample where stop == nil {
+                areDuplicates = await postAlone(position) == .duplicate && areDuplicates
+            }
+            if stop == nil, areDuplicates {
+                for position in others { fates[position] = presentFate(position) }
+                exchange.announce(proved: others.count)
+                return
+            }
+            rest = others[...]
+        }
+        for position in rest where stop == nil {
+            guard evidence.probes < options.probesPerRun else {
+                stop = budgetUsed
+                return
+            }
+            evidence.probes += 1
+            await postAlone(position)
+        }
+    }
+
+    private static let sampleSize = 32
+
+    /// A random sample, and the others in order.
+    private func sampled(_ positions: [Int]) -> (sample: [Int], others: [Int]) {
+        var shuffled = positions
+        for at in 0..<Self.sampleSize {
+            let left = shuffled.count - at
+            shuffled.swapAt(at, at + min(left - 1, Int(clock.random() * Double(left))))
+        }
+        return (Array(shuffled[..<Self.sampleSize]), shuffled[Self.sampleSize...].sorted())
+    }
+
+    enum SingleOutcome { case stored, duplicate, refused, stopped }
+
+    /// Posts one record as a list of one, strict: 201 or the exact duplicate cause proves it.
+    @discardableResult
+    func postAlone(_ position: Int) async -> SingleOutcome {
+        let part = position..<position + 1
+        var failures = 0
+        while true {
+            switch await post(part, skipErrors: false) {
+            case .stopped: return .stopped
+            case .stored(let answer):
+                if case .all = Echo(answer, of: block, sent: selection[part]) {
+                    evidence.noteStored()
+                    evidence.noteSingle()
+                    fates[position] = .delivered
+                    exchange.announce(proved: 1)
+                    return .stored
+                }
+                markLost(part)
+                failures += 1
+                guard failures < max(1, options.tries) else {
+                    stop = exchange.unusable
+                    return .stopped
+                }
+                guard await exchange.pause(after: failures, code: "pda-answer") else {
+                    stop = exchange.interrupted
+                    return .stopped
+                }
+            case .refused(let refusal) where refusal.isDuplicate:
+                evidence.noteSingle()
+                fates[position] = presentFate(position)
+                exchange.announce(proved: 1)
+                return .duplicate
+            case .refused(let refusal): return note(refusal.reason, position)
+            case .tooLarge: return note("413: too large for the PDA, alone", position)
+            }
+        }
+    }
+
+    private func presentFate(_ position: Int) -> RecordFate { lost[position] ? .delivered : .duplicate }
+
+    private func note(_ reason: String, _ position: Int) -> SingleOutcome {
+        evidence.noteRefusal(of: record(position), to: exchange.path, reason: reason)
+        refused.append(position)
+        if evidence.isTroubled { stop = trouble }
+        return .refused
+    }
+
+    /// Gives each refused record its second chance, after everything else has been posted.
+    func tryRefusedAgain() async {
+        let once = refused
+        for position in once where stop == nil {
+            guard let refusal = evidence.refusal(of: record(position), to: exchange.path), refusal.count == 1,
+                evidence.probes < options.probesPerRun
+            else { continue }
+            evidence.probes += 1
+            await postAlone(position)
+        }
+    }
+
+    // MARK: - Stops
+
+    private var budgetUsed: PlugError {
+        PlugError(
+            "probe-budget",
+            exit: .tryLater,
+            "\(options.probesPerRun) records were posted one by one to \(exchange.path), as many as a run may",
+            advice: "run again to continue, or run once with --accept-duplicates"
+        )
+    }
+
+    private var trouble: PlugError {
+        PlugError(
+            "pda-refuses",
+            exit: .tryLater,
+            "the PDA refuses \(evidence.refusedSingles) of \(evidence.singles) single records for \(exchange.path)",
+            advice: "that is the PDA's trouble, not the records': run again later, nothing is lost"
+        )
+    }
+}
