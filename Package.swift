@@ -140,7 +140,7 @@ let package = Package(
         .target(
             name: "SandboxPDA",
             dependencies: [
-                "LosslessJSON", "PDAWire", "PlugCore",
+                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),

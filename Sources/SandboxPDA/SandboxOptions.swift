@@ -15,6 +15,10 @@ public struct SandboxOptions: Sendable {
     public var owner: String
     /// The owner's password; a salted scrypt hash of it is kept, and the newest start's password counts.
     public var password: Secret
+    /// The owner's e-mail address. Nothing is sent to it: what the reference server would mail stands on the page.
+    public var email: String
+    /// The only `Host` (`name` or `name:port`) under which the PDA answers; `nil` for any that leads to it.
+    public var domain: String?
     /// Definitions (bare Applications) that the PDA shall resolve. They stay known in the state folder.
     public var applications: [JSONValue]
     /// Where definitions are looked up; `nil` for those in the state folder, `applications` among them.
@@ -32,6 +36,8 @@ public struct SandboxOptions: Sendable {
         stateFolder: String,
         owner: String,
         password: Secret,
+        email: String = "owner@sandbox.invalid",
+        domain: String? = nil,
         applications: [JSONValue] = [],
         directory: (any ApplicationDirectory)? = nil,
         allowsInsecureListen: Bool = false,
@@ -50,6 +56,8 @@ public struct SandboxOptions: Sendable {
         self.stateFolder = stateFolder
         self.owner = owner
         self.password = password
+        self.email = email
+        self.domain = domain
         self.applications = applications
         self.directory = directory
         self.allowsInsecureListen = allowsInsecureListen

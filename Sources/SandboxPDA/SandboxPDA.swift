@@ -46,7 +46,7 @@ public struct SandboxPDA: Sendable {
             )
         }
         for definition in options.applications { try await store.register(definition) }
-        let owner: Owner
+        let owner: User
         do {
             owner = try await store.setOwner(name: options.owner, password: options.password)
         } catch {
@@ -55,14 +55,7 @@ public struct SandboxPDA: Sendable {
         self.store = store
         self.lock = lock
         self.options = options
-        server = PDAServer(
-            store: store,
-            directory: options.directory ?? StoredDirectory(store: store),
-            owner: owner,
-            isLoopback: isLoopback,
-            logger: options.logger,
-            clock: clock
-        )
+        server = try PDAServer(store: store, owner: owner, options: options, isLoopback: isLoopback, clock: clock)
     }
 
     /// Listens and answers until the task is cancelled or its service group shuts down gracefully; then returns.
@@ -86,7 +79,15 @@ public struct SandboxPDA: Sendable {
                 listening.raise()
                 let port = channel.localAddress?.port ?? options.port
                 let authority = ListenAddress.authority(options.host, port)
-                try? await store.remember(address: authority)
+                do {
+                    try await store.remember(address: authority)
+                } catch {
+                    // Tokens made beside the server would name another address; everything else works.
+                    options.logger.warning(
+                        "cannot remember the address",
+                        metadata: ["error": "\(type(of: error))"]
+                    )
+                }
                 await ready(
                     SandboxAddress(
                         url: "http://\(authority)",

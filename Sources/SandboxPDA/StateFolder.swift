@@ -93,8 +93,14 @@ struct FileLock: ~Copyable, Sendable {
 
     /// Waits for the lock; for threads that may block, never for the cooperative pool. The flock is held for
     /// milliseconds at a time by whoever has it.
-    func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    ///
+    /// - Throws: `PlugError` `sandbox-state` where the system refuses to lock (`ENOLCK`, a file system without locks):
+    ///   nothing runs unlocked.
+    func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+        while flock(descriptor, LOCK_EX) != 0 {
+            let code = errno
+            guard code == EINTR else { throw StateFolder.failure("lock the state folder", code) }
+        }
         defer { flock(descriptor, LOCK_UN) }
         return try body()
     }

@@ -6,11 +6,7 @@ import Testing
 @testable import SandboxPDA
 
 struct ApplicationTests {
-    private func flags(_ state: JSONValue?) -> [Bool?] {
-        ["setup", "enabled", "active", "needsUpdating"].map { state?[$0]?.bool }
-    }
-
-    @Test func line27AWriteOnlyTokenWritesItsNamespaceOnly() async throws {
+    @Test func aWriteOnlyTokenWritesItsNamespaceOnly() async throws {
         try await RunningSandbox.with(applications: [try Definition.plug("steps")]) { sandbox in
             let token = try await sandbox.applicationToken("steps")
             let early = try await sandbox.send("POST", "/api/v2.6/data/steps/daily", "1", token: token)
@@ -53,7 +49,7 @@ struct ApplicationTests {
         }
     }
 
-    @Test func lines49And50ListingAndLookingUp() async throws {
+    @Test func listingAndLookingUp() async throws {
         try await RunningSandbox.with(applications: [try Definition.plug("steps"), try Definition.plug("beats")]) {
             sandbox in
             let list = try await sandbox.get(PDARoute.applications, token: sandbox.owner)
@@ -71,7 +67,7 @@ struct ApplicationTests {
         }
     }
 
-    @Test func lines51And52SettingUpAndDisabling() async throws {
+    @Test func settingUpAndDisabling() async throws {
         try await RunningSandbox.with(applications: [try Definition.plug("steps")]) { sandbox in
             let setUp = try await sandbox.get(PDARoute.setUp("steps"), token: sandbox.owner)
             #expect(flags(setUp.json) == [true, true, true, false])
@@ -85,7 +81,7 @@ struct ApplicationTests {
         }
     }
 
-    @Test func lines53And54AnApplicationsToken() async throws {
+    @Test func anApplicationsToken() async throws {
         let manager = try Definition.plug("manager", roles: #"{"role":"owner"}"#)
         try await RunningSandbox.with(applications: [try Definition.plug("steps"), manager]) { sandbox in
             let reply = try await sandbox.get(PDARoute.applicationToken("steps"), token: sandbox.owner)
@@ -107,7 +103,7 @@ struct ApplicationTests {
         }
     }
 
-    @Test func line56ARaisedCompatibilityNeedsUpdating() async throws {
+    @Test func aRaisedCompatibilityNeedsUpdating() async throws {
         let folder = try RunningSandbox.folder()
         try await RunningSandbox.with(applications: [try Definition.plug("steps")], in: folder) { sandbox in
             _ = try await sandbox.get(PDARoute.setUp("steps"), token: sandbox.owner)

@@ -8,7 +8,7 @@ import Testing
 struct AuthenticationTests {
     private static let notAuthenticated = #"{"error":"Not Authenticated","message":"Not Authenticated"}"#
 
-    @Test func line41ThePublicKeyIsPEM() async throws {
+    @Test func thePublicKeyIsPEM() async throws {
         try await RunningSandbox.with { sandbox in
             let reply = try await sandbox.get("/publickey")
             #expect(reply.status == 200)
@@ -23,7 +23,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func line42ValidatingAToken() async throws {
+    @Test func validatingAToken() async throws {
         try await RunningSandbox.with { sandbox in
             let valid = try await sandbox.get("/users/access_token/validate", token: sandbox.owner)
             #expect(valid.status == 200)
@@ -43,7 +43,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func line43LoggingIn() async throws {
+    @Test func loggingIn() async throws {
         try await RunningSandbox.with { sandbox in
             func logIn(_ headers: [(String, String)]) async throws -> Reply {
                 try await sandbox.get("/users/access_token", headers: headers)
@@ -94,7 +94,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func line48AnAnswerCarriesARefreshedToken() async throws {
+    @Test func anAnswerCarriesARefreshedToken() async throws {
         try await RunningSandbox.with { sandbox in
             let old = try #require(TokenClaims(token: sandbox.owner))
             sandbox.clock.advance(seconds: 60)

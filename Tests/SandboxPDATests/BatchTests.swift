@@ -9,7 +9,7 @@ struct BatchTests {
         "[" + records.map { #"{"endpoint":"\#($0.endpoint)","data":\#($0.data)}"# }.joined(separator: ",") + "]"
     }
 
-    @Test func line16ABatchSpansNamespaces() async throws {
+    @Test func aBatchSpansNamespaces() async throws {
         try await RunningSandbox.with { sandbox in
             let body = batch(("test/test", "1"), ("test2/test2", "2"), ("test/test", "3"))
             let reply = try await sandbox.send("POST", PDARoute.dataBatch, body, token: sandbox.owner)
@@ -21,7 +21,7 @@ struct BatchTests {
         }
     }
 
-    @Test func lines18And19ADuplicateInABatchHasItsOwnCause() async throws {
+    @Test func aDuplicateInABatchHasItsOwnCause() async throws {
         try await RunningSandbox.with { sandbox in
             let body = batch(("test/test", "1"), ("test2/test2", "1"))
             let reply = try await sandbox.send("POST", PDARoute.dataBatch, body, token: sandbox.owner)
@@ -31,7 +31,7 @@ struct BatchTests {
         }
     }
 
-    @Test func line20LinkedRecordsComeBackWithTheirRecord() async throws {
+    @Test func linkedRecordsComeBackWithTheirRecord() async throws {
         try await RunningSandbox.with { sandbox in
             let body = #"[{"endpoint":"a/b","data":1,"links":[{"endpoint":"a/c","data":2}]}]"#
             let reply = try await sandbox.send("POST", PDARoute.dataBatch, body, token: sandbox.owner)
@@ -63,7 +63,7 @@ struct BatchTests {
         }
     }
 
-    @Test func lines21And22DeletingByIDIsAllOrNothing() async throws {
+    @Test func deletingByIDIsAllOrNothing() async throws {
         try await RunningSandbox.with { sandbox in
             let stored = try await sandbox.post("a/b", "[1,2,3]").json?.elements ?? []
             let ids = stored.compactMap { $0["recordId"]?.stringText }
@@ -85,7 +85,7 @@ struct BatchTests {
         }
     }
 
-    @Test func lines24To26UpdatingIsAllOrNothingToo() async throws {
+    @Test func updatingIsAllOrNothingToo() async throws {
         try await RunningSandbox.with { sandbox in
             let stored = try await sandbox.post("a/b", "[1,2]").json?.elements ?? []
             let ids = stored.compactMap { $0["recordId"]?.stringText }

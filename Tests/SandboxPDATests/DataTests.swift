@@ -4,13 +4,13 @@ import Testing
 
 @testable import SandboxPDA
 
-/// Lines of the reference's conformance list, each named by its number.
+/// Records of an endpoint, beyond what the conformance lines say.
 struct DataTests {
     private let d1 = #"{"field":"value","n":1}"#
     private let d2 = #"{"field":"value2","n":2}"#
     private let d3 = #"{"other":true}"#
 
-    @Test func line1NothingStoredIsAnEmptyArray() async throws {
+    @Test func nothingStoredIsAnEmptyArray() async throws {
         try await RunningSandbox.with { sandbox in
             let reply = try await sandbox.get("/api/v2.6/data/test/endpoint", token: sandbox.owner)
             #expect(reply.status == 200)
@@ -18,7 +18,7 @@ struct DataTests {
         }
     }
 
-    @Test func lines2And3OrderingPutsMissingValuesLastBothWays() async throws {
+    @Test func orderingPutsMissingValuesLastBothWays() async throws {
         try await RunningSandbox.with { [d1, d2, d3] sandbox in
             _ = try await sandbox.post("test/endpoint", "[\(d3),\(d2),\(d1)]")
             func fields(_ query: String) async throws -> [String?] {
@@ -32,7 +32,7 @@ struct DataTests {
         }
     }
 
-    @Test func lines4And11ASingleValueComesBackAsOneObject() async throws {
+    @Test func aSingleValueComesBackAsOneObject() async throws {
         try await RunningSandbox.with { sandbox in
             let reply = try await sandbox.post(
                 "test/endpoint",
@@ -56,7 +56,7 @@ struct DataTests {
         }
     }
 
-    @Test func line5AnArrayIsManyRecords() async throws {
+    @Test func anArrayIsManyRecords() async throws {
         try await RunningSandbox.with { [d1, d2] sandbox in
             let reply = try await sandbox.post("test/endpoint", "[\(d1),\(d2)]")
             #expect(reply.json?.elements?.map { $0["data"]?.compactText } == [d1Stored, d2Stored])
@@ -67,7 +67,7 @@ struct DataTests {
         }
     }
 
-    @Test func line6ADuplicateInAStrictPostStoresNothing() async throws {
+    @Test func aDuplicateInAStrictPostStoresNothing() async throws {
         try await RunningSandbox.with { [d1, d2] sandbox in
             let reply = try await sandbox.post("test/endpoint", "[\(d1),\(d1),\(d2)]")
             #expect(reply.status == 400)
@@ -77,7 +77,7 @@ struct DataTests {
         }
     }
 
-    @Test func lines7And8SkippingErrorsStoresTheRestAndSaysNothing() async throws {
+    @Test func skippingErrorsStoresTheRestAndSaysNothing() async throws {
         try await RunningSandbox.with { [d1, d2] sandbox in
             let first = try await sandbox.post("test/endpoint?skipErrors=true", "[\(d1),\(d1),\(d2)]")
             #expect(first.status == 201)
@@ -91,7 +91,7 @@ struct DataTests {
         }
     }
 
-    @Test func line9DuplicatesAreSoughtInTheWholePDA() async throws {
+    @Test func duplicatesAreSoughtInTheWholePDA() async throws {
         try await RunningSandbox.with { [d1] sandbox in
             let first = try await sandbox.post("test/a", d1)
             #expect(first.status == 201)
@@ -101,7 +101,7 @@ struct DataTests {
         }
     }
 
-    @Test func line10KeyOrderCountsAndNumbersAreNormalised() async throws {
+    @Test func keyOrderCountsAndNumbersAreNormalised() async throws {
         try await RunningSandbox.with { sandbox in
             let first = try await sandbox.post("test/a", #"{"a":2,"b":1}"#)
             #expect(first.status == 201)
@@ -112,7 +112,7 @@ struct DataTests {
         }
     }
 
-    @Test func lines12And13OneRecordByItsID() async throws {
+    @Test func oneRecordByItsID() async throws {
         try await RunningSandbox.with { [d1] sandbox in
             let id = try #require(try await sandbox.post("test/a", d1).json?["recordId"]?.stringText)
             let found = try await sandbox.get(PDARoute.record(id), token: sandbox.owner)
@@ -127,7 +127,7 @@ struct DataTests {
         }
     }
 
-    @Test func line14SourcesListEndpointsByNamespace() async throws {
+    @Test func sourcesListEndpointsByNamespace() async throws {
         try await RunningSandbox.with { [d1, d2, d3] sandbox in
             _ = try await sandbox.post("test/test", d1)
             _ = try await sandbox.post("test2/test2", d2)
@@ -137,7 +137,7 @@ struct DataTests {
         }
     }
 
-    @Test func line15DeletingAnEndpointLeavesTheOthers() async throws {
+    @Test func deletingAnEndpointLeavesTheOthers() async throws {
         try await RunningSandbox.with { [d1, d2] sandbox in
             _ = try await sandbox.post("test/test", d1)
             _ = try await sandbox.post("test/test/", d2)

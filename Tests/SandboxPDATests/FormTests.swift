@@ -51,4 +51,12 @@ struct FormTests {
         #expect(Timestamp.text(milliseconds: 951_782_400_120) == "2000-02-29T00:00:00.120Z")
         #expect(Timestamp.text(milliseconds: -1) == "1969-12-31T23:59:59.999Z")
     }
+
+    @Test func idsOfRecordsBeginWithTheirTime() {
+        let ids = [1_700_000_000_000, 1_700_000_000_001, 1_800_000_000_000].map { RandomText.uuid(at: $0) }
+        #expect(ids == ids.sorted())
+        #expect(ids.allSatisfy(RandomText.isUUID))
+        #expect(ids[0].hasPrefix("018bcfe5-6800-7"))
+        #expect(Set((0..<100).map { _ in RandomText.uuid(at: 1) }).count == 100)
+    }
 }

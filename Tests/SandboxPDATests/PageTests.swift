@@ -41,17 +41,28 @@ struct PageTests {
 
     @Test func thePasswordLogsIn() async throws {
         try await RunningSandbox.with { sandbox in
-            func post(_ path: String, _ form: String, _ headers: [(String, String)] = []) async throws -> Reply {
-                let type = [("Content-Type", "application/x-www-form-urlencoded")]
-                return try await sandbox.client.send("POST", path, headers: headers + type, body: Array(form.utf8))
-            }
-            let right = "password=" + PercentEncoding.segment(RunningSandbox.password)
-            #expect(try await post("/login", "password=wrong").headers["location"] == "/?failed=1")
-            #expect(try await post("/login", right, [("Origin", "http://evil.example.org")]).status == 403)
-            #expect(try await post("/login", right, [("Sec-Fetch-Site", "cross-site")]).status == 403)
-            let session = cookie(try await post("/login", right))
-            #expect(try await sandbox.get("/", headers: session).text.contains("Log out"))
-            _ = try await post("/logout", "", session)
+            let visitor = cookie(try await sandbox.get("/"))
+            let form = "form=\(visitor[0].1.dropFirst("sandbox_form=".count))&password="
+            let right = form + PercentEncoding.segment(RunningSandbox.password)
+            let wrong = try await sandbox.submit("/login", form + "wrong", visitor)
+            #expect(wrong.status == 200)
+            #expect(wrong.text.contains("That is not the password."))
+            #expect(
+                try await sandbox.submit("/login", right, visitor + [("Origin", "http://evil.example.org")]).status
+                    == 403
+            )
+            #expect(
+                try await sandbox.submit("/login", right, visitor + [("Sec-Fetch-Site", "cross-site")]).status == 403
+            )
+            #expect(try await sandbox.submit("/login", right, []).status == 403)
+            #expect(try await sandbox.submit("/login", "form=00&" + right, visitor).status == 403)
+            let elsewhere = try await sandbox.submit("/login", right + "&next=//evil.example.org", visitor)
+            #expect(elsewhere.headers["location"] == "/")
+            let session = cookie(try await sandbox.submit("/login", right + "&next=/hatlogin", visitor))
+            let page = try await sandbox.get("/", headers: session).text
+            #expect(page.contains("Log out"))
+            #expect(try await sandbox.submit("/logout", "", session).status == 403)
+            _ = try await sandbox.submit("/logout", "form=\(sandbox.formToken(page))", session)
             #expect(!(try await sandbox.get("/", headers: session).text.contains("Log out")))
         }
     }
@@ -63,11 +74,16 @@ struct PageTests {
                 #"{"<script>alert(1)</script>":"</pre><script>alert(2)</script><img src=x onerror=y>"}"#
             )
             let page = try await sandbox.get("/?at=a/b%3Cscript%3E", headers: try await logIn(sandbox))
-            #expect(page.headers["content-security-policy"]?.hasPrefix("default-src 'none'; style-src 'self';") == true)
+            #expect(
+                page.headers["content-security-policy"]?.hasPrefix(
+                    "default-src 'none'; script-src 'self'; style-src 'self';"
+                ) == true
+            )
             #expect(page.headers["cache-control"] == "no-store")
             let all = try await sandbox.get("/", headers: try await secondLogIn(sandbox))
             for text in [page.text, all.text] {
-                #expect(!text.contains("<script"))
+                #expect(text.components(separatedBy: "<script").count == 2)
+                #expect(text.contains("<script src=\"/assets/sandbox.js\"></script>"))
                 #expect(!text.contains("<img"))
             }
             #expect(all.text.contains("&lt;script&gt;alert(2)&lt;/script&gt;"))

@@ -4,6 +4,7 @@ import LosslessJSON
 import PDAWire
 import PlugCore
 import Synchronization
+import Testing
 
 @testable import SandboxPDA
 
@@ -43,6 +44,9 @@ struct RunningSandbox: Sendable {
     /// Runs a sandbox while the body works with it.
     static func with(
         applications: [JSONValue] = [],
+        directory: (any ApplicationDirectory)? = nil,
+        email: String = "bob@example.org",
+        domain: String? = nil,
         in folder: String? = nil,
         _ body: @escaping @Sendable (RunningSandbox) async throws -> Void
     ) async throws {
@@ -52,7 +56,10 @@ struct RunningSandbox: Sendable {
             stateFolder: path,
             owner: "bob",
             password: Secret(password),
-            applications: applications
+            email: email,
+            domain: domain,
+            applications: applications,
+            directory: directory
         )
         let clock = TestClock()
         let pda = try await SandboxPDA(options, clock: clock)
@@ -71,6 +78,18 @@ struct RunningSandbox: Sendable {
             }
             try await group.waitForAll()
         }
+    }
+
+    /// What the body makes of a fresh sandbox.
+    static func value<Value: Sendable>(
+        _ body: @escaping @Sendable (RunningSandbox) async throws -> Value
+    ) async throws -> Value {
+        let kept = Mutex<Value?>(nil)
+        try await with { sandbox in
+            let value = try await body(sandbox)
+            kept.withLock { $0 = value }
+        }
+        return try #require(kept.withLock { $0 })
     }
 
     // MARK: Requests
@@ -103,6 +122,43 @@ struct RunningSandbox: Sendable {
     }
 
     private func credentials(_ token: String?) -> [(String, String)] { token.map { [("X-Auth-Token", $0)] } ?? [] }
+
+    /// Sends a page's form.
+    func submit(_ path: String, _ form: String, _ headers: [(String, String)]) async throws -> Reply {
+        let type = [("Content-Type", "application/x-www-form-urlencoded")]
+        return try await client.send("POST", path, headers: headers + type, body: Array(form.utf8))
+    }
+
+    /// The token of the first form of a page.
+    func formToken(_ page: String) -> String {
+        let mark = #"name="form" value=""#
+        return page.range(of: mark).map { String(page[$0.upperBound...].prefix { $0 != "\"" }) } ?? ""
+    }
+
+    /// A session of the page, as a header.
+    func session() async throws -> [(String, String)] {
+        let link = pda.pageAddress(at: address).reveal()
+        let reply = try await get(String(link.dropFirst(address.url.count)))
+        return [("Cookie", String((reply.headers["set-cookie"] ?? "").prefix { $0 != ";" }))]
+    }
+
+    /// A user's token, as from a log-in.
+    func token(of user: User, scope: String? = nil) throws -> String {
+        try Tokens(key: pda.store.key, subject: user.subject, clock: clock)
+            .user(issuer: "127.0.0.1:\(address.port)", scope: scope)
+    }
+
+    /// Another user.
+    func user(_ name: String, _ roles: Role...) async throws -> User {
+        let user = try await pda.store.addUser(
+            id: RandomText.uuid(),
+            name: name,
+            displayName: name,
+            password: "\(name)'s password",
+            roles: roles
+        )
+        return try #require(user)
+    }
 
     /// An application's token, asked for by the owner.
     func applicationToken(_ id: String) async throws -> String {

@@ -21,9 +21,11 @@ struct DemoOwner {
         token = try Self.token(in: try await Self.get(PDARoute.ownerToken, headers, at: origin, over: transport))
     }
 
-    /// How an application stands, by the rule that clients use.
+    /// How an application stands now, by the rule that clients use: a PDA's own memory of it may be ten minutes old.
     func state(of application: String) async throws(PlugError) -> ApplicationState {
-        ApplicationState(of: try await get(PDARoute.application(application)))
+        let headers = [HTTPHeader(PDAHeader.token, token.reveal()), HTTPHeader("Cache-Control", "no-cache")]
+        let route = PDARoute.application(application)
+        return ApplicationState(of: try await Self.get(route, headers, at: origin, over: transport))
     }
 
     /// Sets an application up, as the owner's client does after consent.

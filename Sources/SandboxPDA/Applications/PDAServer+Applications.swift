@@ -1,5 +1,6 @@
 internal import LosslessJSON
 internal import PDAWire
+internal import PlugCore
 
 extension PDAServer {
     /// An application that can be resolved now, with its state. A directory that cannot be asked has none.
@@ -16,83 +17,119 @@ extension PDAServer {
         }
     }
 
-    /// Sets an application up, where it can be resolved.
-    private func setUpIfKnown(_ id: String) async throws -> Bool {
-        guard let application = try await application(id) else { return false }
-        try await store.setUp(application)
-        return true
-    }
+    private static func wantsFresh(_ exchange: Exchange) -> Bool { exchange.header("Cache-Control") == "no-cache" }
 
     /// GET `/applications`: for an application only those that it may manage.
-    var listApplications: Work {
-        { [store] caller in
-            try caller.demand(.owner, Role("applicationlist"))
-            var states: [JSONValue] = []
-            for application in try await self.applications() {
-                let isSeen = caller.application?.roles.contains(.manage(application.id)) ?? true
-                if isSeen { states.append(try await store.state(of: application)) }
+    func listApplications(_ exchange: Exchange) -> Work {
+        if Self.wantsFresh(exchange) { statuses.clear() }
+        return { [statuses] caller in
+            try caller.demand(application: [.owner, Role("applicationlist")])
+            let viewer = Viewer(issuer: exchange.host, subject: caller.user.subject)
+            var states = statuses["list"]?.elements
+            if states == nil {
+                let fresh = try await self.states(of: self.applications(), for: viewer)
+                statuses.keep(.array(fresh), as: "list")
+                states = fresh
             }
-            return Answer(.array(states))
+            let visible = (states ?? []).filter { state in
+                let id = state["application"]?["id"]?.stringText ?? ""
+                return caller.isPlain || caller.application?.roles.contains(.manage(id)) ?? false
+            }
+            return Answer(.array(visible))
         }
     }
 
     /// GET `/applications/ID`
-    func showApplication(_ id: String) -> Work {
-        { [store] caller in
-            try caller.demand(.manage(id))
+    func showApplication(_ id: String, _ exchange: Exchange) -> Work {
+        if Self.wantsFresh(exchange) { statuses.clear() }
+        return { [statuses] caller in
+            try caller.demand(application: [.owner, .manage(id)])
             guard let application = try await self.application(id) else { throw Self.unknown(404, id) }
-            return Answer(try await store.state(of: application))
+            if let kept = statuses["one \(id)"] { return Answer(kept) }
+            let viewer = Viewer(issuer: exchange.host, subject: caller.user.subject)
+            let state = try await self.state(of: application, for: viewer)
+            statuses.keep(state, as: "one \(id)")
+            return Answer(state)
         }
     }
 
     /// GET `/applications/ID/setup`: also the way to update; sets dependencies up with it.
-    func setUp(_ id: String) -> Work {
-        { [store] caller in
-            try caller.demand(.manage(id))
-            guard try await self.setUpIfKnown(id), let application = try await self.application(id) else {
-                throw Self.unknown(400, id)
-            }
-            return Answer(try await store.state(of: application, dependencies: self.setUpDependencies(application)))
+    func setUp(_ id: String, _ exchange: Exchange) -> Work {
+        { caller in
+            try caller.demand(application: [.owner, .manage(id)])
+            let viewer = Viewer(issuer: exchange.host, subject: caller.user.subject)
+            let dependencies = try await self.setUpWithDependencies(id, viewer)
+            guard let application = try await self.application(id) else { throw Self.unknown(400, id) }
+            return Answer(try await self.state(of: application, for: viewer, dependencies: dependencies))
         }
     }
 
-    /// Whether every dependency could be set up, `nil` without any. Tools are functions, which a sandbox has none of.
-    private func setUpDependencies(_ application: KnownApplication) async throws -> Bool? {
+    /// Sets an application up with everything that it depends on.
+    ///
+    /// - Returns: Whether every dependency could be set up, `nil` without any. Tools are functions, which a sandbox has
+    ///   none of.
+    func setUpWithDependencies(_ id: String, _ viewer: Viewer) async throws -> Bool? {
+        statuses.clear()
+        guard let application = try await self.application(id) else { throw Self.unknown(400, id) }
+        do {
+            try await store.setUp(application, at: clock.milliseconds)
+        } catch is DataDebitFailure {
+            throw Refusal.application(500, "Application malformed", "Its data debit clashes with another one")
+        } catch is ShapeRefusal {
+            throw Refusal.application(500, "Application malformed", "Its dataRetrieved is no bundle")
+        }
+        // The application is enabled by now, and stays so where the directory cannot be told.
+        let platform = try tokens.user(issuer: viewer.issuer, scope: "platform", subject: viewer.subject)
+        try await directory.registerConsent(to: id, token: Secret(platform))
         guard let dependencies = application.definition["dependencies"]?.object else { return nil }
         func identifiers(_ kind: JSONString) -> [String] {
             dependencies[kind]?.elements?.compactMap(\.stringText) ?? []
         }
         var areEnabled = identifiers("tools").isEmpty
-        for id in identifiers("plugs") + identifiers("contracts") where try await !self.setUpIfKnown(id) {
+        for id in identifiers("plugs") + identifiers("contracts") {
+            if let dependency = try await self.application(id) {
+                do {
+                    try await store.setUp(dependency, at: clock.milliseconds)
+                    continue
+                } catch is DataDebitFailure {
+                } catch is ShapeRefusal {}
+            }
             areEnabled = false
         }
         return areEnabled
     }
 
     /// GET `/applications/ID/disable`
-    func disable(_ id: String) -> Work {
-        { [store] caller in
-            try caller.demand(.manage(id))
+    func disable(_ id: String, _ exchange: Exchange) -> Work {
+        { [store, statuses, clock] caller in
+            try caller.demand(application: [.owner, .manage(id)])
             guard try await self.application(id) != nil else { throw Self.unknown(400, id) }
-            try await store.disable(id)
+            statuses.clear()
+            try await store.disable(id, at: clock.milliseconds)
             guard let application = try await self.application(id) else { throw Self.unknown(400, id) }
-            return Answer(try await store.state(of: application))
+            return Answer(try await self.state(of: application, for: Viewer(issuer: exchange.host)))
         }
     }
 
     /// GET `/applications/ID/access-token`: also for one that is not set up, whose token is good for nothing yet.
     func applicationToken(_ id: String, issuer: String) -> Work {
         { [tokens] caller in
-            try caller.demand(Role("retrieveapplicationtoken", id), exceptOwnerApplications: true)
+            try caller.demand(application: [Role("retrieveapplicationtoken", id)], exceptOwnerApplications: true)
             guard let application = try await self.application(id) else { throw Self.unknown(404, id) }
-            return self.tokenAnswer(try tokens.application(id, version: application.version, issuer: issuer))
+            let token = try tokens.application(
+                id,
+                version: application.version,
+                issuer: issuer,
+                subject: caller.user.subject
+            )
+            return Self.tokenAnswer(token, caller.user)
         }
     }
 
     /// GET `/applications/ID/hmi`: the bare definition, for those without a token; with one it is a 403.
     func definition(_ id: String, _ exchange: Exchange) async throws -> Answer {
         guard try await caller(exchange) == nil else { throw Refusal.forbidden }
-        guard let application = try await self.application(id) else {
+        guard let application = try await application(id) else {
             throw Refusal.application(
                 404,
                 "Not Found",
@@ -102,7 +139,36 @@ extension PDAServer {
         return Answer(application.definition)
     }
 
-    private static func unknown(_ status: Int, _ id: String) -> Refusal {
+    /// Any method at `/applications/ID/proxy/PATH`: sent on to the application's address with its token.
+    func proxy(_ id: String, _ path: String, _ exchange: Exchange) async throws -> Work {
+        let body = try await exchange.bodyBytes()
+        return { [tokens, outward] caller in
+            try caller.demand(application: [.owner, .manage(id)])
+            guard let application = try await self.application(id) else { throw Self.unknown(404, id) }
+            guard application.isEnabled else {
+                throw Refusal.application(400, "Application not active", "Application \(id) is not enabled")
+            }
+            var base = application.definition["kind"]?["url"]?.stringText ?? ""
+            while base.hasSuffix("/") { base.removeLast() }
+            let token = try tokens.application(
+                id,
+                version: application.version,
+                issuer: exchange.host,
+                subject: caller.user.subject
+            )
+            let query = exchange.rawQuery.map { "?\($0)" } ?? ""
+            let reply = try await outward.forward(
+                exchange.method,
+                to: "\(base)/\(path)\(query)",
+                body: body.isEmpty ? nil : body,
+                type: exchange.header("Content-Type"),
+                token: Secret(token)
+            )
+            return Answer(reply.status, body: reply.body)
+        }
+    }
+
+    static func unknown(_ status: Int, _ id: String) -> Refusal {
         .application(status, "Application not Found", PDACause.applicationUnknown(id))
     }
 }

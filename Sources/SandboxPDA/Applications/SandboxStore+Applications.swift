@@ -39,7 +39,7 @@ extension SandboxStore {
     public func setUp(application id: String) async throws(PlugError) {
         do {
             guard let definition = try await definition(id) else { throw Self.unknown(id) }
-            try await setUp(Self.known(definition, nil))
+            try await setUp(Self.known(definition, nil), at: SystemClock().milliseconds)
         } catch {
             throw Self.failure(error, folder)
         }
@@ -129,10 +129,14 @@ extension SandboxStore {
         }
     }
 
-    /// Enables an application with its definition's version.
-    func setUp(_ application: KnownApplication) async throws {
+    /// Enables an application with its definition's version, and what it may read with it: the data debit `app-ID`.
+    ///
+    /// - Throws: `DataDebitFailure` or `ShapeRefusal` where that cannot be made; nothing is changed then.
+    func setUp(_ application: KnownApplication, at now: Int64) async throws {
         let (id, version) = (application.id, application.version)
+        let request = try DataDebitRequest(of: application, at: now)
         try await write { database in
+            if let request { try Self.agree(to: request, for: application, at: now, database) }
             try database.execute(
                 sql: """
                     INSERT INTO applicationStates (id, version, isEnabled) VALUES (?, ?, 1)
@@ -143,10 +147,27 @@ extension SandboxStore {
         }
     }
 
-    /// Disables an application; it stays set up if it was.
-    func disable(_ id: String) async throws {
+    private static func agree(
+        to request: DataDebitRequest,
+        for application: KnownApplication,
+        at now: Int64,
+        _ database: Database
+    ) throws {
+        let key = application.dataDebitKey
+        if try debit(key, database) == nil {
+            try makeOwner(database)
+            _ = try createDebit(key, request, by: User.ownerNumber, at: now, database)
+        } else {
+            _ = try updateDebit(key, request, at: now, database)
+        }
+        _ = try enableDebit(key, database)
+    }
+
+    /// Disables an application, and its data debit at once; it stays set up if it was.
+    func disable(_ id: String, at now: Int64) async throws {
         try await write { database in
             try database.execute(sql: "UPDATE applicationStates SET isEnabled = 0 WHERE id = ?", arguments: [id])
+            _ = try Self.disableDebit(KnownApplication.dataDebitKey(id), atPeriodEnd: false, at: now, database)
         }
     }
 }

@@ -9,16 +9,31 @@ extension PDAServer {
             if let session = sessions.open(key: key) { answer.headers.append(Sessions.header(session)) }
             return Page.secured(answer)
         }
-        guard sessions.isOpen(exchange.header("Cookie")) else {
-            return Page.logIn(failed: exchange.parameter("failed") != nil)
+        guard let form = sessions.formToken(exchange.header("Cookie")) else {
+            return Page.logIn(exchange, next: "/", failed: false)
         }
         let endpoint = exchange.parameter("at").flatMap { $0.isEmpty ? nil : $0 }
-        var content = Page.Content(host: exchange.host, owner: owner.name, endpoint: endpoint)
+        let owner = try await store.owner()?.name ?? ""
+        var content = Page.Content(host: exchange.host, owner: owner, form: form, endpoint: endpoint)
         content.counts = try await store.counts()
-        for application in try await applications() {
-            content.applications.append(try await store.state(of: application))
+        // A directory that is down shall not hide what arrived.
+        let applications = (try? await applications()) ?? []
+        content.applications = try await states(of: applications, for: Viewer(issuer: exchange.host))
+        let now = clock.milliseconds
+        content.debits = try await store.dataDebits().map { debit in
+            Page.Content.Debit(
+                key: debit.key,
+                client: debit.clientName,
+                purpose: debit.latest?.purpose ?? "",
+                isActive: debit.active(at: now) != nil
+            )
         }
-        content.records = try await store.newest(50, at: endpoint)
+        content.resets = try await store.openResets(at: now)
+        content.skip = max(0, (try? exchange.integer("skip")) ?? 0)
+        let size = Page.Content.pageSize
+        let records = try await store.newest(size + 1, at: endpoint, skip: content.skip)
+        content.records = Array(records.prefix(size))
+        content.hasOlder = records.count > size
         return content.answer
     }
 
@@ -26,29 +41,56 @@ extension PDAServer {
     func logIn(_ exchange: Exchange) async throws -> Answer {
         try demandSameOrigin(exchange)
         let form = try await exchange.form()
+        guard VisitorForm.isValid(form, exchange) else { throw Self.foreignForm }
+        let next = Self.local(form.first { $0.name == "next" }?.value)
         guard loginLimit.allows("page \(exchange.peer)") else {
             throw HTMLError(status: 429, title: "Too many attempts", message: "Wait some seconds and try again.")
         }
         let password = form.first { $0.name == "password" }?.value ?? ""
-        guard owner.accepts(name: owner.name, password: password) else {
-            return Page.secured(.redirect(to: "/?failed=1"))
+        guard try await store.owner()?.accepts(password: password) ?? false else {
+            return Page.logIn(exchange, next: next, failed: true)
         }
-        var answer = Answer.redirect(to: "/")
+        try await store.rememberLogin(at: clock.milliseconds)
+        var answer = Answer.redirect(to: next)
         answer.headers.append(Sessions.header(sessions.open()))
         return Page.secured(answer)
     }
 
+    /// A path of this sandbox, `/` for anything that a browser could take elsewhere.
+    static func local(_ path: String?) -> String {
+        guard let path, path.hasPrefix("/"), !path.hasPrefix("//"),
+            path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+        else { return "/" }
+        return path
+    }
+
     /// POST `/logout`
     func logOut(_ exchange: Exchange) async throws -> Answer {
-        try demandSameOrigin(exchange)
+        _ = try await ownersForm(exchange)
         sessions.close(exchange.header("Cookie"))
         var answer = Answer.redirect(to: "/")
         answer.headers.append(Sessions.header(nil))
         return Page.secured(answer)
     }
 
+    /// A form that the logged-in owner sent from a page of this sandbox.
+    func ownersForm(_ exchange: Exchange) async throws -> [(name: String, value: String)] {
+        try demandSameOrigin(exchange)
+        let form = try await exchange.form()
+        guard let expected = sessions.formToken(exchange.header("Cookie")),
+            form.first(where: { $0.name == VisitorForm.field })?.value == expected
+        else { throw Self.foreignForm }
+        return form
+    }
+
+    static let foreignForm = HTMLError(
+        status: 403,
+        title: "Forbidden",
+        message: "This form is not of this page, or too old: go back and try again."
+    )
+
     /// A form of another site may not post here. Every browser of today sends one of the two headers with a form.
-    private func demandSameOrigin(_ exchange: Exchange) throws {
+    func demandSameOrigin(_ exchange: Exchange) throws {
         let site = exchange.header("Sec-Fetch-Site") ?? "none"
         let origin = exchange.header("Origin") ?? "http://\(exchange.host)"
         guard site == "none" || site == "same-origin",

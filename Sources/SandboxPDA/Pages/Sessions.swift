@@ -10,7 +10,7 @@ final class Sessions: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var sessions: [String: Int64] = [:]
+        var sessions: [String: (end: Int64, form: String)] = [:]
         var keys: [String: Int64] = [:]
     }
 
@@ -34,35 +34,60 @@ final class Sessions: Sendable {
     /// Opens a session.
     func open() -> String {
         let session = RandomText.hex(bytes: 32)
+        let form = RandomText.hex(bytes: 32)
         let now = clock.seconds
         state.withLock {
-            $0.sessions = $0.sessions.filter { $0.value > now }
-            $0.sessions[session] = now + Self.seconds
+            $0.sessions = $0.sessions.filter { $0.value.end > now }
+            $0.sessions[session] = (now + Self.seconds, form)
         }
         return session
     }
 
-    /// Whether a cookie header names an open session.
-    func isOpen(_ cookies: String?) -> Bool {
-        guard let session = Self.session(in: cookies) else { return false }
+    /// What the forms of an open session carry, so that no other site can send them; `nil` without a session.
+    func formToken(_ cookies: String?) -> String? {
+        guard let session = Self.value(of: Self.cookie, in: cookies) else { return nil }
         let now = clock.seconds
-        return state.withLock { ($0.sessions[session] ?? 0) > now }
+        return state.withLock { $0.sessions[session].flatMap { $0.end > now ? $0.form : nil } }
     }
 
     /// Ends the session of a cookie header.
     func close(_ cookies: String?) {
-        guard let session = Self.session(in: cookies) else { return }
+        guard let session = Self.value(of: Self.cookie, in: cookies) else { return }
         state.withLock { _ = $0.sessions.removeValue(forKey: session) }
     }
 
-    private static func session(in cookies: String?) -> String? {
-        cookies?.split(separator: ";").lazy.map { $0.trimmed }.first { $0.hasPrefix("\(cookie)=") }
-            .map { String($0.dropFirst(cookie.count + 1)) }
+    static func value(of name: String, in cookies: String?) -> String? {
+        cookies?.split(separator: ";").lazy.map { $0.trimmed }.first { $0.hasPrefix("\(name)=") }
+            .map { String($0.dropFirst(name.count + 1)) }
     }
 
     /// `Set-Cookie` for a session; `nil` removes it.
     static func header(_ session: String?) -> (name: String, value: String) {
         let age = session == nil ? 0 : seconds
         return ("Set-Cookie", "\(cookie)=\(session ?? ""); Path=/; Max-Age=\(age); HttpOnly; SameSite=Lax")
+    }
+}
+
+/// The token of a form that is shown before anybody is logged in: a cookie and a field that have to be the same.
+enum VisitorForm {
+    static let cookie = "sandbox_form"
+    static let field = "form"
+
+    /// The visitor's token: the cookie's, or a new one.
+    static func token(_ exchange: Exchange) -> String {
+        let kept = Sessions.value(of: cookie, in: exchange.header("Cookie"))
+        return kept.flatMap { $0.count == 64 && $0.allSatisfy(\.isHexDigit) ? $0 : nil } ?? RandomText.hex(bytes: 32)
+    }
+
+    /// `Set-Cookie` for a token.
+    static func header(_ token: String) -> (name: String, value: String) {
+        ("Set-Cookie", "\(cookie)=\(token); Path=/; Max-Age=3600; HttpOnly; SameSite=Strict")
+    }
+
+    static func isValid(_ form: [(name: String, value: String)], _ exchange: Exchange) -> Bool {
+        guard let kept = Sessions.value(of: cookie, in: exchange.header("Cookie")), kept.count == 64 else {
+            return false
+        }
+        return form.first { $0.name == field }?.value == kept
     }
 }

@@ -30,7 +30,7 @@ enum Stylesheet {
         dt { color: var(--quiet); font-size: .875rem; }
         dd { margin: 0; font-size: 1.75rem; line-height: 1.2; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
         ul, ol { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem; }
-        .cards { grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); }
+        .cards { grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); }
         .cards li { padding: .875rem 1.125rem; }
         .cards div { display: flex; justify-content: space-between; align-items: baseline; gap: .75rem; }
         .state { font-size: .8125rem; white-space: nowrap; color: var(--quiet); }
@@ -65,10 +65,15 @@ enum Stylesheet {
         .narrow main { max-width: 26rem; margin: 12vh auto 0; padding: 2rem; }
         .narrow form { display: grid; gap: .5rem; margin-top: 1.25rem; }
         .narrow form button { background: var(--accent); border-color: transparent; color: var(--sheet); margin-top: .5rem; }
+        .narrow h2 { margin: 1.25rem 0 .375rem; }
+        .narrow form button.plain { background: var(--sheet); color: var(--accent); border-color: var(--line); margin-top: 0; }
+        ul.plain { gap: .25rem; padding-left: 1.1rem; list-style: disc; }
+        .pages { display: flex; justify-content: space-between; margin-top: .75rem; }
         .wrong { color: var(--warn); }
         main { padding-bottom: 4rem; }
-        @media (max-width: 36rem) { th, td { padding: .5rem .75rem; } td.quiet { white-space: normal; } .tiles { gap: .5rem; } .tiles div { padding: .625rem .75rem; } dd { font-size: 1.375rem; }
-          .records .id, th:nth-child(2), td:nth-child(2) { display: none; } }
+        @media (max-width: 36rem) { th, td { padding: .5rem .75rem; } td.quiet { white-space: normal; } .tiles { gap: .5rem; } .tiles div { padding: .625rem .625rem; } dt { font-size: .8125rem; } dd { font-size: 1.375rem; }
+          .records .id, th:nth-child(2), td:nth-child(2) { display: none; }
+          header { flex-wrap: wrap; } .narrow main { margin: 0; border-width: 0 0 1px; border-radius: 0; padding: 1.5rem 1.25rem 2.5rem; max-width: none; } }
 
         """
 }

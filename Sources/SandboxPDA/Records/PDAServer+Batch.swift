@@ -27,15 +27,9 @@ private struct BodyRecord: Sendable {
         guard let text = endpoint.text else {
             throw ShapeRefusal(path: "\(path).endpoint", code: "error.expected.jsstring")
         }
-        let isValid = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "-"), UInt8(ascii: "/"):
-                true
-            default: false
-            }
+        guard EndpointGrammar.accepts(text) else {
+            throw ShapeRefusal(path: "\(path).endpoint", code: "Endpoint invalid")
         }
-        guard isValid, !text.isEmpty else { throw ShapeRefusal(path: "\(path).endpoint", code: "Endpoint invalid") }
         guard let data = view["data"] else { throw ShapeRefusal(path: "\(path).data", code: "error.path.missing") }
         self.endpoint = text
         self.data = data
@@ -74,7 +68,7 @@ extension PDAServer {
     func batch(_ exchange: Exchange) async throws -> Work {
         let body = try await BodyRecord.records(in: exchange.json().root)
         return { [store, clock] caller in
-            try caller.demand(.write("*"))
+            try caller.demand(plain: [.writer], application: [.writesAnything])
             guard !body.isEmpty else { throw NothingToDo() }
             guard body.flatMap(\.namespaces).allSatisfy({ caller.mayWrite($0) }) else {
                 throw Refusal.application(403, "Forbidden", PDACause.batchForbidden)
@@ -82,7 +76,12 @@ extension PDAServer {
             var former = RecordFormer()
             let records = body.map { $0.incoming(&former) }
             do {
-                let inserted = try await store.insert(records, skipsErrors: false, date: clock.milliseconds)
+                let inserted = try await store.insert(
+                    records,
+                    skipsErrors: false,
+                    date: clock.milliseconds,
+                    owner: caller.user.number
+                )
                 return Self.answer(inserted, isArray: true)
             } catch let failure as InsertFailure {
                 let cause = failure == .duplicate ? PDACause.batchDuplicate : PDACause.batchNotInsertable
@@ -96,13 +95,18 @@ extension PDAServer {
     func update(_ exchange: Exchange) async throws -> Work {
         let body = try await BodyRecord.records(in: exchange.json().root)
         return { [store, clock] caller in
-            try caller.demand(.write("*"))
+            try caller.demand(plain: [.writer], application: [.writesAnything])
             guard !body.isEmpty else { throw NothingToDo() }
             guard body.allSatisfy({ caller.mayWrite($0.namespace) }) else { throw NotMapped() }
             var former = RecordFormer()
             let changes = body.compactMap { record in record.id.map { (id: $0, form: record.form(&former)) } }
             guard changes.count == body.count,
-                try await store.update(changes, mayWrite: { caller.mayWrite($0) }, date: clock.milliseconds)
+                try await store.update(
+                    changes,
+                    of: caller.user.number,
+                    mayWrite: { caller.mayWrite($0) },
+                    date: clock.milliseconds
+                )
             else { throw Refusal.application(400, "Data Missing", PDACause.updateMissing) }
             var echo: [UInt8] = [UInt8(ascii: "[")]
             for (at, record) in body.enumerated() {

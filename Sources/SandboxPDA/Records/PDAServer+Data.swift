@@ -5,23 +5,21 @@ internal import PlugCore
 extension PDAServer {
     /// GET `/data/NAMESPACE/ENDPOINT`
     func read(_ path: DataPath, _ exchange: Exchange) throws -> Work {
-        var query = RecordQuery(endpoint: path.description, orderBy: exchange.parameter("orderBy"))
-        query.isDescending = exchange.parameter("ordering") == "descending"
-        query.skip = try exchange.integer("skip") ?? 0
-        query.take = try exchange.integer("take") ?? 1000
+        let window = try Self.window(exchange)
+        let query = EndpointQuery(endpoint: path.description)
         let known: Set = ["orderBy", "ordering", "skip", "take"]
         let filter = exchange.query.first { !known.contains($0.name) }.map { first in
             RecordFilter(key: first.name, values: exchange.query.filter { $0.name == first.name }.map(\.value))
         }
-        return { [store, query] caller in
-            try caller.demand(.read(path.namespace))
+        return { [store] caller in
+            try caller.demand(plain: [.read(path.namespace)])
             // PostgreSQL refuses negative bounds, which nothing before it looks at.
-            guard query.skip >= 0, query.take >= 0 else { throw NegativeBound() }
-            var records = try await store.records(query)
+            guard window.skip >= 0, window.take ?? 0 >= 0 else { throw NegativeBound() }
+            var records = try await store.evaluate([query], window)
             if let filter {
                 records = try records.filter { try filter.matches(JSONValue(parsing: $0.data, limits: .record)) }
             }
-            return Self.answer(200, records)
+            return Answer(body: Self.written(records))
         }
     }
 
@@ -32,13 +30,14 @@ extension PDAServer {
         let skipsErrors = try exchange.boolean("skipErrors") ?? false
         let document = try await exchange.json()
         return { [store, clock] caller in
-            try caller.demand(.write(path.namespace))
+            try caller.demand(plain: [.write(path.namespace)])
             let (records, isArray) = Self.incoming(document, path.description)
             do {
                 let inserted = try await store.insert(
                     records,
                     skipsErrors: skipsErrors && isArray,
-                    date: clock.milliseconds
+                    date: clock.milliseconds,
+                    owner: caller.user.number
                 )
                 return Self.answer(inserted, isArray: isArray)
             } catch let failure as InsertFailure {
@@ -67,7 +66,7 @@ extension PDAServer {
     /// DELETE `/data/NAMESPACE/ENDPOINT`: also with nothing there.
     func deleteAll(_ path: DataPath) -> Work {
         { [store] caller in
-            try caller.demand(.write(path.namespace))
+            try caller.demand(plain: [.write(path.namespace)])
             try await store.deleteAll(at: path.description)
             return .message("All records deleted")
         }
@@ -77,8 +76,13 @@ extension PDAServer {
     func deleteRecords(_ exchange: Exchange) throws -> Work {
         let ids = try exchange.identifiers("records")
         return { [store] caller in
-            try caller.demand(.write("*"))
-            switch try await store.delete(ids, mayWrite: { caller.mayWrite($0) }) {
+            try caller.demand(plain: [.writer], application: [.writesAnything])
+            // A user's own token needs the gate only: whose a record is counts, not where it lies.
+            switch try await store.delete(
+                ids,
+                of: caller.user.number,
+                mayWrite: { caller.isPlain || caller.mayWrite($0) }
+            ) {
             case .done: return .message("All records deleted")
             case .missing: throw Refusal.application(400, "Data Missing", PDACause.deleteMissing)
             case .forbidden: throw Refusal.application(403, "Forbidden", PDACause.deleteForbidden)
@@ -89,7 +93,7 @@ extension PDAServer {
     /// GET `/data/sources`
     var sources: Work {
         { [store] caller in
-            try caller.demand(.owner, .platform, .write("*"))
+            try caller.demand(plain: [.platform, .writer], application: [.owner, .platform, .writesAnything])
             var sources = JSONObject()
             for count in try await store.counts() {
                 let namespace = JSONString(String(count.endpoint.prefix { $0 != "/" }))
@@ -107,7 +111,9 @@ extension PDAServer {
             throw Refusal.badRequest("Cannot parse parameter recordId as UUID: Invalid UUID string: \(id)")
         }
         return { [store] caller in
-            guard let record = try await store.record(id), caller.may(.read(String(record.namespace))) else {
+            guard let record = try await store.record(id), record.owner == caller.user.number,
+                caller.mayRead(record.namespace)
+            else {
                 throw Refusal.application(400, "Data Missing", PDACause.recordMissing)
             }
             var body: [UInt8] = []
@@ -115,6 +121,22 @@ extension PDAServer {
             return Answer(body: body)
         }
     }
+
+    /// POST `/data-link?records=ID&records=ID`. An unknown id is a failed constraint there, which nobody maps.
+    func link(_ exchange: Exchange) throws -> Work {
+        let ids = try exchange.identifiers("records")
+        return { [store] caller in
+            try caller.demand(plain: [.writer], application: [.writesAnything])
+            let result = try await store.link(ids, of: caller.user.number) { caller.isPlain || caller.mayWrite($0) }
+            switch result {
+            case .done: return Answer.message("Grouping registered", status: 201)
+            case .missing: throw LinkedRecordMissing()
+            case .forbidden: throw Refusal.forbidden
+            }
+        }
+    }
+
+    private struct LinkedRecordMissing: Error {}
 
     // MARK: Bodies
 
@@ -141,15 +163,5 @@ extension PDAServer {
         }
         if isArray { body.append(UInt8(ascii: "]")) }
         return Answer(201, body: body)
-    }
-
-    static func answer(_ status: Int, _ records: [StoredRecord]) -> Answer {
-        var body: [UInt8] = [UInt8(ascii: "[")]
-        for (at, record) in records.enumerated() {
-            if at > 0 { body.append(UInt8(ascii: ",")) }
-            PDARecord.write(endpoint: record.endpoint, recordID: record.id, data: record.data.utf8, to: &body)
-        }
-        body.append(UInt8(ascii: "]"))
-        return Answer(status, body: body)
     }
 }

@@ -8,6 +8,8 @@ struct StoredRecord: Sendable, Equatable {
     var endpoint: String
     /// Compact JSON in `jsonb`'s key order.
     var data: String
+    /// Whose it is: the user of the token that stored it.
+    var owner: Int64
 
     /// The namespace of its endpoint.
     var namespace: Substring { endpoint.prefix { $0 != "/" } }
@@ -35,17 +37,24 @@ extension SandboxStore {
 
     /// Stores records in one transaction: all of them, or, with `skipsErrors`, those that can be.
     ///
-    /// - Parameter date: Milliseconds since 1970.
+    /// - Parameters:
+    ///   - date: Milliseconds since 1970.
+    ///   - owner: The user whose they are.
     /// - Throws: `InsertFailure` where one cannot be stored and errors are not skipped.
-    func insert(_ records: [IncomingRecord], skipsErrors: Bool, date: Int64) async throws -> [Inserted] {
+    func insert(
+        _ records: [IncomingRecord],
+        skipsErrors: Bool,
+        date: Int64,
+        owner: Int64 = User.ownerNumber
+    ) async throws -> [Inserted] {
         try await write { database in
             var inserted: [Inserted] = []
             inserted.reserveCapacity(records.count)
-            var endpoints: [String: Int64] = [:]
+            var work = Insertion(date: date, owner: owner)
             for record in records {
                 do {
-                    var stored = Inserted(record: try Self.insert(record, date, &endpoints, database))
-                    for link in record.links { stored.links.append(try Self.insert(link, date, &endpoints, database)) }
+                    let stored = try work.insert(record, database)
+                    if !record.links.isEmpty { try Self.group([stored.record.id] + stored.links.map(\.id), database) }
                     inserted.append(stored)
                 } catch let failure as InsertFailure {
                     if !skipsErrors { throw failure }
@@ -55,44 +64,45 @@ extension SandboxStore {
         }
     }
 
-    private static func insert(
-        _ record: IncomingRecord,
-        _ date: Int64,
-        _ endpoints: inout [String: Int64],
-        _ database: Database
-    ) throws -> StoredRecord {
-        if record.form.isRefused { throw InsertFailure.refused }
-        let endpoint = try endpoints[record.endpoint] ?? endpointID(record.endpoint, database)
-        endpoints[record.endpoint] = endpoint
-        let id = RandomText.uuid()
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO records (id, endpoint, data, hash, date) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (hash) DO NOTHING
-                """
-        )
-        try statement.execute(arguments: [id, endpoint, record.form.stored, record.form.hash, date])
-        if database.changesCount == 0 { throw InsertFailure.duplicate }
-        return StoredRecord(id: id, endpoint: record.endpoint, data: record.form.stored)
+    /// Puts records that are there into one group, so that queries find each by the others.
+    static func group(_ ids: [String], _ database: Database) throws {
+        let last = try Int64.fetchOne(database, sql: "SELECT max(number) FROM recordGroups") ?? 0
+        for id in ids {
+            try database.execute(
+                sql: "INSERT INTO recordGroups (number, record) SELECT ?, sequence FROM records WHERE id = ?",
+                arguments: [last + 1, id]
+            )
+        }
     }
 
-    private static func endpointID(_ path: String, _ database: Database) throws -> Int64 {
-        try database.execute(sql: "INSERT INTO endpoints (path) VALUES (?) ON CONFLICT DO NOTHING", arguments: [path])
-        let id = try Int64.fetchOne(database, sql: "SELECT id FROM endpoints WHERE path = ?", arguments: [path])
-        guard let id else { throw DatabaseError(message: "an endpoint is not kept") }
-        return id
+    /// Groups records that are there, all or none; the caller has to be allowed to write each.
+    ///
+    /// - Returns: `missing` where one is not there or somebody else's.
+    func link(_ ids: [String], of owner: Int64, mayWrite: @escaping Writer) async throws -> Deletion {
+        try await write { database in
+            let records = try Set(ids).sorted().map { try Self.record($0, database) }
+            if records.contains(where: { $0?.owner != owner }) { return .missing }
+            if records.contains(where: { $0.map { !mayWrite($0.namespace) } ?? false }) { return .forbidden }
+            try Self.group(records.compactMap { $0?.id }, database)
+            return .done
+        }
     }
 
     /// Gives records other data; all of them or none.
     ///
     /// - Returns: Whether all were there, and `InsertFailure.duplicate` thrown where a hash belongs to another record.
-    func update(_ changes: [(id: String, form: RecordForm)], mayWrite: @escaping Writer, date: Int64) async throws
-        -> Bool
-    {
+    func update(
+        _ changes: [(id: String, form: RecordForm)],
+        of owner: Int64,
+        mayWrite: @escaping Writer,
+        date: Int64
+    ) async throws -> Bool {
         do {
             try await write { database in
                 for change in changes {
-                    guard let kept = try Self.record(change.id, database), mayWrite(kept.namespace) else {
+                    guard let kept = try Self.record(change.id, database), kept.owner == owner,
+                        mayWrite(kept.namespace)
+                    else {
                         throw RecordsMissing()
                     }
                     do {
@@ -117,12 +127,12 @@ extension SandboxStore {
     /// How a deletion by id ended.
     enum Deletion: Error { case done, missing, forbidden }
 
-    /// Deletes records by id; all of them or none.
-    func delete(_ ids: [String], mayWrite: @escaping Writer) async throws -> Deletion {
+    /// Deletes a user's records by id; all of them or none.
+    func delete(_ ids: [String], of owner: Int64, mayWrite: @escaping Writer) async throws -> Deletion {
         guard Set(ids).count == ids.count else { return .missing }
         do {
             try await write { database in
-                let records = try ids.map { try Self.record($0, database) }
+                let records = try ids.map { try Self.record($0, database).flatMap { $0.owner == owner ? $0 : nil } }
                 if records.contains(where: { $0.map { !mayWrite($0.namespace) } ?? false }) { throw Deletion.forbidden }
                 if records.contains(where: { $0 == nil }) { throw Deletion.missing }
                 for id in ids { try database.execute(sql: "DELETE FROM records WHERE id = ?", arguments: [id]) }
@@ -146,14 +156,14 @@ extension SandboxStore {
     /// One record, `nil` where there is none.
     func record(_ id: String) async throws -> StoredRecord? { try await read { try Self.record(id, $0) } }
 
-    private static func record(_ id: String, _ database: Database) throws -> StoredRecord? {
+    static func record(_ id: String, _ database: Database) throws -> StoredRecord? {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT records.id, path, data FROM records JOIN endpoints ON endpoints.id = endpoint WHERE records.id = ?
+                SELECT records.id, path, data, owner FROM records JOIN endpoints ON endpoints.id = endpoint WHERE records.id = ?
                 """,
             arguments: [id.lowercased()]
         )
-        return row.map { StoredRecord(id: $0[0], endpoint: $0[1], data: $0[2]) }
+        return row.map { StoredRecord(id: $0[0], endpoint: $0[1], data: $0[2], owner: $0[3]) }
     }
 }

@@ -29,7 +29,9 @@ struct Answer: Sendable {
     }
 
     /// `{"message": TEXT}`
-    static func message(_ text: String) -> Answer { Answer(.object(JSONObject([("message", .text(text))]))) }
+    static func message(_ text: String, status: Int = 200) -> Answer {
+        Answer(status, .object(["message": .text(text)]))
+    }
 
     static func redirect(to path: String) -> Answer {
         var answer = Answer(303, type: html, body: [])

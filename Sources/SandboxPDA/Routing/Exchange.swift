@@ -11,6 +11,8 @@ struct Exchange: Sendable {
     let path: String
     /// Decoded, in order, repeated keys included.
     let query: [(name: String, value: String)]
+    /// As sent, `nil` without a question mark.
+    let rawQuery: String?
     /// As sent, with its port.
     let host: String
     /// Who asks, for the rate limit.
@@ -23,17 +25,28 @@ struct Exchange: Sendable {
         let target = request.head.path ?? "/"
         let mark = target.firstIndex(of: "?")
         path = String(target[..<(mark ?? target.endIndex)])
-        query = mark.map { FormText.pairs(target[target.index(after: $0)...]) } ?? []
+        rawQuery = mark.map { String(target[target.index(after: $0)...]) }
+        query = rawQuery.map { FormText.pairs($0) } ?? []
         host = request.head.authority ?? ""
         fields = request.headers
         body = request.body
+        // Anybody can send this header and so escape the limit; the reference server believes it too, behind its proxy.
         self.peer = header("X-Forwarded-For") ?? peer ?? "unknown"
     }
+
+    /// Path and query, as sent.
+    var target: String { rawQuery.map { "\(path)?\($0)" } ?? path }
 
     func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
 
     /// The first value of a query parameter.
     func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+    /// The first value of a parameter that has to be there.
+    func required(_ name: String) throws(Refusal) -> String {
+        guard let value = parameter(name) else { throw .badRequest("Missing parameter: \(name)") }
+        return value
+    }
 
     func integer(_ name: String) throws(Refusal) -> Int? {
         guard let text = parameter(name), !text.isEmpty else { return nil }
@@ -75,6 +88,12 @@ struct Exchange: Sendable {
         } catch {
             throw Refusal.badRequest("Invalid Json: \(error)")
         }
+    }
+
+    /// The body as it is, to be sent on.
+    func bodyBytes() async throws -> [UInt8] {
+        guard let buffer = try await bytes(upTo: PDALimit.bodyBytes) else { throw HTMLError.tooLarge }
+        return buffer.withBytes { Array($0) }
     }
 
     /// A form's pairs.

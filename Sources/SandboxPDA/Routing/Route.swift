@@ -4,14 +4,23 @@ internal import PlugCore
 /// What a method and path ask for.
 enum Route: Sendable, Equatable {
     // Open to all
-    case ownerToken, publicKey, health, version, applicationDefinition(String)
-    // The page
-    case page, stylesheet, logIn, logOut
+    case token, publicKey, health, version, systemUpdate, applicationDefinition(String)
+    case requestReset, confirmReset(String)
+    // Pages
+    case page, stylesheet, script, logIn, logOut
+    case askConsent, consent, askDebit(String), decideDebit(String), askReset, reset
     // With a token
-    case validate
+    case validate, serviceToken, hatLogin, changePassword
+    case users, addUser, setUser(String, isEnabled: Bool), updateUser(String), deleteUser(String)
     case read(DataPath), write(DataPath), deleteAll(DataPath)
-    case batch, update, deleteRecords, sources, record(String)
+    case batch, update, deleteRecords, sources, record(String), link
+    case readCombinator(String), setCombinator(String)
+    case readBundle(String), setBundle(String), bundleStructure(String)
+    case debits, debit(String), createDebit(String), updateDebit(String)
+    case enableDebit(String), disableDebit(String), debitValues(String)
     case applications, application(String), setUp(String), disable(String), applicationToken(String)
+    case proxy(String, path: String)
+    case systemStatus
     // Nothing
     case anyPage, none
 
@@ -22,74 +31,74 @@ enum Route: Sendable, Equatable {
     }
 
     private static func known(_ method: String, _ path: String) -> Route? {
+        for (base, isNewest) in [("/api/v2.6/", true), ("/api/v2.0/", false), ("/api/v2/", false)]
+        where path.hasPrefix(base) {
+            return versioned(method, path.dropFirst(base.count), isNewest)
+        }
+        return fixed(method, path) ?? user(method, path) ?? page(method, path)
+    }
+
+    private static func fixed(_ method: String, _ path: String) -> Route? {
+        switch (method, path) {
+        case ("GET", "/publickey"): .publicKey
+        case ("GET", "/healthz"): .health
+        case ("GET", "/system/update"): .systemUpdate
+        case ("GET", "/users/access_token"): .token
+        case ("GET", "/users/access_token/validate"): .validate
+        case ("GET", "/users/application_token"): .serviceToken
+        case ("GET", "/users/user"): .users
+        case ("POST", "/users/user"): .addUser
+        case ("GET", "/control/v2/auth/hatlogin"): .hatLogin
+        case ("POST", "/control/v2/auth/password"): .changePassword
+        case ("POST", "/control/v2/auth/passwordReset"): .requestReset
+        default: nil
+        }
+    }
+
+    private static func user(_ method: String, _ path: String) -> Route? {
+        let confirm = "/control/v2/auth/passwordreset/confirm/"
+        if method == "POST", path.hasPrefix(confirm) {
+            return segment(path.dropFirst(confirm.count)).map { .confirmReset($0) }
+        }
+        guard path.hasPrefix("/users/user/") else { return nil }
+        let parts = path.dropFirst(12).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let id = segment(parts[0]) else { return nil }
+        switch (method, parts[1]) {
+        case ("PUT", "enable"): return .setUser(id, isEnabled: true)
+        case ("PUT", "disable"): return .setUser(id, isEnabled: false)
+        case ("PUT", "update"): return .updateUser(id)
+        case ("PUT", "delete"), ("DELETE", "delete"): return .deleteUser(id)
+        default: return nil
+        }
+    }
+
+    private static func page(_ method: String, _ path: String) -> Route? {
         switch (method, path) {
         case ("GET", "/"): return .page
         case ("GET", "/assets/sandbox.css"): return .stylesheet
+        case ("GET", "/assets/sandbox.js"): return .script
         case ("POST", "/login"): return .logIn
         case ("POST", "/logout"): return .logOut
-        case ("GET", "/publickey"): return .publicKey
-        case ("GET", "/healthz"): return .health
-        case ("GET", "/users/access_token"): return .ownerToken
-        case ("GET", "/users/access_token/validate"): return .validate
+        case ("GET", "/hatlogin"): return .askConsent
+        case ("POST", "/hatlogin"): return .consent
+        case ("GET", "/reset"): return .askReset
+        case ("POST", "/reset"): return .reset
         default: break
         }
-        for (base, isNewest) in [("/api/v2.6/", true), ("/api/v2.0/", false), ("/api/v2/", false)]
-        where path.hasPrefix(base) {
-            return versioned(method, String(path.dropFirst(base.count)), isNewest)
-        }
-        return nil
-    }
-
-    private static func versioned(_ method: String, _ path: String, _ isNewest: Bool) -> Route? {
-        switch (method, path) {
-        case ("GET", "users/access_token"): return .ownerToken
-        case ("GET", "users/access_token/validate"): return .validate
-        case ("GET", "publickey"): return .publicKey
-        case ("GET", "healthz") where isNewest: return .health
-        case ("GET", "version") where isNewest: return .version
-        case ("GET", "data/sources"): return .sources
-        case ("POST", "data-batch"): return .batch
-        case ("PUT", "data"): return .update
-        case ("DELETE", "data"): return .deleteRecords
-        case ("GET", "applications"): return .applications
-        case ("GET", "applications/hmi") where isNewest: return .applications
-        default: break
-        }
-        if path.hasPrefix("data/") { return data(method, path.dropFirst(5)) }
-        if path.hasPrefix("data-record/"), method == "GET", isNewest {
-            let id = path.dropFirst(12)
-            return id.isEmpty || id.contains("/") ? nil : .record(String(id))
-        }
-        if path.hasPrefix("applications/"), method == "GET" { return application(path.dropFirst(13), isNewest) }
-        return nil
-    }
-
-    private static func data(_ method: String, _ path: Substring) -> Route? {
-        guard let slash = path.firstIndex(of: "/"),
-            let data = DataPath(
-                namespace: String(path[..<slash]),
-                endpoint: String(path[path.index(after: slash)...])
-            )
-        else { return nil }
+        guard path.hasPrefix("/data-debit/") else { return nil }
+        // The approval address that clients build ends so; the plain one is for the links of the page.
+        var key = path.dropFirst(12)
+        if key.hasSuffix("/quick-confirm") { key = key.dropLast(14) }
+        guard DataBundle.isName(key) else { return nil }
         switch method {
-        case "GET": return .read(data)
-        case "POST": return .write(data)
-        case "DELETE": return .deleteAll(data)
+        case "GET": return .askDebit(String(key))
+        case "POST": return .decideDebit(String(key))
         default: return nil
         }
     }
 
-    private static func application(_ path: Substring, _ isNewest: Bool) -> Route? {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard let first = parts.first, !first.isEmpty, parts.count <= 2 else { return nil }
-        let id = PercentEncoding.decode(first)
-        guard parts.count == 2 else { return .application(id) }
-        switch parts[1] {
-        case "setup": return .setUp(id)
-        case "disable": return .disable(id)
-        case "access-token": return .applicationToken(id)
-        case "hmi" where isNewest: return .applicationDefinition(id)
-        default: return nil
-        }
+    /// One part of a path, decoded.
+    static func segment(_ text: some StringProtocol) -> String? {
+        text.isEmpty || text.contains("/") ? nil : PercentEncoding.decode(text)
     }
 }

@@ -3,27 +3,52 @@ internal import PDAWire
 /// Who sent a valid token.
 struct Caller: Sendable {
     var claims: TokenClaims
-    /// The application of an application's token, `nil` for the owner's own.
+    var user: User
+    /// The application of an application's token; `nil` for a user's own, and for an application that cannot be resolved.
     var application: KnownApplication?
 
-    /// Whether one of these roles lets the caller in. The owner's own token does everything; an application needs to be
-    /// enabled and to have been granted one of them, or `owner`.
-    func may(_ anyOf: Role..., exceptOwnerApplications: Bool = false) -> Bool { may(anyOf, exceptOwnerApplications) }
+    /// Whether it is a user's own token.
+    var isPlain: Bool { claims.application == nil }
 
-    private func may(_ anyOf: [Role], _ exceptOwnerApplications: Bool) -> Bool {
-        guard claims.application != nil else { return claims.scope.map { $0 == "owner" } ?? true }
+    /// Whether one of these roles lets the caller in.
+    ///
+    /// A user's own token needs a scope that is one of the user's roles, and one of the roles; the owner's does
+    /// everything. An application needs to be enabled and to have been granted one of the roles, or `owner`.
+    ///
+    /// - Parameters:
+    ///   - plain: What a user's own token needs.
+    ///   - application: What an application's token needs; `nil` for the same.
+    ///   - exceptOwnerApplications: Whether `owner` is not enough for an application.
+    func may(plain: [Role], application roles: [Role]? = nil, exceptOwnerApplications: Bool = false) -> Bool {
+        let roles = roles ?? plain
+        guard !isPlain else {
+            let scopeFits = claims.scope.map { scope in user.roles.contains { $0.title == scope } } ?? true
+            return scopeFits && (user.isOwner || plain.contains { user.has($0) })
+        }
         // Unlike the reference server, an owner application that is disabled may do nothing either.
-        guard let application, application.isEnabled else { return false }
+        guard let application, application.isEnabled, user.isOwner || roles.contains(where: { user.has($0) }) else {
+            return false
+        }
         let granted = application.roles
         if !exceptOwnerApplications, granted.contains(.owner) { return true }
-        return granted.contains { role in anyOf.contains { $0.isMet(by: role) } }
+        return granted.contains { role in roles.contains { $0.isMet(by: role) } }
     }
 
     /// Throws the 403 unless one of these roles lets the caller in.
-    func demand(_ anyOf: Role..., exceptOwnerApplications: Bool = false) throws(Refusal) {
-        guard may(anyOf, exceptOwnerApplications) else { throw .forbidden }
+    func demand(plain: [Role] = [], application: [Role]? = nil, exceptOwnerApplications: Bool = false) throws(Refusal) {
+        guard may(plain: plain, application: application, exceptOwnerApplications: exceptOwnerApplications) else {
+            throw .forbidden
+        }
+    }
+
+    /// Throws the 403 unless it is the owner's own token.
+    func demandOwnerInPerson() throws(Refusal) {
+        guard isPlain else { throw .forbidden }
+        try demand()
     }
 
     /// Whether the caller may write a namespace.
-    func mayWrite(_ namespace: some StringProtocol) -> Bool { may(.write(String(namespace))) }
+    func mayWrite(_ namespace: some StringProtocol) -> Bool { may(plain: [.write(String(namespace))]) }
+    /// Whether the caller may read a namespace.
+    func mayRead(_ namespace: some StringProtocol) -> Bool { may(plain: [.read(String(namespace))]) }
 }

@@ -36,9 +36,21 @@ struct Role: Sendable, Hashable {
         title == granted.title && (detail == granted.detail || (detail == "*" && granted.detail != nil))
     }
 
+    /// `{"role": TITLE, "detail"?: DETAIL}`
+    var json: JSONValue {
+        var members: [JSONObject.Member] = [("role", .text(title))]
+        if let detail { members.append(("detail", .text(detail))) }
+        return .object(JSONObject(members))
+    }
+
     static let owner = Role("owner")
     static let platform = Role("platform")
     static func write(_ namespace: String) -> Role { Role("namespacewrite", namespace) }
     static func read(_ namespace: String) -> Role { Role("namespaceread", namespace) }
+    /// The gate before writing several namespaces at once.
+    static let writer = Role("datacredit", "")
+    /// Any namespace: only ever required, never granted.
+    static let writesAnything = Role.write("*")
+    static func dataDebit(_ key: String) -> Role { Role("datadebit", key) }
     static func manage(_ id: String) -> Role { Role("applicationmanage", id) }
 }

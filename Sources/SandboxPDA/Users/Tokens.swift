@@ -5,7 +5,7 @@ internal import Synchronization
 /// Makes, checks and refreshes tokens.
 final class Tokens: Sendable {
     private let key: SigningKey
-    /// The owner's `sub`, opaque and the same in all tokens.
+    /// The owner's `sub`, opaque and the same in all tokens of the owner.
     private let subject: String
     private let clock: any HostClock
     /// A signature costs some 0.7 ms and is a function of its claims, which change once a second.
@@ -24,36 +24,44 @@ final class Tokens: Sendable {
     }
 
     /// A new token of the owner.
-    func owner(issuer: String) throws -> String {
-        var claims = fresh(issuer)
-        claims.resource = issuer
-        claims.scope = "owner"
+    func owner(issuer: String) throws -> String { try user(issuer: issuer, scope: "owner") }
+
+    /// A new token of a user.
+    ///
+    /// - Parameters:
+    ///   - scope: The role that it is limited to, `nil` for none.
+    ///   - resource: For whom it is, `nil` for the PDA itself.
+    ///   - subject: Whose it is, `nil` for the owner.
+    func user(issuer: String, scope: String?, resource: String? = nil, subject: String? = nil) throws -> String {
+        var claims = fresh(issuer, subject)
+        if scope != nil { claims.resource = resource ?? issuer }
+        claims.scope = scope
         return try key.token(claims)
     }
 
-    /// A new token of an application.
-    func application(_ id: String, version: String, issuer: String) throws -> String {
-        var claims = fresh(issuer)
+    /// A new token of an application, for the owner or another user.
+    func application(_ id: String, version: String, issuer: String, subject: String? = nil) throws -> String {
+        var claims = fresh(issuer, subject)
         claims.application = id
         claims.applicationVersion = version
         return try key.token(claims)
     }
 
-    private func fresh(_ issuer: String) -> TokenClaims {
+    private func fresh(_ issuer: String, _ subject: String?) -> TokenClaims {
         let now = clock.seconds
         let identifier = RandomText.hex(bytes: 128)
         return TokenClaims(
             issuer: issuer,
-            subject: subject,
+            subject: subject ?? self.subject,
             identifier: identifier,
             issuedAt: now,
             expires: now + PDALimit.tokenSeconds
         )
     }
 
-    /// The claims of a valid token: ours, of this owner, neither expired nor idle.
+    /// The claims of a valid token: ours, neither expired nor idle. Whether its user exists is for the caller to see.
     func check(_ token: String) -> TokenClaims? {
-        guard let claims = verified(token), claims.subject == subject, let expires = claims.expires else { return nil }
+        guard let claims = verified(token), let expires = claims.expires else { return nil }
         let now = clock.seconds
         return expires > now && !claims.isIdle(at: now) ? claims : nil
     }
@@ -110,9 +118,21 @@ enum RandomText {
     /// A random UUID (version 4) in lower case.
     static func uuid() -> String {
         var generator = SystemRandomNumberGenerator()
-        var words = (generator.next(), generator.next())
-        words.0 = words.0 & ~0xF000 | 0x4000
-        words.1 = words.1 & ~(0b11 << 62) | 0b10 << 62
+        let words = (generator.next(), generator.next())
+        return text((words.0 & ~0xF000 | 0x4000, words.1 & ~(0b11 << 62) | 0b10 << 62))
+    }
+
+    /// A UUID that begins with its time (version 7), so that ids of one request lie together in an index.
+    ///
+    /// - Parameter milliseconds: Since 1970.
+    static func uuid(at milliseconds: Int64) -> String {
+        var generator = SystemRandomNumberGenerator()
+        let time = UInt64(truncatingIfNeeded: milliseconds) << 16
+        let chance = generator.next()
+        return text((time | 0x7000 | chance & 0xFFF, generator.next() & ~(0b11 << 62) | 0b10 << 62))
+    }
+
+    private static func text(_ words: (UInt64, UInt64)) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(36)
         for at in 0..<16 {

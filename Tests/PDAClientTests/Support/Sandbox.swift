@@ -12,7 +12,14 @@ enum Sandbox {
 
     /// Definitions as the documentation has them, with a status that the sandbox can check alone.
     static func definitions() throws -> [JSONValue] {
-        try [Examples.plug, Examples.app].map { try #require(try JSONValue(parsing: $0)["application"]) }
+        try [Examples.plug, Examples.app].map { example in
+            // Nobody answers at the examples' `statusUrl`, and the sandbox really asks.
+            var definition = try #require(try JSONValue(parsing: example)["application"]?.object)
+            var status = try #require(definition["status"]?.object)
+            status["kind"] = .text("Internal")
+            definition["status"] = .object(status)
+            return .object(definition)
+        }
     }
 
     /// Gives the owner's client, logged in, and what sends its requests.

@@ -1,0 +1,104 @@
+internal import LosslessJSON
+internal import PDAWire
+
+extension PDAServer {
+    /// POST `/combinator/NAME`
+    func setCombinator(_ name: String, _ exchange: Exchange) async throws -> Work {
+        let body = ShapeReader(try await exchange.json().root.value)
+        let queries = try body.elements().map { try EndpointQuery($0) }
+        return { [store] caller in
+            try caller.demand(application: [.owner])
+            try await store.setCombinator(name, queries)
+            return Answer.message("Combinator \(name) registered", status: 201)
+        }
+    }
+
+    /// GET `/combinator/NAME`: whatever goes wrong, it is not found.
+    func readCombinator(_ name: String, _ exchange: Exchange) throws -> Work {
+        let window = try Self.window(exchange)
+        return { [store] caller in
+            try caller.demand(application: [.owner])
+            let unknown = Refusal.application(404, "Combinator Not Found", "Combinator \(name) not found")
+            guard let queries = try await store.combinator(name),
+                let found = try? await store.evaluate(queries, window)
+            else { throw unknown }
+            return Answer(body: Self.written(found))
+        }
+    }
+
+    /// `orderBy`, `ordering`, `skip` and `take`, 1000 where it does not say.
+    static func window(_ exchange: Exchange) throws -> Window {
+        Window(
+            orderBy: exchange.parameter("orderBy"),
+            isDescending: exchange.parameter("ordering") == "descending",
+            skip: try exchange.integer("skip") ?? 0,
+            take: try exchange.integer("take") ?? 1000
+        )
+    }
+
+    /// POST `/data-bundle/NAME`: the table is that of the data debits, whose bundles an owner can rewrite so.
+    func setBundle(_ name: String, _ exchange: Exchange) async throws -> Work {
+        let properties = try await DataBundle.properties(ShapeReader(exchange.json().root.value))
+        return { [store] caller in
+            try caller.demand(application: [.owner])
+            try await store.setBundle(name, properties)
+            return Answer.message("Bundle \(name) registered", status: 201)
+        }
+    }
+
+    /// GET `/data-bundle/NAME`
+    func readBundle(_ name: String) -> Work {
+        { [store] caller in
+            try caller.demand(application: [.owner])
+            guard let bundle = try await store.bundle(name),
+                let found = try? await store.evaluate(bundle.properties)
+            else { throw Self.bundleUnknown(name) }
+            var body: [UInt8] = []
+            Self.write(found, to: &body)
+            return Answer(body: body)
+        }
+    }
+
+    /// GET `/data-bundle/NAME/structure`
+    func bundleStructure(_ name: String) -> Work {
+        { [store] caller in
+            try caller.demand(application: [.owner])
+            guard let bundle = try await store.bundle(name) else { throw Self.bundleUnknown(name) }
+            return Answer(bundle.json)
+        }
+    }
+
+    private static func bundleUnknown(_ name: String) -> Refusal {
+        .application(404, "Bundle Not Found", "Bundle \(name) not found")
+    }
+
+    // MARK: Bodies
+
+    /// `[RECORD, …]`
+    static func written(_ records: [FoundRecord]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(records, to: &bytes)
+        return bytes
+    }
+
+    private static func write(_ records: [FoundRecord], to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "["))
+        for (at, record) in records.enumerated() {
+            if at > 0 { bytes.append(UInt8(ascii: ",")) }
+            record.write(to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// `{PROPERTY: [RECORD, …]}`
+    static func write(_ properties: [(name: String, records: [FoundRecord])], to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "{"))
+        for (at, property) in properties.enumerated() {
+            if at > 0 { bytes.append(UInt8(ascii: ",")) }
+            JSONText.appendQuoted(property.name, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            write(property.records, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+}

@@ -1,0 +1,124 @@
+internal import LosslessJSON
+internal import PDAWire
+
+extension PDAServer {
+    /// What the consent page is about.
+    private struct Request {
+        var application: KnownApplication
+        var redirect: String
+        var target: RedirectTarget
+    }
+
+    /// GET `/hatlogin?name=ID&redirect=URL`: whether an application may act for the owner.
+    func askConsent(_ exchange: Exchange) async throws -> Answer {
+        guard let form = sessions.formToken(exchange.header("Cookie")) else {
+            return Page.logIn(exchange, next: exchange.target, failed: false)
+        }
+        let request: Request
+        switch try await consentRequest(exchange.parameter("name"), exchange.parameter("redirect")) {
+        case .success(let found): request = found
+        case .failure(let page): return page.answer
+        }
+        let definition = request.application.definition
+        let info = definition["info"]
+        let name = info?["name"]?.stringText ?? request.application.id
+        let terms = info?["termsUrl"]?.stringText.flatMap { WebLink.html($0, "Its terms") } ?? ""
+        return Page.answer(
+            title: "\(name) · Sandbox PDA",
+            class: "narrow",
+            formTarget: request.target.origin,
+            """
+            <main>
+            <h1>\(HTML.escaped(name))</h1>
+            <p class="quiet">\(HTML.escaped(definition["developer"]?["name"]?.stringText ?? "")) \(terms)</p>
+            <p>\(HTML.escaped(info?["headline"]?.stringText ?? ""))</p>
+            <h2>It may</h2>
+            <ul class="plain">\(Self.permissions(request.application))</ul>
+            <p class="quiet">\(HTML.escaped(info?["dataUsePurpose"]?.stringText ?? ""))</p>
+            <form method="post" action="/hatlogin">
+            \(Page.hidden(VisitorForm.field, form))\(Page.hidden("name", request.application.id))\
+            \(Page.hidden("redirect", request.redirect))\(Page.hidden("fallback", exchange.parameter("fallback") ?? ""))
+            <button name="decision" value="allow">Allow</button>
+            <button class="plain" name="decision" value="refuse">Refuse</button>
+            </form>
+            <p class="quiet">You go on to <code>\(HTML.escaped(request.target.origin))</code>, with a token if you allow it.</p>
+            </main>
+            """
+        )
+    }
+
+    /// POST `/hatlogin`: sets the application up and goes back to it with its token, or goes back without.
+    func consent(_ exchange: Exchange) async throws -> Answer {
+        let form = try await ownersForm(exchange)
+        func field(_ name: String) -> String? { form.first { $0.name == name }?.value }
+        let request: Request
+        switch try await consentRequest(field("name"), field("redirect")) {
+        case .success(let found): request = found
+        case .failure(let page): return page.answer
+        }
+        guard field("decision") == "allow" else {
+            // A fallback elsewhere would be stopped by the page's own policy.
+            let fallback = field("fallback").flatMap { RedirectTarget($0)?.origin == request.target.origin ? $0 : nil }
+            let address = fallback ?? request.redirect
+            return leave(to: RedirectTarget.adding([("error", "access_denied")], to: address))
+        }
+        let application = request.application
+        if !application.isEnabled || application.needsUpdating {
+            _ = try await setUpWithDependencies(application.id, Viewer(issuer: exchange.host))
+        }
+        let token = try tokens.application(application.id, version: application.version, issuer: exchange.host)
+        return leave(to: RedirectTarget.adding([("token", token)], to: request.redirect))
+    }
+
+    /// Sends a browser away; the address that it comes from is nobody's business there.
+    func leave(to address: String) -> Answer {
+        var answer = Answer.redirect(to: address)
+        answer.headers += [("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")]
+        return answer
+    }
+
+    private struct Wrong: Error { var answer: Answer }
+
+    private func consentRequest(_ name: String?, _ redirect: String?) async throws -> Result<Request, Wrong> {
+        guard let name, let application = try await application(name) else {
+            let text = "This PDA knows no application of the id '\(name ?? "")'."
+            return .failure(Wrong(answer: Page.notice(404, "Unknown application", text)))
+        }
+        guard let redirect, let target = RedirectTarget(redirect), target.isAllowed(by: application) else {
+            let text =
+                "Its definition does not name the address to which it wants you to be sent: nothing was sent there."
+            return .failure(Wrong(answer: Page.notice(400, "Not an address of this application", text)))
+        }
+        return .success(Request(application: application, redirect: redirect, target: target))
+    }
+
+    private static func permissions(_ application: KnownApplication) -> String {
+        var items = application.roles.map { role in
+            let detail = "<code>\(HTML.escaped(role.detail ?? ""))</code>"
+            return switch role.title {
+            case "owner": "do everything that you may do"
+            case "namespacewrite": "write and delete data in \(detail)"
+            case "namespaceread": "read data in \(detail)"
+            case "applicationmanage": "set up and disable the application \(detail)"
+            case "retrieveapplicationtoken": "act as the application \(detail)"
+            default: "<code>\(HTML.escaped(role.title))</code> \(role.detail == nil ? "" : detail)"
+            }
+        }
+        let properties = application.dataRetrieved?["bundle"]?.object?.keys.map(\.text) ?? []
+        if !properties.isEmpty {
+            let names = properties.map { "<code>\(HTML.escaped($0))</code>" }.joined(separator: ", ")
+            items.append("receive \(names) for as long as you let it")
+        }
+        if items.isEmpty { items = ["nothing but know who you are"] }
+        return items.map { "<li>\($0)</li>" }.joined()
+    }
+}
+
+/// A link to somewhere else.
+enum WebLink {
+    /// A link, where the address is one of the web; the text alone where it is not.
+    static func html(_ address: String, _ text: String) -> String {
+        guard let target = RedirectTarget(address), ["http", "https"].contains(target.scheme) else { return "" }
+        return "<a href=\"\(HTML.escaped(address))\" rel=\"noreferrer\">\(HTML.escaped(text))</a>"
+    }
+}

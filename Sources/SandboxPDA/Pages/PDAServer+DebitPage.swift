@@ -1,0 +1,118 @@
+internal import LosslessJSON
+internal import PDAWire
+internal import PlugCore
+
+extension PDAServer {
+    /// GET `/data-debit/KEY`, or `/data-debit/KEY/quick-confirm?redirect=URL`: what somebody wants to read, and for whom.
+    func askDebit(_ key: String, _ exchange: Exchange) async throws -> Answer {
+        guard let form = sessions.formToken(exchange.header("Cookie")) else {
+            return Page.logIn(exchange, next: exchange.target, failed: false)
+        }
+        guard let debit = try await store.dataDebit(key), let latest = debit.latest else { return Self.noDebit(key) }
+        let redirect = exchange.parameter("redirect") ?? ""
+        let target = try await returnTarget(redirect, debit)
+        let now = clock.milliseconds
+        let active = debit.active(at: now)
+        let terms = WebLink.html(latest.termsURL, "Terms")
+        return Page.answer(
+            title: "\(debit.clientName) · Sandbox PDA",
+            class: "narrow",
+            formTarget: target?.origin,
+            """
+            <main>
+            <h1>\(HTML.escaped(debit.clientName))</h1>
+            <p class="quiet"><code>\(HTML.escaped(key))</code> \(terms)</p>
+            <p><span class="state \(active == nil ? "off" : "good")">\(active == nil ? "not active" : "active")</span></p>
+            <p>\(HTML.escaped(latest.purpose))</p><p>\(HTML.escaped(debit.description ?? ""))</p>
+            <h2>It receives</h2><ul class="plain">\(Self.properties(latest.bundle))</ul>
+            \(latest.conditions.map { "<h2>If there is</h2><ul class=\"plain\">\(Self.properties($0))</ul>" } ?? "")
+            <p class="quiet">\(HTML.escaped(Self.duration(latest)))</p>
+            <form method="post" action="/data-debit/\(key)">
+            \(Page.hidden(VisitorForm.field, form))\(Page.hidden("redirect", redirect))
+            \(Self.buttons(isAccepted: latest.isActive(at: now), isActive: active != nil))
+            </form>
+            </main>
+            """
+        )
+    }
+
+    private static func noDebit(_ key: String) -> Answer {
+        Page.notice(404, "Unknown data debit", "There is no data debit '\(key)' in this account.")
+    }
+
+    private static func buttons(isAccepted: Bool, isActive: Bool) -> String {
+        var buttons = ""
+        if !isAccepted { buttons += "<button name=\"decision\" value=\"enable\">Agree</button>" }
+        if isActive {
+            buttons += """
+                <button class="plain" name="decision" value="disable">End it now</button>
+                <button class="plain" name="decision" value="disable-later">End it with its period</button>
+                """
+        }
+        return buttons
+            + "<button class=\"plain\" name=\"decision\" value=\"leave\">\(isAccepted ? "Back" : "Not now")</button>"
+    }
+
+    private static func properties(_ bundle: DataBundle) -> String {
+        bundle.properties.map { property in
+            let endpoints = property.query.endpoints.map { query in
+                let filters = query.filters?.isEmpty ?? true ? "" : ", filtered"
+                let links = query.links == nil ? "" : ", with what is linked"
+                return "<code>\(HTML.escaped(query.endpoint))</code>\(filters)\(links)"
+            }
+            let limit = property.query.limit.map { ", at most \($0)" } ?? ""
+            return """
+                <li><strong>\(HTML.escaped(property.name))</strong> from \(endpoints.joined(separator: ", "))\(limit)</li>
+                """
+        }.joined()
+    }
+
+    private static func duration(_ permission: DataDebit.Permission) -> String {
+        let start = Timestamp.text(milliseconds: permission.start).prefix(10)
+        let days = permission.period / 86_400
+        let period = days > 0 ? "\(days) day\(days == 1 ? "" : "s")" : "\(permission.period) seconds"
+        return permission.cancelsAtPeriodEnd
+            ? "From \(start), for \(period)." : "From \(start), renewed every \(period) until you end it."
+    }
+
+    /// POST `/data-debit/KEY`
+    func decideDebit(_ key: String, _ exchange: Exchange) async throws -> Answer {
+        let form = try await ownersForm(exchange)
+        func field(_ name: String) -> String { form.first { $0.name == name }?.value ?? "" }
+        let now = clock.milliseconds
+        let debit: DataDebit?
+        let decision = field("decision")
+        switch decision {
+        case "enable": debit = try await store.enableDebit(key)
+        case "disable": debit = try await store.disableDebit(key, atPeriodEnd: false, at: now)
+        case "disable-later": debit = try await store.disableDebit(key, atPeriodEnd: true, at: now)
+        default: debit = try await store.dataDebit(key)
+        }
+        guard let debit else { return Self.noDebit(key) }
+        statuses.clear()
+        let redirect = field("redirect")
+        guard try await returnTarget(redirect, debit) != nil else {
+            return Page.secured(.redirect(to: decision == "leave" ? "/" : "/data-debit/\(key)"))
+        }
+        let isActive = debit.active(at: now) != nil
+        return leave(
+            to: RedirectTarget.adding(
+                [("dataDebitId", key), ("status", isActive ? "enabled" : "disabled")],
+                to: redirect
+            )
+        )
+    }
+
+    /// Where the browser may go on to: an address that the data debit's application names, or its client's own site.
+    private func returnTarget(_ redirect: String, _ debit: DataDebit) async throws -> RedirectTarget? {
+        guard let target = RedirectTarget(redirect) else { return nil }
+        if let id = debit.applicationID, let application = try await application(id), target.isAllowed(by: application)
+        {
+            return target
+        }
+        guard let client = RedirectTarget(debit.clientURL), ["http", "https"].contains(client.scheme) else {
+            return nil
+        }
+        return client.origin == target.origin ? target : nil
+    }
+}

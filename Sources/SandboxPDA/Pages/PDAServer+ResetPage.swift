@@ -1,0 +1,46 @@
+internal import PDAWire
+
+extension Page {
+    /// GET `/reset?token=TOKEN`
+    static func reset(token: String, _ exchange: Exchange, wrong: String?) -> Answer {
+        let form = VisitorForm.token(exchange)
+        var page = answer(
+            title: "New password · Sandbox PDA",
+            class: "narrow",
+            """
+            <main>
+            <h1>New password</h1>
+            \(wrong.map { "<p class=\"wrong\" role=\"alert\">\(HTML.escaped($0))</p>" } ?? "")
+            <form method="post" action="/reset">
+            \(hidden(VisitorForm.field, form))\(hidden("token", token))
+            <label for="password">At least ten characters, five of them different</label>
+            <input id="password" name="password" type="password" autocomplete="new-password" required autofocus>
+            <button>Set it</button>
+            </form>
+            </main>
+            """
+        )
+        page.headers.append(VisitorForm.header(form))
+        return page
+    }
+}
+
+extension PDAServer {
+    /// POST `/reset`
+    func resetByForm(_ exchange: Exchange) async throws -> Answer {
+        try demandSameOrigin(exchange)
+        let form = try await exchange.form()
+        guard VisitorForm.isValid(form, exchange) else { throw Self.foreignForm }
+        let token = form.first { $0.name == "token" }?.value ?? ""
+        let password = form.first { $0.name == "password" }?.value ?? ""
+        guard PasswordHash.isStrong(password) else {
+            return Page.reset(token: token, exchange, wrong: "That is too easy to guess.")
+        }
+        do {
+            _ = try await reset(token, to: password, issuer: exchange.host)
+        } catch let refusal as Refusal {
+            return Page.notice(401, refusal.failure.title, refusal.failure.cause)
+        }
+        return Page.notice(200, "Password reset", "Log in with the new one.")
+    }
+}

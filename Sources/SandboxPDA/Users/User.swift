@@ -1,0 +1,43 @@
+internal import LosslessJSON
+
+/// Somebody who may log in. The owner is one of them, and everything is allowed to them.
+struct User: Sendable, Equatable {
+    /// The row; the owner's is 1.
+    var number: Int64
+    /// A UUID.
+    var id: String
+    /// The name at log-in, which the reference server keeps in a column named `email`.
+    var name: String
+    var displayName: String
+    /// The `sub` of the user's tokens.
+    var subject: String
+    var salt: [UInt8]
+    var hash: [UInt8]
+    var roles: [Role]
+    var isEnabled: Bool
+
+    static let ownerNumber: Int64 = 1
+
+    var isOwner: Bool { roles.contains(.owner) }
+
+    /// Whether the user holds a role. Everybody may propose a data debit.
+    func has(_ role: Role) -> Bool { roles.contains(role) || role == .dataDebit("") }
+
+    /// The user as administration shows it: without the password's hash, which the reference server gives away.
+    var json: JSONValue {
+        let titles = roles.map(\.json)
+        return .object([
+            "userId": .text(id),
+            "email": .text(name),
+            "name": .text(displayName),
+            "role": .text(roles.first?.title ?? "unknown"),
+            "roles": .array(titles),
+        ])
+    }
+
+    /// Whether a password is the user's. Takes some 50 ms, on purpose; compared in constant time.
+    func accepts(password: String) -> Bool {
+        guard isEnabled, let derived = try? PasswordHash.derive(password, salt: salt) else { return false }
+        return zip(derived, hash).reduce(derived.count == hash.count ? 0 : 1) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
