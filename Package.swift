@@ -181,7 +181,7 @@ let package = Package(
             name: "PlugHostCLI",
             dependencies: [
                 "CMalloc", "HTTPTransport", "JQ", "LosslessJSON", "PDAClient", "PDAWire", "PlugCore", "PlugDeliver",
-                "PlugFetch", "PlugManifest",
+                "PlugFetch", "PlugHostWeb", "PlugManifest",
                 "PlugNormalise", "PlugRuntime", "PlugStore", "PlugTesting", "SandboxPDA",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -31,6 +31,20 @@ struct SandboxRunCommand: HostCommand {
     @Option(parsing: .upToNextOption, help: ArgumentHelp("Plugs that can be set up.", valueName: "path"))
     var plugs: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A directory whose applications it knows too; those of --plugs go before them.",
+            valueName: "url"
+        )
+    )
+    var directoryUpstream: String?
+
+    @Option(help: ArgumentHelp("The only Host under which it answers (default: any).", valueName: "name[:port]"))
+    var domain: String?
+
+    @Option(help: ArgumentHelp("The owner's e-mail address; nothing is sent to it.", valueName: "address"))
+    var email: String?
+
     @Flag(help: "Listen where other machines reach it, without TLS.")
     var insecureListen = false
 
@@ -49,23 +63,36 @@ struct SandboxRunCommand: HostCommand {
         }
         let home = try SandboxHome(state, context.environment)
         let (password, file) = try home.password(passwordFile)
-        let options = try SandboxOptions(
+        var options = try SandboxOptions(
             listen: listen,
             stateFolder: home.folder,
             owner: owner,
             password: password,
+            domain: domain,
             applications: applications,
             allowsInsecureListen: insecureListen,
             logger: Logger(label: "sandbox") { StreamLogHandler.standardError(label: $0) }
         )
-        let sandbox = try await SandboxPDA(options)
-        try await sandbox.run { address in tell(address, file, home, context) }
+        if let email { options.email = email }
+        let prepared = options
+        let directory = try await SandboxDirectory(folder: home.folder, upstream: directoryUpstream)
+        try await directory.serve { directoryAddress, directory in
+            var options = prepared
+            options.directory = directory
+            let sandbox = try await SandboxPDA(options)
+            try await sandbox.run { tell($0, directoryAddress, file, home, context) }
+        }
         context.errors.write("the sandbox has ended; its data stays in \(DisplayText.escaped(home.folder))\n")
         return .done
     }
 
-    private func tell(_ address: SandboxAddress, _ passwordFile: String, _ home: SandboxHome, _ context: CommandContext)
-    {
+    private func tell(
+        _ address: SandboxAddress,
+        _ directory: String,
+        _ passwordFile: String,
+        _ home: SandboxHome,
+        _ context: CommandContext
+    ) {
         if json {
             let members: [JSONObject.Member] = [
                 ("url", .text(address.url)), ("owner", .text(owner)), ("password_file", .text(passwordFile)),
@@ -79,6 +106,7 @@ struct SandboxRunCommand: HostCommand {
                   look at it    \(address.page.reveal())
                                 (the address logs one browser in, once)
                   owner         \(DisplayText.escaped(owner)), password in \(DisplayText.escaped(passwordFile))
+                  directory     \(directory)/api/v3/applications
                   data          \(DisplayText.escaped(home.folder))
                   write to it   plughost sandbox token PLUG --out token\(stateOption)
                                 plughost run PLUG --pda \(address.url) --token-file token

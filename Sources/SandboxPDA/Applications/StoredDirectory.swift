@@ -1,6 +1,11 @@
 internal import LosslessJSON
-internal import PDAWire
+public import PDAWire
 internal import PlugCore
+
+extension SandboxStore {
+    /// The definitions in the state folder, as a directory.
+    public var directory: any ApplicationDirectory { StoredDirectory(store: self) }
+}
 
 /// The definitions in the sandbox's own state folder; nobody else hears of a consent.
 struct StoredDirectory: ApplicationDirectory {

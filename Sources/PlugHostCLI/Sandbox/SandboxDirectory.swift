@@ -1,0 +1,72 @@
+internal import HTTPTransport
+internal import PDAWire
+internal import PlugCore
+internal import PlugHostWeb
+internal import SandboxPDA
+
+/// The application directory beside a sandbox, which the sandbox asks over HTTP as a PDA asks its exchange.
+struct SandboxDirectory {
+    /// What the sandbox's folder knows, and behind it another directory, if one was named.
+    private let directory: any ApplicationDirectory
+    private let upstream: HTTPTransport?
+
+    /// A directory of the applications that the folder knows.
+    ///
+    /// - Throws: `PlugError` `bad-host-address` (usage) where `upstream` is no address, and what the folder throws.
+    init(folder: String, upstream: String?) async throws(PlugError) {
+        let own = try await SandboxStore.open(stateFolder: folder).directory
+        guard let upstream else {
+            directory = own
+            self.upstream = nil
+            return
+        }
+        guard let url = try? HTTPURL(upstream), url.query == nil else {
+            throw PlugError(
+                "bad-host-address",
+                exit: .usage,
+                "'\(DisplayText.escaped(upstream))' is not the address of an application directory",
+                advice: "write --directory-upstream https://dex.example"
+            )
+        }
+        let transport = try Self.transport(to: url)
+        directory = MergedDirectory(own: own, upstream: HTTPDirectory(upstream, transport: transport))
+        self.upstream = transport
+    }
+
+    /// Serves the directory while `work` runs.
+    ///
+    /// - Parameter work: Is given the directory's address, and the directory as it is asked there.
+    func serve(_ work: @escaping @Sendable (String, HTTPDirectory) async throws -> Void) async throws {
+        let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
+        let server = DirectoryServer(directory)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { continuation.finish() }
+                try await server.run { continuation.yield($0) }
+            }
+            for await address in addresses {
+                let transport = try Self.transport(to: try HTTPURL(address))
+                do {
+                    try await work(address, HTTPDirectory(address, transport: transport))
+                } catch {
+                    await transport.shutDown()
+                    throw error
+                }
+                await transport.shutDown()
+                break
+            }
+            group.cancelAll()
+        }
+        await upstream?.shutDown()
+    }
+
+    /// The address was named on the command line or is our own: it may be on this machine.
+    private static func transport(to url: HTTPURL) throws(PlugError) -> HTTPTransport {
+        var policy = NetworkPolicy()
+        policy.trustedPDA = url.hostAndPort
+        policy.userAgent = "plughost/\(PlugHostProgram.version)"
+        do { return try HTTPTransport(policy: policy) } catch {
+            throw PlugError("transport-failed", exit: .bug, "HTTP cannot be set up: \(error.message)")
+        }
+    }
+}
