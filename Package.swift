@@ -190,8 +190,8 @@ let package = Package(
         .testTarget(
             name: "PlugHostCLITests",
             dependencies: [
-                "HTTPTransport", "LosslessJSON", "PlugCore", "PlugHostCLI", "PlugManifest", "PlugRuntime", "PlugStore",
-                "PlugTesting", "SandboxPDA",
+                "HTTPTransport", "LosslessJSON", "PDAClient", "PlugCore", "PlugHostCLI", "PlugManifest", "PlugRuntime",
+                "PlugStore", "PlugTesting", "SandboxPDA",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
