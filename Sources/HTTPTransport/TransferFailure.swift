@@ -13,7 +13,11 @@ extension Transfer {
             return made(.cannotResolve, "\(host) has no address: its name cannot be resolved")
         case CURLE_COULDNT_CONNECT:
             if let refusal, !hasDialled { return guarding.error(refusal) }
-            return made(.cannotConnect, "\(host) does not accept connections")
+            return made(
+                .cannotConnect,
+                guarding.usesProxy
+                    ? "the proxy on the way to \(host) does not answer" : "\(host) does not accept connections"
+            )
         case CURLE_OPERATION_TIMEDOUT:
             return made(.timedOut, timeOutText)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,

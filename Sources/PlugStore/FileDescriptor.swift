@@ -73,3 +73,6 @@ struct FileDescriptor: ~Copyable {
 
 /// The text of the last failed call's `errno`.
 func lastSystemError() -> String { String(cString: strerror(errno)) }
+
+/// Whether the last failed call may succeed later: a full disk may have room again, a missing permission stays missing.
+func lastSystemErrorPasses() -> Bool { [ENOSPC, EDQUOT, EIO, ENOMEM, EMFILE, ENFILE, ENOLCK].contains(errno) }

@@ -58,11 +58,9 @@ struct StateFolder: Sendable {
     }
 
     private func failed(_ what: String) -> PlugError {
-        // A full disk may have room again; a missing permission stays missing.
-        let passes = [ENOSPC, EDQUOT, EIO, ENOMEM, EMFILE, ENFILE].contains(errno)
-        return PlugError(
+        PlugError(
             "store-failed",
-            exit: passes ? .tryLater : .configuration,
+            exit: lastSystemErrorPasses() ? .tryLater : .configuration,
             "\(what): \(lastSystemError())",
             advice: "choose a folder that you may write to with --state DIR"
         )

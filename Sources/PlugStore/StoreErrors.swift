@@ -92,8 +92,14 @@ enum StoreErrors {
                 "the state cannot be written, the disk is full: \(words)",
                 advice: "make room and run it again; nothing is lost"
             )
-        case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PERM,
-            .SQLITE_AUTH, .SQLITE_NOMEM, .SQLITE_PROTOCOL:
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+            return PlugError(
+                "store-failed",
+                exit: .configuration,
+                "the state database cannot be opened or written: \(words)",
+                advice: "check who may write to the state folder, or name another one with --state DIR"
+            )
+        case .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_PROTOCOL:
             return PlugError(
                 "store-failed",
                 exit: .tryLater,

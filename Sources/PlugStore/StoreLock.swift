@@ -58,6 +58,11 @@ struct StoreLock: ~Copyable {
     }
 
     private static func failed(_ folder: StateFolder) -> PlugError {
-        PlugError("store-failed", exit: .tryLater, "\(folder.lock) cannot be locked: \(lastSystemError())")
+        PlugError(
+            "store-failed",
+            exit: lastSystemErrorPasses() ? .tryLater : .configuration,
+            "\(folder.lock) cannot be locked: \(lastSystemError())",
+            advice: "choose a folder that you may write to with --state DIR"
+        )
     }
 }

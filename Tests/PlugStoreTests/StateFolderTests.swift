@@ -100,6 +100,17 @@ struct StateFolderTests {
         }
     }
 
+    @Test func aFileWhereTheFolderShouldBeIsNothingThatTimeMends() async throws {
+        try await withFolder { folder in
+            try Data("no folder".utf8).write(to: URL(filePath: folder))
+            let error = await #expect(throws: PlugError.self) {
+                _ = try await SQLiteStore.open(folder: folder, access: .write(wait: .zero), credentials: nil)
+            }
+            #expect(error?.code == "store-failed")
+            #expect(error?.exit == .configuration)
+        }
+    }
+
     @Test func aNewerSchemaIsRefused() async throws {
         try await withFolder { folder in
             try await withSQLiteStore(folder) { _ in }
