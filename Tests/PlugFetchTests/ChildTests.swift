@@ -240,49 +240,6 @@ struct ChildTests {
         #expect(first.ids + rest.ids == [110, 120, 310, 320, 410, 420])
         #expect(states.text() == #"{"v":1}"#)
     }
-
-    @Test func fillsOneSegmentWithATemplate() async throws {
-        let yaml =
-            "http: {base: \"https://api.test/v1/\"}\nstreams:\n"
-            + "  list: {request: {path: things}, records: .}\n"
-            + "  details: {endpoint: d, key: .id, version: none, for_each: {in: list}, request: {path: \"/things/{{ parent.id }}/x\"}}\n"
-        let bench = try Bench(yaml)
-        let source = Script { request, at in
-            at == 0 ? .json(#"[{"id":"a/b?c#d%2f é"},{"id":12345678901234567890}]"#) : .json(#"{"id":1}"#)
-        }
-        #expect(try await bench.read("details", from: source).error == nil)
-        #expect(
-            Set(source.urls) == [
-                "https://api.test/v1/things", "https://api.test/v1/things/a%2Fb%3Fc%23d%252f%20%C3%A9/x",
-                "https://api.test/v1/things/12345678901234567890/x",
-            ]
-        )
-        for id in ["..", ".", ""] {
-            let hostile = Script(.json("[{\"id\":\"\(id)\"}]"))
-            #expect(try await bench.read("details", from: hostile).error?.code == "path-segment")
-            #expect(hostile.sent.count == 1)
-        }
-    }
-
-    @Test func sendsAReferenceOfTheParentAsItStands() async throws {
-        let yaml =
-            "http: {base: \"https://api.test/v1\"}\nstreams:\n"
-            + "  list: {request: {path: /things}, records: .}\n"
-            + "  details: {endpoint: d, key: .id, version: none, for_each: {in: list}, request: {path: \"{{ parent.url }}\"}}\n"
-        let bench = try Bench(yaml)
-        func urls(_ link: String) async throws -> (urls: [String], error: String?) {
-            let source = Script { request, at in
-                at == 0 ? .json("[{\"url\":\"\(link)\"}]") : .json(#"{"id":1}"#)
-            }
-            let reading = try await bench.read("details", from: source)
-            return (Array(source.urls.dropFirst()), reading.error?.code)
-        }
-        #expect(try await urls("https://api.test/v1/things/1/?a=%2f") == (["https://api.test/v1/things/1/?a=%2f"], nil))
-        #expect(try await urls("/v2/things/1") == (["https://api.test/v2/things/1"], nil))
-        #expect(try await urls("things/1") == (["https://api.test/v1/things/1"], nil))
-        #expect(try await urls("https://evil.test/1") == ([], "pagination-escape"))
-        #expect(try await urls("//127.0.0.1/1") == ([], "pagination-escape"))
-    }
 }
 
 /// How many requests are under way.

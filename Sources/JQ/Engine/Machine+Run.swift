@@ -33,13 +33,7 @@ extension Machine {
                 swap(&value, &cells[top].value)
                 top = cells[top].previous
                 try push(value)
-            case .checkKey:
-                if case .string = cells[top].value {
-                } else {
-                    throw JQError(
-                        "Cannot index \(cells[cells[top].previous].value.typeName) with \(cells[top].value.typeName)"
-                    )
-                }
+            case .checkKey: try checkKey()
             case .settle:
                 let value = pop()
                 try replace(value, left(cells[top].path))

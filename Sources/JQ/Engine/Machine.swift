@@ -238,6 +238,12 @@ struct Machine {
         return path === outside ? outside : PathNode(path, key)
     }
 
+    /// A key on top of its container has to be a text where an object is built.
+    func checkKey() throws(JQError) {
+        if case .string = cells[top].value { return }
+        throw Failure.index(cells[cells[top].previous].value, cells[top].value)
+    }
+
     // MARK: Errors
 
     /// Goes back to the `try` an error belongs to, or throws it on; `false` when nothing is left to do.
