@@ -32,6 +32,8 @@ public struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
         case bytes
         /// A value nested deeper than the engine allows.
         case depth
+        /// The task was cancelled, and `JQLimits.stopsWhenCancelled` is set.
+        case cancelled
     }
 
     /// What happened.
@@ -68,10 +70,13 @@ public struct JQLimits: Sendable, Equatable {
     public var steps: Int
     /// Bytes held at a time, beyond the input.
     public var bytes: Int
+    /// Whether a run ends with an error soon after its task was cancelled. Whoever sets this tells that error from others.
+    public var stopsWhenCancelled: Bool
 
     /// Ten million steps and 64 MiB unless told otherwise.
-    public init(steps: Int = 10_000_000, bytes: Int = 64 << 20) {
+    public init(steps: Int = 10_000_000, bytes: Int = 64 << 20, stopsWhenCancelled: Bool = false) {
         self.steps = steps
         self.bytes = bytes
+        self.stopsWhenCancelled = stopsWhenCancelled
     }
 }

@@ -38,7 +38,6 @@ public struct Normaliser: Sendable {
         var text: [UInt8] = []
         result.block.entries.reserveCapacity(page.records.count)
         for view in page.records {
-            // A program may take seconds for a record; who wants to leave does not wait for a page of them.
             if Task.isCancelled { throw .interrupted }
             let (start, repaired) = (writer.bytes.count, writer.repaired)
             text.removeAll(keepingCapacity: true)
@@ -67,6 +66,8 @@ public struct Normaliser: Sendable {
                 }
             }
         }
+        // A program that was cut short has failed, and is no record's fault.
+        if Task.isCancelled { throw .interrupted }
         result.repaired = writer.repaired
         result.block.bytes = writer.bytes
         if let firstFailure, result.deadLetters.count * 2 > page.records.count {

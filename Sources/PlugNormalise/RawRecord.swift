@@ -8,6 +8,9 @@ struct RawRecord {
         var value: JSONValue?
     }
 
+    /// An interruption is no fault of the record: whoever catches an error looks whether the task is cancelled.
+    private static let limits = JQLimits(stopsWhenCancelled: true)
+
     let cursor: JSONCursor
     let node: Int
     let view: JSONView
@@ -39,7 +42,7 @@ struct RawRecord {
 
     /// Runs a program on the record.
     func run(_ program: JQProgram, as name: String) throws(RecordFailure) -> [JSONValue] {
-        do throws(JQError) { return try program.run(value, globals: globals) } catch {
+        do throws(JQError) { return try program.run(value, globals: globals, limits: Self.limits) } catch {
             throw RecordFailure("\(name)-failed", "'\(name)' failed: \(error.withoutValues)")
         }
     }

@@ -48,6 +48,23 @@ struct BoundsTests {
         }
     }
 
+    @Test func aCancelledTaskEndsAProgramThatAsksForIt() async throws {
+        let program = try JQProgram("last(range(1e15))")
+        let error = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            let limits = JQLimits(steps: .max, stopsWhenCancelled: true)
+            return #expect(throws: JQError.self) { _ = try program.run(.null, limits: limits) }
+        }.value
+        #expect(error?.kind == .cancelled)
+        // Others run to their end, cancelled or not.
+        let short = try JQProgram("last(range(200000))")
+        let outputs = try await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try short.run(.null).map(\.compactText)
+        }.value
+        #expect(outputs == ["199999"])
+    }
+
     @Test func deeplyNestedSourceIsRefused() {
         for (open, close) in [("[", "]"), ("(", ")"), ("{a:", "}"), ("-", "1"), ("[.[", "]]"), ("if 1 then ", " end")] {
             let source = String(repeating: open, count: 20_000) + "1" + String(repeating: close, count: 20_000)

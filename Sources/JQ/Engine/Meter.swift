@@ -3,8 +3,14 @@ final class Meter {
     /// Containers the engine may put around each other; recursion over values is bounded by it.
     static let depthLimit = 1_000
 
+    /// Steps between two looks at the task: tens of milliseconds.
+    private static let slice = 1 << 16
+
     let limits: JQLimits
-    private var steps: Int
+    /// Steps left of this slice.
+    private var steps = 0
+    /// Steps left of the limit beyond it.
+    private var reserve: Int
     fileprivate var expressions: [String: Expression] = [:]
     private(set) var isExhausted = false
     /// Bytes taken since the last time the machine looked at what it really holds.
@@ -12,20 +18,38 @@ final class Meter {
 
     init(_ limits: JQLimits) {
         self.limits = limits
-        steps = limits.steps
+        reserve = limits.steps
     }
 
     @inline(__always)
     func step(_ count: Int = 1) throws(JQError) {
         steps -= count
-        if steps < 0 { throw stepsError }
+        if steps < 0 { try refill() }
+    }
+
+    private func refill() throws(JQError) {
+        if limits.stopsWhenCancelled, Task.isCancelled {
+            throw JQError(.cancelled, message: "the program was interrupted")
+        }
+        guard draw() else { throw stepsError }
+    }
+
+    /// Begins another slice.
+    ///
+    /// - Returns: Whether the limit allows what has been taken already.
+    private func draw() -> Bool {
+        guard reserve >= -steps else { return false }
+        let drawn = min(reserve, Self.slice - steps)
+        reserve -= drawn
+        steps += drawn
+        return true
     }
 
     /// For comparisons inside sorting, which cannot throw: afterwards `check` does.
     @inline(__always)
     func spend(_ count: Int) {
         steps -= count
-        if steps < 0 { isExhausted = true }
+        if steps < 0, !draw() { isExhausted = true }
     }
 
     func check() throws(JQError) { if isExhausted { throw stepsError } }
