@@ -30,7 +30,7 @@ struct RootCommand: ParsableCommand {
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
             DemoCommand.self, ValidateCommand.self, TestCommand.self, RunCommand.self, DeadLettersCommand.self,
-            SandboxCommand.self, ApplicationCommand.self, JQCommand.self, ExplainCommand.self,
+            SandboxCommand.self, ApplicationCommand.self, PDACommand.self, JQCommand.self, ExplainCommand.self,
         ]
     )
 }

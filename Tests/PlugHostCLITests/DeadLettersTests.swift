@@ -135,11 +135,14 @@ struct DeadLettersTests {
             let asked = Questions()
             let arguments = ["deadletters", "drop", "--all", "--state", folder]
             let refused = await Program.run(arguments) { await asked.answer($0, false) }
-            #expect(refused.status == .failed && refused.errors == "nothing was erased\n")
+            #expect(refused.status == .failed && refused.errors == "nothing was done\n")
             #expect(try await StoredLetters.all(in: folder).map(\.id) == [1, 2])
             let agreed = await Program.run(arguments) { await asked.answer($0, true) }
             #expect(agreed.status == .done && agreed.output == "erased 2 dead letters\n")
-            #expect(await asked.texts == Array(repeating: "Erase 2 dead letters for good? [y/N] ", count: 2))
+            #expect(
+                await asked.texts
+                    == Array(repeating: "2 dead letters would be erased for good. Do it? [y/N] ", count: 2)
+            )
             #expect(try await StoredLetters.all(in: folder).isEmpty)
         }
     }

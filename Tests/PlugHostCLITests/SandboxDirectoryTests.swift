@@ -1,4 +1,3 @@
-import HTTPTransport
 import LosslessJSON
 import PDAClient
 import PlugCore
@@ -42,31 +41,9 @@ struct SandboxDirectoryTests {
                     password: Self.password,
                     directory: directory
                 )
-                try await Self.run(try await SandboxPDA(options)) { client in try await body(client, address) }
-            }
-        }
-    }
-
-    private static func run(
-        _ sandbox: SandboxPDA,
-        _ body: @escaping @Sendable (PDAClient) async throws -> Void
-    ) async throws {
-        let (addresses, told) = AsyncStream.makeStream(of: SandboxAddress.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                defer { told.finish() }
-                try await sandbox.run { told.yield($0) }
-            }
-            for await address in addresses {
-                defer { group.cancelAll() }
-                var policy = NetworkPolicy()
-                policy.trustedPDA = "127.0.0.1:\(address.port)"
-                let transport = try HTTPTransport(policy: policy)
-                let client = PDAClient(pda: address.url, tokens: InMemoryTokens(), transport: transport)
-                try await client.logIn(username: "bob", password: Self.password)
-                try await body(client)
-                await transport.shutDown()
-                break
+                try await LoopbackPDA.with(options) { url in
+                    try await LoopbackPDA.withOwner(of: url, Self.password) { try await body($0, address) }
+                }
             }
         }
     }

@@ -63,20 +63,7 @@ struct RunningPDA: Sendable {
 
     static func with(in folder: String, _ body: @escaping @Sendable (RunningPDA) async throws -> Void) async throws {
         let options = try SandboxOptions(stateFolder: folder, owner: "owner", password: Secret("a password"))
-        let sandbox = try await SandboxPDA(options)
-        let (addresses, told) = AsyncStream.makeStream(of: SandboxAddress.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                defer { told.finish() }
-                try await sandbox.run { told.yield($0) }
-            }
-            for await address in addresses {
-                defer { group.cancelAll() }
-                try await body(RunningPDA(url: address.url, folder: folder))
-                break
-            }
-            try await group.waitForAll()
-        }
+        try await LoopbackPDA.with(options) { url in try await body(RunningPDA(url: url, folder: folder)) }
     }
 
     /// Sends a request with a token.

@@ -19,21 +19,11 @@ enum DeadLetterText {
 
     /// Aligned rows for a person, long reasons and identities cut.
     static func table(_ rows: [[String]]) -> String {
-        let limits = [12, 28, 20, 20, 24, 60, 50]
-        let cut = rows.map { row in zip(row, limits).map { shortened($0, to: $1) } }
-        let widths = limits.indices.map { column in cut.map { $0[column].count }.max() ?? 0 }
-        let lines = cut.map { row in
-            zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
-        }
-        return lines.map { line in String(line.reversed().drop { $0 == " " }.reversed()) + "\n" }.joined()
+        TextTable.aligned(rows, limits: [12, 28, 20, 20, 24, 60, 50])
     }
 
     /// A row for programs: tabs between the columns, nothing cut.
     static func plain(_ row: [String]) -> String { row.joined(separator: "\t") + "\n" }
-
-    private static func shortened(_ text: String, to limit: Int) -> String {
-        text.count > limit ? text.prefix(limit - 1) + "…" : text
-    }
 
     private static func time(_ stored: StoredDeadLetter) -> String {
         Timestamp(seconds: Timestamp(microseconds: stored.at).seconds).rfc3339

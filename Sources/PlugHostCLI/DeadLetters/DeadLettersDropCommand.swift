@@ -33,8 +33,7 @@ struct DeadLettersDropCommand: HostCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         let count = try await count(context)
         guard count > 0 else { return tell(0, context) }
-        if !yes, try await !isWanted(count, context) {
-            context.errors.write("nothing was erased\n")
+        guard try await Confirmation.isWanted("\(Self.letters(count)) would be erased", yes: yes, in: context) else {
             return .failed
         }
         let store = try await state.openToWrite(context)
@@ -53,18 +52,6 @@ struct DeadLettersDropCommand: HostCommand {
         while let page = try await pages.next() { count += page.count }
         await store.close()
         return count
-    }
-
-    private func isWanted(_ count: Int, _ context: CommandContext) async throws -> Bool {
-        guard let ask = context.ask else {
-            throw PlugError(
-                "not-confirmed",
-                exit: .usage,
-                "\(Self.letters(count)) would be erased for good, and there is nobody to ask",
-                advice: "say --yes"
-            )
-        }
-        return await ask("Erase \(Self.letters(count)) for good? [y/N] ")
     }
 
     private func tell(_ dropped: Int, _ context: CommandContext) -> ExitStatus {

@@ -25,6 +25,7 @@ enum Explanations {
         Group(kind: "test", title: "Tests of plugs", codes: TestCodes.all),
         Group(kind: "demo", title: "The demo", codes: RunCodes.demo),
         Group(kind: "sandbox", title: "The sandbox", codes: RunCodes.sandbox),
+        Group(kind: "call", title: "Calls of a PDA", codes: RunCodes.pda),
     ]
 
     static let all = groups.flatMap { group in

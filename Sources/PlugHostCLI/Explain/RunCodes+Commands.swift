@@ -74,4 +74,50 @@ extension RunCodes {
             "Check --exchange and the network. A request may have arrived even so: look before you try again."
         ),
     ]
+
+    /// Codes of `pda`.
+    static let pda: [CodeExplanation] = [
+        CodeExplanation(
+            "pda-call",
+            exit: .usage,
+            "The call cannot be made as it was given, such as with a namespace that no PDA can have; nothing was sent.",
+            "Change what the error names."
+        ),
+        CodeExplanation(
+            "pda-duplicate",
+            exit: .data,
+            "The same data is in the PDA already, in whichever endpoint: a PDA stores a value once.",
+            "Nothing, if that is what you wanted. Otherwise give it a member that tells it apart."
+        ),
+        CodeExplanation(
+            "pda-input",
+            exit: .data,
+            "A file or stdin does not hold the JSON that the command needs.",
+            "Give one JSON document, or one a line."
+        ),
+        CodeExplanation(
+            "pda-not-found",
+            exit: .failed,
+            "The PDA has nothing of this name, or does not show it to this token.",
+            "Check the name, and whose token it is."
+        ),
+        CodeExplanation(
+            "pda-password-missing",
+            exit: .usage,
+            "To log in there has to be a password, and the command line is no place for it.",
+            "Name a file that holds it with --password-file, or set PLUGHOST_PDA_PASSWORD."
+        ),
+        CodeExplanation(
+            "pda-refused",
+            exit: .data,
+            "The PDA understood the call and refuses it; the error has its reason.",
+            "Change what it names. All or nothing: of a refused list nothing was done."
+        ),
+        CodeExplanation(
+            "pda-token-missing",
+            exit: .usage,
+            "The command needs a token of the PDA.",
+            "Name a file with --token-file, or set PLUGHOST_PDA_TOKEN. 'plughost pda login' gets one."
+        ),
+    ]
 }

@@ -17,6 +17,13 @@ struct PDAOptions: ParsableArguments {
         guard let pda else {
             throw PlugError("pda-missing", exit: .usage, "--pda is missing", advice: "write --pda https://you.example")
         }
+        return try Self.address(of: pda)
+    }
+
+    /// The address of a PDA as somebody wrote it.
+    ///
+    /// - Throws: `PlugError` `bad-pda` (usage).
+    static func address(of pda: String) throws(PlugError) -> HTTPURL {
         guard let url = try? HTTPURL(pda), ["", "/"].contains(url.path), url.query == nil else {
             throw PlugError(
                 "bad-pda",

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import HTTPTransport
+internal import PDAClient
+internal import PlugCore
+
+/// `--pda`, the token, and how to get there: what the commands of `pda` share.
+struct PDAAccess: ParsableArguments {
+    @Option(help: ArgumentHelp("The PDA, such as https://you.example.", valueName: "url"))
+    var pda: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Holds the token, and takes the newer one that the PDA gives back (else: PLUGHOST_PDA_TOKEN).",
+            valueName: "file"
+        )
+    )
+    var tokenFile: String?
+
+    @OptionGroup var network: NetworkOptions
+
+    /// Lends a client of the PDA with the token. A newer token is written back, also where the work fails.
+    ///
+    /// - Throws: `PlugError`: a `PDAError` comes out as one.
+    func withClient<Result: Sendable>(
+        in context: CommandContext,
+        _ work: (PDAClient) async throws(PDAError) -> Result
+    ) async throws -> Result {
+        let address = try address()
+        let token = try token(context)
+        let tokens = InMemoryTokens(token)
+        let transport = try network.transport(pda: address)
+        let client = PDAClient(pda: address.origin, tokens: tokens, transport: transport)
+        let result: Swift.Result<Result, PDAError>
+        do throws(PDAError) { result = .success(try await work(client)) } catch { result = .failure(error) }
+        await transport.shutDown()
+        if let newer = await tokens.current(), newer != token { keep(newer, context) }
+        do throws(PDAError) { return try result.get() } catch { throw PDAErrorText.plugError(error) }
+    }
+
+    /// The PDA's address.
+    ///
+    /// - Throws: `PlugError` `bad-pda` (usage).
+    func address() throws(PlugError) -> HTTPURL { try PDAOptions.address(of: pda) }
+
+    private func token(_ context: CommandContext) throws(PlugError) -> Secret {
+        let text: String
+        if let tokenFile {
+            text = try Files.secret(tokenFile, failing: .authorisation)
+        } else if let variable = context.environment["PLUGHOST_PDA_TOKEN"] {
+            text = variable
+        } else {
+            throw PlugError(
+                "pda-token-missing",
+                exit: .usage,
+                "there is no token: --token-file is missing and PLUGHOST_PDA_TOKEN is not set",
+                advice: "get one with: plughost pda login --pda \(DisplayText.escaped(pda)) --user NAME --out token"
+            )
+        }
+        guard !text.isEmpty else {
+            throw PlugError(
+                "token-empty",
+                exit: .authorisation,
+                "\(tokenFile.map { DisplayText.escaped($0) } ?? "PLUGHOST_PDA_TOKEN") is empty",
+                advice: "log in again with 'plughost pda login'"
+            )
+        }
+        return Secret(text)
+    }
+
+    /// Writes a newer token into the file that the old one came from.
+    private func keep(_ token: Secret, _ context: CommandContext) {
+        guard let tokenFile, tokenFile != "-" else { return }
+        do {
+            try Files.writePrivately(token.reveal() + "\n", to: tokenFile)
+        } catch {
+            context.errors.write("warning: [token-not-kept] the PDA's newer token is lost: \(error.message)\n")
+        }
+    }
+}

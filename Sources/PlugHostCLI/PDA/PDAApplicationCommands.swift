@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import LosslessJSON
+internal import PDAClient
+internal import PlugCore
+
+/// An application's id, and the way to its PDA.
+struct PDAApplicationOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The application's id.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var access: PDAAccess
+
+    @Flag(help: "Print one line of JSON.")
+    var json = false
+}
+
+/// `plughost pda applications list`
+struct PDAApplicationsListCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists applications and plugs with their states.",
+        discussion: """
+            A table on a terminal; otherwise, and with --json, a line of JSON for each.
+            The state is connected, fetching, needsUpdating, failing or notConnected.
+            """
+    )
+
+    @OptionGroup var access: PDAAccess
+
+    @Flag(help: "Print a line of JSON for each.")
+    var json = false
+
+    var takesInterruptions: Bool { true }
+    var speaksJSON: Bool { json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let applications = try await access.withClient(in: context) { client throws(PDAError) in
+            try await client.applications()
+        }
+        return PDAAnswer(context: context, isJSON: json)
+            .list(applications, ["id", "kind", "state", "name"], limits: [30, 10, 14, 40]) { object in
+                [
+                    object.application.id, object.application.kind.kind.rawValue, object.state.rawValue,
+                    object.application.info.name,
+                ]
+            }
+    }
+}
+
+/// `plughost pda applications show`
+struct PDAApplicationsShowCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Prints one application with its state.",
+        discussion: "--fresh makes the PDA look at its status again, which it keeps for ten minutes."
+    )
+
+    @OptionGroup var application: PDAApplicationOptions
+
+    @Flag(help: "Ask for its status anew.")
+    var fresh = false
+
+    var takesInterruptions: Bool { true }
+    var speaksJSON: Bool { application.json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let shown = try await application.access.withClient(in: context) { client throws(PDAError) in
+            try await client.application(application.id, cached: !fresh)
+        }
+        PDAAnswer(context: context, isJSON: application.json).one(shown.json)
+        return .done
+    }
+}
+
+/// `plughost pda applications setup`
+struct PDAApplicationsSetUpCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup",
+        abstract: "Sets an application up, or up again after an update.",
+        discussion: """
+            Where it gets data, that also agrees to its data debit. Prints the
+            application as it is then.
+            """
+    )
+
+    @OptionGroup var application: PDAApplicationOptions
+
+    var takesInterruptions: Bool { true }
+    var speaksJSON: Bool { application.json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let object = try await application.access.withClient(in: context) { client throws(PDAError) in
+            try await client.setUp(application: application.id)
+        }
+        PDAAnswer(context: context, isJSON: application.json).one(object.json)
+        return .done
+    }
+}
+
+/// `plughost pda applications disable`
+struct PDAApplicationsDisableCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable",
+        abstract: "Disables an application: its token is refused from now on.",
+        discussion: "Its data debit ends too. Prints the application as it is then."
+    )
+
+    @OptionGroup var application: PDAApplicationOptions
+
+    var takesInterruptions: Bool { true }
+    var speaksJSON: Bool { application.json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let object = try await application.access.withClient(in: context) { client throws(PDAError) in
+            try await client.disable(application: application.id)
+        }
+        PDAAnswer(context: context, isJSON: application.json).one(object.json)
+        return .done
+    }
+}
+
+/// `plughost pda applications token`
+struct PDAApplicationsTokenCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Writes an application's token to a file.",
+        discussion: """
+            The file is readable by you alone. The application need not be set up, but
+            its token is refused until it is. With --json: {"application", "out"}.
+            """
+    )
+
+    @OptionGroup var application: PDAApplicationOptions
+
+    @Option(help: ArgumentHelp("Where the token goes; - is stdout.", valueName: "file"))
+    var out: String
+
+    var takesInterruptions: Bool { true }
+    var speaksJSON: Bool { application.json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let token = try await application.access.withClient(in: context) { client throws(PDAError) in
+            try await client.applicationToken(application.id)
+        }
+        if out == "-" {
+            context.output.write(token.reveal() + "\n")
+            return .done
+        }
+        try Files.writePrivately(token.reveal() + "\n", to: out)
+        let id = application.id
+        PDAAnswer(context: context, isJSON: application.json).done(
+            "the token of '\(DisplayText.escaped(id))' is in \(DisplayText.escaped(out))",
+            [("application", .text(id)), ("out", .text(out))]
+        )
+        return .done
+    }
+}

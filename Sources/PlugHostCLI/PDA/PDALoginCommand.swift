@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import HTTPTransport
+internal import LosslessJSON
+internal import PDAClient
+internal import PDAWire
+internal import PlugCore
+
+/// `plughost pda login`
+struct PDALoginCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Logs the owner in and writes the token to a file.",
+        discussion: """
+            The password comes from --password-file or PLUGHOST_PDA_PASSWORD, never from
+            the command line. The file is readable by you alone; the token is good for
+            30 days, and for 3 days without use. With --json: {"pda", "user", "expires",
+            "out"}.
+            """
+    )
+
+    @Option(help: ArgumentHelp("The PDA, such as https://you.example.", valueName: "url"))
+    var pda: String
+
+    @Option(help: ArgumentHelp("The owner's name, normally the PDA's.", valueName: "name"))
+    var user: String
+
+    @Option(help: ArgumentHelp("Holds the password (else: PLUGHOST_PDA_PASSWORD); - is stdin.", valueName: "file"))
+    var passwordFile: String?
+
+    @Option(help: ArgumentHelp("Where the token goes; - is stdout.", valueName: "file"))
+    var out: String
+
+    @OptionGroup var network: NetworkOptions
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    var takesInterruptions: Bool { true }
+    var speaksJSON: Bool { json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let address = try PDAOptions.address(of: pda)
+        let password = try password(context)
+        let transport = try network.transport(pda: address)
+        let client = PDAClient(pda: address.origin, tokens: InMemoryTokens(), transport: transport)
+        let result: Result<OwnerToken, PDAError>
+        do throws(PDAError) {
+            result = .success(try await client.logIn(username: user, password: password))
+        } catch { result = .failure(error) }
+        await transport.shutDown()
+        let token: Secret
+        do throws(PDAError) { token = try result.get().token } catch { throw PDAErrorText.plugError(error) }
+        if out == "-" {
+            context.output.write(token.reveal() + "\n")
+            return .done
+        }
+        try Files.writePrivately(token.reveal() + "\n", to: out)
+        tell(token, address, context)
+        return .done
+    }
+
+    private func password(_ context: CommandContext) throws(PlugError) -> Secret {
+        let text: String
+        if let passwordFile {
+            text = try Files.secret(passwordFile, failing: .authorisation)
+        } else {
+            text = context.environment["PLUGHOST_PDA_PASSWORD"] ?? ""
+        }
+        guard !text.isEmpty else {
+            throw PlugError(
+                "pda-password-missing",
+                exit: .usage,
+                "there is no password",
+                advice: "name a file that holds it with --password-file, or set PLUGHOST_PDA_PASSWORD"
+            )
+        }
+        return Secret(text)
+    }
+
+    private func tell(_ token: Secret, _ address: HTTPURL, _ context: CommandContext) {
+        let end = TokenClaims(token: token.reveal())?.expires.map { Timestamp(seconds: $0).rfc3339 }
+        let until = end.map { ", good until \($0)" } ?? ""
+        PDAAnswer(context: context, isJSON: json).done(
+            "logged in at \(DisplayText.escaped(address.origin)) as \(DisplayText.escaped(user)); "
+                + "the token is in \(DisplayText.escaped(out))\(until)",
+            [
+                ("pda", .text(address.origin)), ("user", .text(user)), ("expires", end.map { .text($0) } ?? .null),
+                ("out", .text(out)),
+            ]
+        )
+    }
+}

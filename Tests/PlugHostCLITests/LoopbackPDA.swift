@@ -1,0 +1,47 @@
+import HTTPTransport
+import PDAClient
+import PlugCore
+import SandboxPDA
+
+/// A sandbox on a socket, for as long as a test.
+enum LoopbackPDA {
+    /// Lends its address.
+    static func with(
+        _ options: SandboxOptions,
+        _ body: @escaping @Sendable (String) async throws -> Void
+    ) async throws {
+        let sandbox = try await SandboxPDA(options)
+        let (addresses, told) = AsyncStream.makeStream(of: SandboxAddress.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { told.finish() }
+                try await sandbox.run { told.yield($0) }
+            }
+            for await address in addresses {
+                defer { group.cancelAll() }
+                try await body(address.url)
+                break
+            }
+        }
+    }
+
+    /// Lends a client of the owner `bob`.
+    static func withOwner(
+        of url: String,
+        _ password: Secret,
+        _ body: (PDAClient) async throws -> Void
+    ) async throws {
+        var policy = NetworkPolicy()
+        policy.trustedPDA = try HTTPURL(url).hostAndPort
+        let transport = try HTTPTransport(policy: policy)
+        let client = PDAClient(pda: url, tokens: InMemoryTokens(), transport: transport)
+        do {
+            try await client.logIn(username: "bob", password: password)
+            try await body(client)
+        } catch {
+            await transport.shutDown()
+            throw error
+        }
+        await transport.shutDown()
+    }
+}
