@@ -118,12 +118,22 @@ struct ConsentTests {
             let session = try await sandbox.session()
             let page = try await sandbox.get(path, headers: session)
             #expect(page.text.contains("To know"))
+            #expect(
+                page.headers["content-security-policy"]?.contains("form-action 'self' https://client.example.org;")
+                    == true
+            )
             #expect(page.text.contains("<strong>p</strong> from <code>a/b</code>"))
             #expect(page.text.contains("<strong>some</strong> from <code>c/d</code>"))
             let form = "form=\(sandbox.formToken(page.text))&redirect=\(PercentEncoding.segment(back))"
             #expect(try await sandbox.submit("/data-debit/d1", "decision=enable", session).status == 403)
             let agreed = try await sandbox.submit("/data-debit/d1", form + "&decision=enable", session)
-            #expect(agreed.headers["location"] == back + "&dataDebitId=d1&status=enabled")
+            #expect(agreed.headers["location"] == back)
+            let away = "https://client.example.org/declined"
+            let leaving =
+                "form=\(sandbox.formToken(page.text))&fallback=\(PercentEncoding.segment(away))&decision=leave"
+            #expect(try await sandbox.submit("/data-debit/d1", leaving, session).headers["location"] == away)
+            let strange = "form=\(sandbox.formToken(page.text))&fallback=https://evil.example.org&decision=leave"
+            #expect(try await sandbox.submit("/data-debit/d1", strange, session).headers["location"] == "/")
             #expect(try await sandbox.get(PDARoute.dataDebit("d1"), token: sandbox.owner).json?["active"]?.bool == true)
             let ended = try await sandbox.submit(
                 "/data-debit/d1",

@@ -42,7 +42,7 @@ struct ApplicationOptions: ParsableArguments {
     /// - Throws: `PlugError` `bad-host-address` (usage).
     func checkedBase() throws(PlugError) -> String? {
         guard let base else { return nil }
-        guard let url = try? HTTPURL(base), url.query == nil else {
+        guard let url = try? HTTPURL(base), url.query == nil, !base.contains("#") else {
             throw PlugError(
                 "bad-host-address",
                 exit: .usage,

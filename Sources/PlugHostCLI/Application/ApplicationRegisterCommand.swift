@@ -37,7 +37,7 @@ struct ApplicationRegisterCommand: HostCommand {
     var speaksJSON: Bool { json }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        guard let url = try? HTTPURL(exchange), url.query == nil else {
+        guard let url = try? HTTPURL(exchange), url.query == nil, !exchange.contains("#") else {
             throw PlugError(
                 "bad-host-address",
                 exit: .usage,

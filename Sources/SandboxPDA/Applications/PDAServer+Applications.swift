@@ -128,7 +128,11 @@ extension PDAServer {
 
     /// GET `/applications/ID/hmi`: the bare definition, for those without a token; with one it is a 403.
     func definition(_ id: String, _ exchange: Exchange) async throws -> Answer {
-        guard try await caller(exchange) == nil else { throw Refusal.forbidden }
+        if let caller = try await caller(exchange) {
+            var answer = Refusal.forbidden.answer(prefersHTML: AcceptHeader.prefersHTML(exchange.header("Accept")))
+            answer.headers.append((PDAHeader.token, try tokens.refresh(caller.claims)))
+            return answer
+        }
         guard let application = try await application(id) else {
             throw Refusal.application(
                 404,

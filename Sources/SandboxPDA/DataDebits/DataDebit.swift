@@ -69,8 +69,8 @@ extension DataDebit {
         members += [
             ("active", .bool(active != nil)),
             ("accepted", .bool(accepted != nil)),
-            ("start", Self.moment((active ?? accepted)?.start)),
-            ("end", Self.moment((active ?? accepted)?.end)),
+            ("start", Self.moment((active ?? latest)?.start)),
+            ("end", Self.moment((active ?? latest)?.end)),
             ("permissionsActive", active?.json(at: now) ?? .null),
             ("permissionsLatest", latest?.json(at: now) ?? .null),
         ]

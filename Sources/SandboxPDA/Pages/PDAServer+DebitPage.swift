@@ -3,21 +3,23 @@ internal import PDAWire
 internal import PlugCore
 
 extension PDAServer {
-    /// GET `/data-debit/KEY`, or `/data-debit/KEY/quick-confirm?redirect=URL`: what somebody wants to read, and for whom.
+    /// GET `/data-debit/KEY`, or `/data-debit/KEY/quick-confirm?redirect=URL&fallback=URL`: what somebody wants to read, and for whom.
     func askDebit(_ key: String, _ exchange: Exchange) async throws -> Answer {
         guard let form = sessions.formToken(exchange.header("Cookie")) else {
             return Page.logIn(exchange, next: exchange.target, failed: false)
         }
         guard let debit = try await store.dataDebit(key), let latest = debit.latest else { return Self.noDebit(key) }
         let redirect = exchange.parameter("redirect") ?? ""
-        let target = try await returnTarget(redirect, debit)
+        let fallback = exchange.parameter("fallback") ?? ""
+        let targets = [try await returnTarget(redirect, debit), try await returnTarget(fallback, debit)]
+        let origins = Set(targets.compactMap { $0?.origin }).sorted().joined(separator: " ")
         let now = clock.milliseconds
         let active = debit.active(at: now)
         let terms = WebLink.html(latest.termsURL, "Terms")
         return Page.answer(
             title: "\(debit.clientName) · Sandbox PDA",
             class: "narrow",
-            formTarget: target?.origin,
+            formTarget: origins.isEmpty ? nil : origins,
             """
             <main>
             <h1>\(HTML.escaped(debit.clientName))</h1>
@@ -28,7 +30,8 @@ extension PDAServer {
             \(latest.conditions.map { "<h2>If there is</h2><ul class=\"plain\">\(Self.properties($0))</ul>" } ?? "")
             <p class="quiet">\(HTML.escaped(Self.duration(latest)))</p>
             <form method="post" action="/data-debit/\(key)">
-            \(Page.hidden(VisitorForm.field, form))\(Page.hidden("redirect", redirect))
+            \(Page.hidden(VisitorForm.field, form))\
+            \(Page.hidden("redirect", redirect))\(Page.hidden("fallback", fallback))
             \(Self.buttons(isAccepted: latest.isActive(at: now), isActive: active != nil))
             </form>
             </main>
@@ -90,17 +93,12 @@ extension PDAServer {
         }
         guard let debit else { return Self.noDebit(key) }
         statuses.clear()
-        let redirect = field("redirect")
-        guard try await returnTarget(redirect, debit) != nil else {
+        // The reference page opens exactly one of the two addresses, as it stands.
+        let address = field(decision == "leave" ? "fallback" : "redirect")
+        guard try await returnTarget(address, debit) != nil else {
             return Page.secured(.redirect(to: decision == "leave" ? "/" : "/data-debit/\(key)"))
         }
-        let isActive = debit.active(at: now) != nil
-        return leave(
-            to: RedirectTarget.adding(
-                [("dataDebitId", key), ("status", isActive ? "enabled" : "disabled")],
-                to: redirect
-            )
-        )
+        return leave(to: address)
     }
 
     /// Where the browser may go on to: an address that the data debit's application names, or its client's own site.

@@ -1,5 +1,7 @@
+internal import Crypto
 internal import LosslessJSON
 internal import PDAWire
+internal import PlugCore
 
 extension PDAServer {
     /// What is left of a request once its parameters and body are read.
@@ -9,7 +11,7 @@ extension PDAServer {
     func open(_ route: Route, _ exchange: Exchange) async throws -> Answer? {
         switch route {
         case .token: return try await ownerToken(exchange)
-        case .publicKey: return Answer(type: "text/plain; charset=UTF-8", body: Array(store.key.publicPEM.utf8))
+        case .publicKey: return publicKey
         case .health: return Answer(.object(["Status": .text("OK")]))
         case .version: return Answer(.object(["Version": .text("v2.8.18")]))
         // The schema is brought up to date at every start already.
@@ -100,5 +102,16 @@ extension PDAServer {
         case .systemStatus: return systemStatus
         default: throw Refusal.notAuthenticated
         }
+    }
+}
+
+extension PDAServer {
+    /// GET `/publickey`: cacheable, for it does not change while the state folder lasts.
+    private var publicKey: Answer {
+        let pem = Array(store.key.publicPEM.utf8)
+        var answer = Answer(type: "text/plain; charset=UTF-8", body: pem)
+        let tag = Hexadecimal.encoded(SHA256.hash(data: pem).prefix(8))
+        answer.headers += [("ETag", "\"\(tag)\""), ("Cache-Control", "public, max-age=3600")]
+        return answer
     }
 }

@@ -15,6 +15,7 @@ struct AuthenticationConformance {
             #expect(reply.status == 200)
             #expect(reply.headers["content-type"]?.hasPrefix("text/plain") == true)
             #expect(reply.text.hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
+            #expect(reply.headers["etag"]?.count == 18)
         }
     }
 
@@ -191,9 +192,11 @@ struct AuthenticationConformance {
                 #expect(new.expires == old.expires)
                 #expect(new.identifier == old.identifier)
             }
-            let forbidden = try await sandbox.get("/api/v2.6/data/a/b", token: plug)
-            #expect(forbidden.status == 403)
-            #expect(forbidden.token != nil)
+            for path in ["/api/v2.6/data/a/b", "/api/v2.6/applications/steps/hmi"] {
+                let forbidden = try await sandbox.get(path, token: plug)
+                #expect(forbidden.status == 403)
+                #expect(forbidden.token != nil)
+            }
             let refused = try await sandbox.get("/api/v2.6/data/a/b", token: "nonsense")
             #expect(refused.status == 401)
             #expect(refused.token == nil)

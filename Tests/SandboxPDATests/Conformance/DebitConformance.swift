@@ -26,7 +26,7 @@ struct DebitConformance {
             #expect(created.json?["dateCreated"]?.stringText == "2023-11-14T22:13:20+0000")
             #expect(created.json?["active"]?.bool == false)
             #expect(created.json?["accepted"]?.bool == false)
-            #expect(created.json?["start"]?.isNull == true)
+            #expect(created.json?["start"] == created.json?["permissionsLatest"]?["start"])
             #expect(created.json?["permissionsActive"]?.isNull == true)
             #expect(created.json?["permissions"]?.elements?.count == 1)
             func refusal(_ method: String, _ path: String, _ body: String) async throws -> String? {
