@@ -1,6 +1,6 @@
 internal import PDAWire
 
-/// The frame of every page. One script of three lines, nothing from elsewhere.
+/// The frame of every page. One small script, nothing from elsewhere.
 enum Page {
     /// Adds the headers that every page has.
     ///
@@ -117,8 +117,12 @@ enum Page {
             "text/javascript; charset=UTF-8",
             """
             "use strict";
-            const wanted = location.hash.slice(1);
-            if (/^\\/(hatlogin\\?|data-debit\\/[0-9A-Za-z-]+)/.test(wanted)) location.replace(wanted);
+            const lead = () => {
+              const wanted = location.hash.slice(1);
+              if (/^\\/(hatlogin\\?|data-debit\\/[0-9A-Za-z-]+)/.test(wanted)) location.replace(wanted);
+            };
+            addEventListener("hashchange", lead);
+            lead();
 
             """
         )
