@@ -27,6 +27,16 @@ struct DataDebitTests {
         )
     }
 
+    @Test(arguments: ["-9223372036854775808", "9223372036854775807", "1e400", "9007199254740993"])
+    func aStartThatNoCalendarHasIsRefused(start: String) async throws {
+        try await RunningSandbox.with { sandbox in
+            let body = DebitRequest.json().replacing(#/"start":("[^"]*"|[0-9]+)/#, with: "\"start\":\(start)")
+            let reply = try await sandbox.send("POST", PDARoute.dataDebit("d"), body, token: sandbox.owner)
+            #expect(reply.status == 400)
+            #expect(reply.text.contains("error.expected.date"))
+        }
+    }
+
     @Test func theEndOfAPermission() throws {
         #expect(try permission().end == nil)
         #expect(try permission(cancels: true).end == 10_000)

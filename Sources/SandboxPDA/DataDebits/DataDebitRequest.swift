@@ -56,7 +56,8 @@ struct DataDebitRequest: Sendable {
     /// An ISO text or milliseconds since 1970.
     private static func moment(_ reader: ShapeReader) throws -> Int64 {
         if let number = reader.value.number {
-            guard let value = number.int64, abs(value) < 1 << 53 else { throw reader.refusal("error.expected.date") }
+            let limit: Int64 = 1 << 53
+            guard let value = number.int64, -limit...limit ~= value else { throw reader.refusal("error.expected.date") }
             return value
         }
         guard let moment = Timestamp(try reader.text()) else { throw reader.refusal("error.expected.date.isoformat") }
