@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import HTTPTransport
+internal import LosslessJSON
 internal import PlugCore
 
 /// `plughost application`
@@ -36,6 +37,12 @@ struct ApplicationOptions: ParsableArguments {
         )
     )
     var base: String?
+
+    /// The bare Application, with nothing missing.
+    func definition(in context: CommandContext) throws(PlugError) -> JSONValue {
+        let manifest = try Manifests.load(path, in: context)
+        return try Applications.definition(of: manifest, base: try checkedBase(), .complete, in: context)
+    }
 
     /// The address as it goes into a definition.
     ///

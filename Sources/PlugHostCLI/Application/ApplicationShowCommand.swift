@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import LosslessJSON
 internal import PlugCore
-internal import PlugManifest
 
 /// `plughost application show`
 struct ApplicationShowCommand: HostCommand {
@@ -20,9 +19,7 @@ struct ApplicationShowCommand: HostCommand {
     var json = false
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let manifest = try Manifests.load(application.path, in: context)
-        let base = try application.checkedBase()
-        let definition = try Applications.definition(of: manifest, base: base, .complete, in: context)
+        let definition = try application.definition(in: context)
         let no = JSONValue.bool(false)
         let members: [JSONObject.Member] = [
             ("application", definition), ("setup", no), ("enabled", no), ("active", no),
@@ -46,9 +43,7 @@ struct ApplicationExportCommand: HostCommand {
     var json = false
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let manifest = try Manifests.load(application.path, in: context)
-        let base = try application.checkedBase()
-        let definition = try Applications.definition(of: manifest, base: base, .complete, in: context)
+        let definition = try application.definition(in: context)
         ApplicationAnswer.tell(definition, json, context)
         return .done
     }

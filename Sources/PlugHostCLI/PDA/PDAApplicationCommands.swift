@@ -14,6 +14,16 @@ struct PDAApplicationOptions: ParsableArguments {
     var json = false
 }
 
+/// A call about one application.
+protocol PDAApplicationCommand: PDAObjectCommand {
+    var application: PDAApplicationOptions { get }
+}
+
+extension PDAApplicationCommand {
+    var access: PDAAccess { application.access }
+    var json: Bool { application.json }
+}
+
 /// `plughost pda applications list`
 struct PDAApplicationsListCommand: HostCommand {
     static let configuration = CommandConfiguration(
@@ -48,7 +58,7 @@ struct PDAApplicationsListCommand: HostCommand {
 }
 
 /// `plughost pda applications show`
-struct PDAApplicationsShowCommand: HostCommand {
+struct PDAApplicationsShowCommand: PDAApplicationCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Prints one application with its state.",
@@ -60,20 +70,13 @@ struct PDAApplicationsShowCommand: HostCommand {
     @Flag(help: "Ask for its status anew.")
     var fresh = false
 
-    var takesInterruptions: Bool { true }
-    var speaksJSON: Bool { application.json }
-
-    func run(in context: CommandContext) async throws -> ExitStatus {
-        let shown = try await application.access.withClient(in: context) { client throws(PDAError) in
-            try await client.application(application.id, cached: !fresh)
-        }
-        PDAAnswer(context: context, isJSON: application.json).one(shown.json)
-        return .done
+    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+        try await client.application(application.id, cached: !fresh).json
     }
 }
 
 /// `plughost pda applications setup`
-struct PDAApplicationsSetUpCommand: HostCommand {
+struct PDAApplicationsSetUpCommand: PDAApplicationCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
         abstract: "Sets an application up, or up again after an update.",
@@ -85,20 +88,13 @@ struct PDAApplicationsSetUpCommand: HostCommand {
 
     @OptionGroup var application: PDAApplicationOptions
 
-    var takesInterruptions: Bool { true }
-    var speaksJSON: Bool { application.json }
-
-    func run(in context: CommandContext) async throws -> ExitStatus {
-        let object = try await application.access.withClient(in: context) { client throws(PDAError) in
-            try await client.setUp(application: application.id)
-        }
-        PDAAnswer(context: context, isJSON: application.json).one(object.json)
-        return .done
+    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+        try await client.setUp(application: application.id).json
     }
 }
 
 /// `plughost pda applications disable`
-struct PDAApplicationsDisableCommand: HostCommand {
+struct PDAApplicationsDisableCommand: PDAApplicationCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
         abstract: "Disables an application: its token is refused from now on.",
@@ -107,15 +103,8 @@ struct PDAApplicationsDisableCommand: HostCommand {
 
     @OptionGroup var application: PDAApplicationOptions
 
-    var takesInterruptions: Bool { true }
-    var speaksJSON: Bool { application.json }
-
-    func run(in context: CommandContext) async throws -> ExitStatus {
-        let object = try await application.access.withClient(in: context) { client throws(PDAError) in
-            try await client.disable(application: application.id)
-        }
-        PDAAnswer(context: context, isJSON: application.json).one(object.json)
-        return .done
+    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+        try await client.disable(application: application.id).json
     }
 }
 

@@ -14,6 +14,16 @@ struct PDADebitOptions: ParsableArguments {
     var json = false
 }
 
+/// A call about one data debit.
+protocol PDADebitCommand: PDAObjectCommand {
+    var debit: PDADebitOptions { get }
+}
+
+extension PDADebitCommand {
+    var access: PDAAccess { debit.access }
+    var json: Bool { debit.json }
+}
+
 /// `plughost pda debits list`
 struct PDADebitsListCommand: HostCommand {
     static let configuration = CommandConfiguration(
@@ -45,7 +55,7 @@ struct PDADebitsListCommand: HostCommand {
 }
 
 /// `plughost pda debits show`
-struct PDADebitsShowCommand: HostCommand {
+struct PDADebitsShowCommand: PDADebitCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Prints one data debit.",
@@ -54,15 +64,8 @@ struct PDADebitsShowCommand: HostCommand {
 
     @OptionGroup var debit: PDADebitOptions
 
-    var takesInterruptions: Bool { true }
-    var speaksJSON: Bool { debit.json }
-
-    func run(in context: CommandContext) async throws -> ExitStatus {
-        let shown = try await debit.access.withClient(in: context) { client throws(PDAError) in
-            try await client.dataDebit(debit.key)
-        }
-        PDAAnswer(context: context, isJSON: debit.json).one(shown.json)
-        return .done
+    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+        try await client.dataDebit(debit.key).json
     }
 }
 
@@ -88,12 +91,9 @@ struct PDADebitsCreateCommand: HostCommand {
     var speaksJSON: Bool { debit.json }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let proposal = try Proposal.read(file, debit.key)
-        let made = try await debit.access.withClient(in: context) { client throws(PDAError) in
-            try await client.createDataDebit(try DataDebitCreationObject(json: proposal))
+        try await Proposal.send(file, debit, in: context) { client, proposal throws(PDAError) in
+            try await client.createDataDebit(proposal)
         }
-        PDAAnswer(context: context, isJSON: debit.json).one(made.json)
-        return .done
     }
 }
 
@@ -117,17 +117,14 @@ struct PDADebitsUpdateCommand: HostCommand {
     var speaksJSON: Bool { debit.json }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let proposal = try Proposal.read(file, debit.key)
-        let made = try await debit.access.withClient(in: context) { client throws(PDAError) in
-            try await client.updateDataDebit(try DataDebitCreationObject(json: proposal))
+        try await Proposal.send(file, debit, in: context) { client, proposal throws(PDAError) in
+            try await client.updateDataDebit(proposal)
         }
-        PDAAnswer(context: context, isJSON: debit.json).one(made.json)
-        return .done
     }
 }
 
 /// `plughost pda debits enable`
-struct PDADebitsEnableCommand: HostCommand {
+struct PDADebitsEnableCommand: PDADebitCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable",
         abstract: "Agrees, as the owner, to what was proposed last.",
@@ -136,20 +133,13 @@ struct PDADebitsEnableCommand: HostCommand {
 
     @OptionGroup var debit: PDADebitOptions
 
-    var takesInterruptions: Bool { true }
-    var speaksJSON: Bool { debit.json }
-
-    func run(in context: CommandContext) async throws -> ExitStatus {
-        let enabled = try await debit.access.withClient(in: context) { client throws(PDAError) in
-            try await client.enableDataDebit(debit.key)
-        }
-        PDAAnswer(context: context, isJSON: debit.json).one(enabled.json)
-        return .done
+    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+        try await client.enableDataDebit(debit.key).json
     }
 }
 
 /// `plughost pda debits disable`
-struct PDADebitsDisableCommand: HostCommand {
+struct PDADebitsDisableCommand: PDADebitCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
         abstract: "Ends the agreement, as the owner: now, or with the current period.",
@@ -161,20 +151,13 @@ struct PDADebitsDisableCommand: HostCommand {
     @Flag(help: "Let data flow until the current period ends.")
     var atPeriodEnd = false
 
-    var takesInterruptions: Bool { true }
-    var speaksJSON: Bool { debit.json }
-
-    func run(in context: CommandContext) async throws -> ExitStatus {
-        let disabled = try await debit.access.withClient(in: context) { client throws(PDAError) in
-            try await client.disableDataDebit(debit.key, atPeriodEnd: atPeriodEnd)
-        }
-        PDAAnswer(context: context, isJSON: debit.json).one(disabled.json)
-        return .done
+    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+        try await client.disableDataDebit(debit.key, atPeriodEnd: atPeriodEnd).json
     }
 }
 
 /// `plughost pda debits values`
-struct PDADebitsValuesCommand: HostCommand {
+struct PDADebitsValuesCommand: PDADebitCommand {
     static let configuration = CommandConfiguration(
         commandName: "values",
         abstract: "Prints the data that an active data debit gives.",
@@ -183,15 +166,8 @@ struct PDADebitsValuesCommand: HostCommand {
 
     @OptionGroup var debit: PDADebitOptions
 
-    var takesInterruptions: Bool { true }
-    var speaksJSON: Bool { debit.json }
-
-    func run(in context: CommandContext) async throws -> ExitStatus {
-        let values = try await debit.access.withClient(in: context) { client throws(PDAError) in
-            try await client.dataDebitValues(debit.key)
-        }
-        PDAAnswer(context: context, isJSON: debit.json).one(values.json)
-        return .done
+    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+        try await client.dataDebitValues(debit.key).json
     }
 }
 
@@ -227,8 +203,23 @@ struct PDADebitsURLCommand: HostCommand {
 
 /// The proposal of a data debit, from a file.
 private enum Proposal {
+    /// Sends it, and prints the data debit as it is then.
+    static func send(
+        _ file: String,
+        _ debit: PDADebitOptions,
+        in context: CommandContext,
+        _ call: (PDAClient, DataDebitCreationObject) async throws(PDAError) -> DataDebitObject
+    ) async throws -> ExitStatus {
+        let proposal = try read(file, debit.key)
+        let made = try await debit.access.withClient(in: context) { client throws(PDAError) in
+            try await call(client, try DataDebitCreationObject(json: proposal))
+        }
+        PDAAnswer(context: context, isJSON: debit.json).one(made.json)
+        return .done
+    }
+
     /// The object with the key of the command line, which is the one that counts for a PDA.
-    static func read(_ file: String, _ key: String) throws(PlugError) -> JSONValue {
+    private static func read(_ file: String, _ key: String) throws(PlugError) -> JSONValue {
         let value = try PDAInput.value(file)
         guard var object = value.object else {
             throw PlugError(
