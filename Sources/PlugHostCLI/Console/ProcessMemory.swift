@@ -1,6 +1,7 @@
 internal import CMalloc
 internal import Glibc
 internal import PlugCore
+internal import Synchronization
 
 /// How much memory the process shows, where the defaults would cost half as much again.
 enum ProcessMemory {
@@ -13,9 +14,9 @@ enum ProcessMemory {
         _ = mallopt(M_TRIM_THRESHOLD, 4 << 20)
     }
 
-    /// Gives back the pages of code that the start has touched: most of it never runs again, and what does comes back
-    /// from the page cache. Only executable pages go, which nobody has written to.
-    static func forgetTheStart() {
+    /// Gives back the pages of code that were touched so far: most of what a start needs never runs again, and what does
+    /// comes back from the page cache. Only executable pages go, which nobody has written to.
+    static func forgetCode() {
         guard let maps = try? Files.read("/proc/self/maps", failing: .bug) else { return }
         for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
             let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
@@ -24,5 +25,16 @@ enum ProcessMemory {
             // Clean pages of a file: a later access reads them again. A refusal costs memory and nothing else.
             madvise(UnsafeMutableRawPointer(bitPattern: range[0]), Int(range[1] - range[0]), MADV_DONTNEED)
         }
+    }
+}
+
+/// Gives code pages back while a long run goes on: what the first pages of a source needed, the thousandth does not.
+final class CodePages: Sendable {
+    private let count = Atomic<Int>(0)
+
+    /// Counts a page of a source; after 64 of them, and at each doubling, the code's pages go.
+    func notePage() {
+        let count = count.add(1, ordering: .relaxed).newValue
+        if count >= 64, count.nonzeroBitCount == 1 { ProcessMemory.forgetCode() }
     }
 }

@@ -74,7 +74,7 @@ struct RunCommand: HostCommand {
         var statuses: [ExitStatus] = []
         do {
             let world = try await RunWorld(self, manifests: plugs.compactMap(\.manifest), in: context)
-            ProcessMemory.forgetTheStart()
+            ProcessMemory.forgetCode()
             for plug in plugs {
                 let report = await report(of: plug, world, context, talk)
                 statuses.append(tell(report, talk, context))
@@ -106,7 +106,9 @@ struct RunCommand: HostCommand {
         request.isDryRun = dryRun
         request.resends = resend
         request.acceptsDuplicates = acceptDuplicates
+        let code = CodePages()
         let run = PlugRun(request, store: world.store, transport: world.transport, clock: context.clock) {
+            if case .counts = $0 { code.notePage() }
             talk.hear($0)
         }
         var report = await run.run()
