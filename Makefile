@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help deps demo test release bench format lint
+.PHONY: help deps demo test release bench bench-peers format lint
 
 # CI=true makes a warning in our own targets an error. On your machine a newer compiler's warnings stop nothing.
 ifeq ($(CI),true)
@@ -20,7 +20,7 @@ LINK := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
 	-Xlinker --version-script=$(CURDIR)/Packaging/exports.map
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps: ## install what the build needs (Debian, Ubuntu), without asking
 	@Scripts/deps --yes
@@ -49,6 +49,9 @@ release: ## the binary to install: .build/release/plughost, with the Swift libra
 
 bench: release ## measure: CPU, memory and start of a release build
 	@Benchmarks/run --plughost .build/release/plughost
+
+bench-peers: release ## measure the same job with plughost, dlt, Singer and Airbyte, about 10 minutes
+	@Benchmarks/peers/run --plughost .build/release/plughost
 
 format: ## lay out the sources as lint wants them
 	swift format format --in-place --recursive --parallel $(SOURCES)

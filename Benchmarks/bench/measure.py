@@ -1,0 +1,99 @@
+"""What the benchmarks share: starting the servers, running programs and counting what they cost, running plughost."""
+import base64
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+SERVERS = pathlib.Path(__file__).with_name("servers.py")
+
+MANIFEST = """\
+plug: bench
+api: 1
+version: 1.0.0
+hosts: ["127.0.0.1:{port}"]
+http: {{base: "http://127.0.0.1:{port}"}}
+streams:
+  purchases:
+    endpoint: purchases
+    request: {{path: /purchases, query: {{total: {total}, first: "{first}"}}}}
+    records: .items
+    page: {{next: .next}}
+    key: [.id]
+    version: none
+    map: >-
+      {program}
+"""
+
+
+@contextlib.contextmanager
+def servers(*kinds):
+    """Runs servers and gives their ports."""
+    running = []
+    try:
+        for kind in kinds:
+            running.append(subprocess.Popen([sys.executable, SERVERS, kind], stdout=subprocess.PIPE, text=True))
+        yield [int(process.stdout.readline()) for process in running]
+    finally:
+        for process in running:
+            process.terminate()
+            process.wait()
+
+
+def token(port):
+    def part(value):
+        return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+    now = int(time.time())
+    claims = {"iss": f"127.0.0.1:{port}", "iat": now, "exp": now + 30 * 86400, "application": "bench"}
+    return f'{part({"alg": "RS256", "typ": "JWT"})}.{part(claims)}.{"A" * 342}'
+
+
+def measured(commands, output, **options):
+    """Runs programs, each reading what the one before it writes; the last one's output goes to a file.
+
+    Gives the worst status, the CPU seconds of all (user and system, with the children they waited for), the sum of
+    their peaks of memory in bytes, and the seconds until the last one ended.
+    """
+    begun = time.perf_counter()
+    running, previous = [], subprocess.DEVNULL
+    with open(output, "wb") as file:
+        for number, command in enumerate(commands):
+            last = number == len(commands) - 1
+            errors = subprocess.STDOUT if last else file
+            process = subprocess.Popen(
+                command, stdin=previous, stdout=file if last else subprocess.PIPE, stderr=errors, **options)
+            if previous is not subprocess.DEVNULL:
+                previous.close()    # or the writer would not notice that its reader is gone
+            previous = process.stdout
+            running.append(process)
+        status, cpu, peak = 0, 0.0, 0
+        for process in running:
+            _, ended, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(ended)
+            status = status or process.returncode
+            cpu += usage.ru_utime + usage.ru_stime
+            peak += usage.ru_maxrss * 1024
+    return status, cpu, peak, time.perf_counter() - begun
+
+
+def plughost_command(plughost, folder, state, source, pda, total, program, first=1 << 64):
+    """Writes a plug and a token; gives the command that runs them."""
+    (folder / "plug.yaml").write_text(MANIFEST.format(port=source, total=total, program=program, first=first))
+    (folder / "token").write_text(token(pda))
+    (folder / "token").chmod(0o600)
+    return [plughost, "run", folder, "--pda", f"http://127.0.0.1:{pda}", "--token-file", folder / "token",
+            "--allow-network", "127.0.0.0/8", "--state", state, "--json"]
+
+
+def asked(port, path):
+    """What the PDA answers; afterwards it begins to count anew."""
+    asking = http.client.HTTPConnection("127.0.0.1", port)
+    asking.request("GET", path)
+    answer = json.loads(asking.getresponse().read())
+    asking.close()
+    return answer
