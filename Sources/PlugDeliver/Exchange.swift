@@ -9,7 +9,8 @@ final class Exchange {
         case stored(JSONBuffer)
         case refused(AppendAnswer.Refusal)
         case tooLarge
-        case stopped(PlugError)
+        /// Nothing more is sent. In an outage the PDA may take the same bytes later.
+        case stopped(PlugError, isOutage: Bool = false)
     }
 
     /// The request's body. Whoever sends writes it first.
@@ -57,11 +58,11 @@ final class Exchange {
             case .stop(let error): return .stopped(error)
             case .again(let error), .later(let error):
                 if case .later = answer.verdict, answer.retryAfter != nil { waits += 1 } else { failures += 1 }
-                guard failures < max(1, options.tries) else { return .stopped(error) }
+                guard failures < max(1, options.tries) else { return .stopped(error, isOutage: true) }
                 let pause = pause(failures + waits, answer)
                 if answer.retryAfter != nil {
                     waited += pause
-                    guard waited <= options.maximumWait else { return .stopped(tooLong(pause, error)) }
+                    guard waited <= options.maximumWait else { return .stopped(tooLong(pause, error), isOutage: true) }
                 }
                 observer(.waiting(pause, code: error.code))
                 do { try await clock.sleep(for: pause) } catch { return .stopped(interrupted) }

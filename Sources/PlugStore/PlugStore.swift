@@ -86,8 +86,16 @@ public protocol PlugStore: Sendable {
 
     /// A stream's frozen batches, in the order in which they have to be sent.
     ///
-    /// - Parameter limit: At most so many, the oldest: a batch may be 1 MiB.
-    func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch]
+    /// - Parameters:
+    ///   - after: Only those with greater numbers.
+    ///   - limit: At most so many, the oldest: a batch may be 1 MiB.
+    func outbox(of stream: StreamID, after: Int64, limit: Int) async throws -> [StoredOutboxBatch]
+
+    /// One batch, `nil` where there is none with this number.
+    func outboxBatch(_ id: Int64) async throws -> StoredOutboxBatch?
+
+    /// The streams with batches that wait, of one connection or of all, the one with the oldest batch first.
+    func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox]
 
     /// How much waits in the outbox of a stream, or of the whole host for `nil`.
     func outboxSize(of stream: StreamID?) async throws -> OutboxSize
@@ -122,4 +130,11 @@ public protocol PlugStore: Sendable {
 
     /// Runs, newest first.
     func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun]
+}
+
+extension PlugStore {
+    /// A stream's oldest batches.
+    public func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch] {
+        try await outbox(of: stream, after: 0, limit: limit)
+    }
 }

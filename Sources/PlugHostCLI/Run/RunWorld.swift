@@ -1,6 +1,7 @@
 internal import HTTPTransport
 internal import PlugCore
 internal import PlugManifest
+internal import PlugRuntime
 internal import PlugStore
 
 /// What all paths of one `plughost run` share: where to, with which token and answers, over which transport, and what
@@ -10,6 +11,7 @@ struct RunWorld {
     let origin: String
     let token: Secret
     let answers: ConfigAnswers
+    let outboxLimits: OutboxLimits
     let transport: HTTPTransport
     /// `nil` in a dry run, which keeps nothing.
     let store: SQLiteStore?
@@ -25,6 +27,7 @@ struct RunWorld {
             )
         }
         if let name = command.connection { try Self.check(name) }
+        outboxLimits = try command.outbox.limits()
         let address = command.dryRun && command.pda.pda == nil ? nil : try command.pda.address()
         origin = address?.origin ?? ""
         answers = try command.config.answers(context)
