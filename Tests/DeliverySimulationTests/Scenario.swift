@@ -108,6 +108,22 @@ extension Scenario {
             )
         ),
         (
+            "changes behind a place that the source has forgotten, without versions",
+            Scenario(
+                streams: [
+                    StreamShape(name: "notes", paging: .cursor, order: .byID, since: .time, versions: .undeclared)
+                ],
+                rounds: [
+                    added(6),
+                    [
+                        .change(person: 0, stream: 0, index: 0), .change(person: 0, stream: 0, index: 1),
+                        .change(person: 0, stream: 0, index: 4), .change(person: 0, stream: 0, index: 5),
+                        .forget(status: 410),
+                    ],
+                ]
+            )
+        ),
+        (
             "two people, without versions and identities",
             Scenario(
                 streams: [
