@@ -46,15 +46,11 @@ final class Auditor: Sendable {
 
     /// Takes in what the source has now.
     func learn() throws {
-        let source = servers.source
-        for (person, account) in source.accounts.enumerated() {
-            for (stream, items) in account.items.enumerated() {
-                for item in items {
-                    let version = try streams[stream].version(item, of: people[person])
-                    state.withLock { state in
-                        state.history[person][version.content] = version
-                        if version.destiny == .unmappable { state.unmappable[person].insert(version.raw) }
-                    }
+        for (person, versions) in try servers.versions().enumerated() {
+            state.withLock { state in
+                for version in versions {
+                    state.history[person][version.content] = version
+                    if version.destiny == .unmappable { state.unmappable[person].insert(version.raw) }
                 }
             }
         }
@@ -232,22 +228,20 @@ final class Auditor: Sendable {
 
     /// Everything that the source has now is in its person's PDA, or a dead letter with a reason.
     func auditEnd(in store: any PlugStore) async throws {
-        let source = servers.source
-        for (person, account) in source.accounts.enumerated() {
+        for (person, versions) in try servers.versions().enumerated() {
             let letters = try await store.deadLetters(DeadLetterFilter(connection: ConnectionID(people[person])))
             let dead = Set(letters.map { Self.record($0.letter) })
-            for (stream, items) in account.items.enumerated() {
-                for item in items {
-                    let version = try streams[stream].version(item, of: people[person])
-                    let isThere =
-                        switch version.destiny {
-                        case .delivered: servers.holds(version.content, person)
-                        case .refusedByPDA: dead.contains(version.content)
-                        case .unmappable: dead.contains(version.raw)
-                        case .dropped: true
-                        }
-                    if !isThere { note("\(people[person])'s \(version.identity) (\(version.destiny)) is missing") }
-                }
+            for version in versions {
+                let isThere =
+                    switch version.destiny {
+                    case .delivered: servers.holds(version.content, person)
+                    case .refusedByPDA: dead.contains(version.content)
+                    case .unmappable: dead.contains(version.raw)
+                    case .dropped: true
+                    }
+                if !isThere { note("\(people[person])'s \(version.identity) (\(version.destiny)) is missing") }
+            }
+            for stream in streams.indices {
                 let size = try await store.outboxSize(of: id(person, stream))
                 if size.batches > 0 { note("\(size.batches) batches stay in the outbox of \(id(person, stream))") }
             }

@@ -99,8 +99,8 @@ struct Simulation {
                 // The source goes on while nobody runs.
                 if chance.happens(200), round + 1 < scenario.rounds.count { break }
             }
-            if round + 1 == scenario.rounds.count || chance.happens(500) {
-                try await world.settle()
+            if round + 1 == scenario.rounds.count || chance.happens(300) {
+                try await world.settle(listens: chance.happens(250))
                 try world.check()
             }
         }

@@ -34,6 +34,13 @@ final class Servers: Sendable {
     var violations: [String] { state.withLock { $0.source.violations + $0.pdas.flatMap(\.violations) } }
     var pdaRequests: Int { state.withLock { $0.pdas.reduce(0) { $0 + $1.requests } } }
 
+    /// What everybody has now, in what has to become of it.
+    func versions() throws -> [[Version]] {
+        try state.withLock { state in
+            try state.source.people.indices.map { try state.source.versions(of: $0) }
+        }
+    }
+
     func change(_ body: @Sendable (inout Source) -> Void) { state.withLock { body(&$0.source) } }
 
     func landsLater(_ request: HTTPRequest) { state.withLock { $0.late.append(request) } }

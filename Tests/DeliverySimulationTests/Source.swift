@@ -40,6 +40,30 @@ struct Source: Sendable {
     var epoch = 1
     var goneStatus = 410
     var violations: [String] = []
+    /// What was worked out already, by person and sequence.
+    private var versions: [Int: Version] = [:]
+
+    init(streams: [StreamShape], people: [String], accounts: [Account]) {
+        self.streams = streams
+        self.people = people
+        self.accounts = accounts
+    }
+
+    /// What has to become of a thing.
+    mutating func version(_ item: Item, of stream: Int, _ person: Int) throws -> Version {
+        let key = person << 32 | item.sequence
+        if let version = versions[key] { return version }
+        let version = try streams[stream].version(item, of: people[person])
+        versions[key] = version
+        return version
+    }
+
+    /// What has to become of everything that a person has now.
+    mutating func versions(of person: Int) throws -> [Version] {
+        try accounts[person].items.enumerated().flatMap { stream, items in
+            try items.map { try version($0, of: stream, person) }
+        }
+    }
 
     enum Answer {
         case page(String, link: String?, HandedPage)
@@ -76,7 +100,7 @@ struct Source: Sendable {
             #"{"items": [\#(items.map { shape.text($0, of: people[person]) }.joined(separator: ", "))], "#
             + #""next": \#(shape.paging == .next ? next.map { "\"\($0)\"" } ?? "null" : "null"), "#
             + #""cursor": \#(shape.paging == .cursor ? token.map { "\"\($0)\"" } ?? "null" : "null")}"#
-        let versions = try items.map { try shape.version($0, of: people[person]) }
+        let versions = try items.map { try version($0, of: at, person) }
         return .page(
             body,
             link: shape.paging == .link ? next.map { "<\($0)>; rel=\"next\"" } : nil,
