@@ -126,6 +126,14 @@ let package = Package(
             ]
         ),
 
+        // MARK: Crashes and faults, simulated
+        .testTarget(
+            name: "DeliverySimulationTests",
+            dependencies: [
+                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStore",
+            ]
+        ),
+
         // MARK: Tests of plugs
         .target(
             name: "PlugTesting",

@@ -30,7 +30,8 @@ struct PassLedger {
                     }
                     var entry = entry
                     if comparesContent, !isSameMap { entry.low = FingerprintSet.anyContent }
-                    set.insert(entry, isMet: rowPass == pass)
+                    // Met by an earlier process, a thing without a version may have changed since: its content decides.
+                    set.insert(entry, isMet: rowPass == pass && !comparesContent)
                 }
             }
         }
