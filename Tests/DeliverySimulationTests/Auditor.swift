@@ -20,6 +20,8 @@ final class Auditor: Sendable {
         var watermarks: [String: JSONValue] = [:]
         var tokens: [Int: Int64] = [:]
         var problems: [String] = []
+        /// A dead process's request may land after its successor's.
+        var isDisordered = false
     }
 
     private let state: Mutex<State>
@@ -43,6 +45,9 @@ final class Auditor: Sendable {
     /// What is wrong, in the order in which it was found.
     var problems: [String] { state.withLock { $0.problems } }
     func note(_ problem: String) { state.withLock { $0.problems.append(problem) } }
+
+    /// A request of a dead process is still on the wire: from now on the order is the network's.
+    func expectDisorder() { state.withLock { $0.isDisordered = true } }
 
     /// Takes in what the source has now.
     func learn() throws {
@@ -155,7 +160,8 @@ final class Auditor: Sendable {
     }
 
     static func records(_ batch: StoredOutboxBatch) -> [JSONValue] {
-        (try? JSONValue(parsing: batch.batch.bytes))?.elements ?? []
+        let block = batch.batch.records
+        return block.entries.map { (try? JSONValue(parsing: Array(block.bytes[$0.range]))) ?? .null }
     }
     static func record(_ letter: DeadLetter) -> JSONValue { (try? JSONValue(parsing: letter.record)) ?? .null }
 
@@ -176,11 +182,12 @@ final class Auditor: Sendable {
         }
     }
 
-    /// I2: nothing twice, and nothing that the source never had.
+    /// I2: nothing twice, nothing that the source never had, and of each thing the older version first.
     private func auditPDA(_ person: Int) {
         let pda = servers.pda(person)
         var identities: Set<String> = []
-        let history = state.withLock { $0.history[person] }
+        var newest: [String: Int64] = [:]
+        let (history, isDisordered) = state.withLock { ($0.history[person], $0.isDisordered) }
         for (endpoint, record) in pda.stored {
             guard let version = history[record] else {
                 note("\(pda.origin) holds a record that the source never had: \(record.compactText)")
@@ -192,6 +199,13 @@ final class Auditor: Sendable {
                 continue
             }
             if version.destiny != .delivered { note("\(version.identity) was stored and should not have been") }
+            if let id = record["id"], let version = record["version"]?.number?.int64 {
+                let thing = "\(endpoint) \(id.compactText)"
+                if let before = newest[thing], version < before, !isDisordered {
+                    note("version \(version) of \(thing) of \(people[person]) was stored after \(before)")
+                }
+                newest[thing] = version
+            }
             guard shape.hasIdentity, shape.versions != .undeclared else { continue }
             if !identities.insert(version.identity).inserted { note("I2: \(version.identity) is stored twice") }
         }
