@@ -22,6 +22,8 @@ final class Auditor: Sendable {
         var problems: [String] = []
         /// A dead process's request may land after its successor's.
         var isDisordered = false
+        /// What is sent again by command may be refused and written down again.
+        var repeatsLetters = false
     }
 
     private let state: Mutex<State>
@@ -48,6 +50,12 @@ final class Auditor: Sendable {
 
     /// A request of a dead process is still on the wire: from now on the order is the network's.
     func expectDisorder() { state.withLock { $0.isDisordered = true } }
+
+    /// What was found so far was expected: a PDA has lost what it had.
+    func pardon() { state.withLock { $0.problems = [] } }
+
+    /// A run sends again what is known, dead letters too.
+    func expectRepeatedLetters() { state.withLock { $0.repeatsLetters = true } }
 
     /// Takes in what the source has now.
     func learn() throws {
@@ -131,7 +139,8 @@ final class Auditor: Sendable {
 
     private static func isBefore(_ one: JSONValue, _ other: JSONValue) -> Bool {
         if one.isNull { return !other.isNull }
-        if let one = one.stringText.flatMap({ Timestamp($0) }), let other = other.stringText.flatMap({ Timestamp($0) }) {
+        if let one = one.stringText.flatMap({ Timestamp($0) }), let other = other.stringText.flatMap({ Timestamp($0) })
+        {
             return one < other
         }
         if let one = one.number?.int64, let other = other.number?.int64 { return one < other }
@@ -221,7 +230,7 @@ final class Auditor: Sendable {
                 state.history[person][record]?.destiny == .refusedByPDA || state.unmappable[person].contains(record)
             }
             if !isMeant { note("\(people[person])'s \(stored.letter.identity) is a dead letter without reason") }
-            if !seen.insert(record).inserted {
+            if !seen.insert(record).inserted, !state.withLock({ $0.repeatsLetters }) {
                 note("\(people[person])'s \(stored.letter.identity) is a dead letter twice")
             }
         }

@@ -122,6 +122,7 @@ final class World: Sendable {
     @discardableResult
     func live(_ plan: LifePlan) async throws -> Life {
         auditor.beginLife()
+        if plan.resends { auditor.expectRepeatedLetters() }
         clock.setError(0)
         let (clock, servers) = (clock, servers)
         let effects = Effects(crash: plan.crash, seed: seeds.draw { $0.next() }) { number in
