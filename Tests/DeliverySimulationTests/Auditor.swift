@@ -126,7 +126,8 @@ final class Auditor: Sendable {
 
     private static func isBefore(_ one: JSONValue, _ other: JSONValue) -> Bool {
         if one.isNull { return !other.isNull }
-        if let one = one.stringText.flatMap({ Timestamp($0) }), let other = other.stringText.flatMap({ Timestamp($0) }) {
+        if let one = one.stringText.flatMap({ Timestamp($0) }), let other = other.stringText.flatMap({ Timestamp($0) })
+        {
             return one < other
         }
         if let one = one.number?.int64, let other = other.number?.int64 { return one < other }

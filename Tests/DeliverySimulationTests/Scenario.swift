@@ -133,8 +133,10 @@ extension Scenario {
                 people: ["ada", "bob"],
                 rounds: [
                     (0..<2).flatMap { person in
-                        [Change.add(person: person, stream: 0), .add(person: person, stream: 0),
-                            .add(person: person, stream: 1), .add(person: person, stream: 1), ]
+                        [
+                            Change.add(person: person, stream: 0), .add(person: person, stream: 0),
+                            .add(person: person, stream: 1), .add(person: person, stream: 1),
+                        ]
                     },
                     [.change(person: 0, stream: 0, index: 0), .change(person: 1, stream: 0, index: 1)],
                 ]

@@ -141,13 +141,14 @@ struct Source: Sendable {
             guard let token = query["after"] else { break }
             let parts = token.split(separator: "-").compactMap { Int($0) }
             guard parts.count == 2, parts[0] == epoch else { return nil }
-            start = list.firstIndex { item in
-                switch shape.order {
-                case .newestFirst: item.sequence < parts[1]
-                case .oldestFirst: item.sequence > parts[1]
-                case .byID: item.id > parts[1]
-                }
-            } ?? list.count
+            start =
+                list.firstIndex { item in
+                    switch shape.order {
+                    case .newestFirst: item.sequence < parts[1]
+                    case .oldestFirst: item.sequence > parts[1]
+                    case .byID: item.id > parts[1]
+                    }
+                } ?? list.count
         }
         start = min(start, list.count)
         var end = min(start + shape.pageSize, list.count)

@@ -62,7 +62,8 @@ struct StreamShape: Sendable {
         }
         if !hasIdentity { lines.append("identity: off") }
         if isMapped {
-            let map = "{id, owner, kind, version, amount, size: (.size | tonumber)} + "
+            let map =
+                "{id, owner, kind, version, amount, size: (.size | tonumber)} + "
                 + "(if .poison then {poison} else {} end)"
             lines += ["map: '\(map)'", "drop_if: .hidden"]
         }
