@@ -204,7 +204,10 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["HTTPTransport", "LosslessJSON", "plughost"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugStore", "plughost"]
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -20,6 +20,10 @@ final class Auditor: Sendable {
         var watermarks: [String: JSONValue] = [:]
         var tokens: [Int: Int64] = [:]
         var problems: [String] = []
+        /// A dead process's request may land after its successor's.
+        var isDisordered = false
+        /// What is sent again by command may be refused and written down again.
+        var repeatsLetters = false
     }
 
     private let state: Mutex<State>
@@ -43,6 +47,15 @@ final class Auditor: Sendable {
     /// What is wrong, in the order in which it was found.
     var problems: [String] { state.withLock { $0.problems } }
     func note(_ problem: String) { state.withLock { $0.problems.append(problem) } }
+
+    /// A request of a dead process is still on the wire: from now on the order is the network's.
+    func expectDisorder() { state.withLock { $0.isDisordered = true } }
+
+    /// What was found so far was expected: a PDA has lost what it had.
+    func pardon() { state.withLock { $0.problems = [] } }
+
+    /// A run sends again what is known, dead letters too.
+    func expectRepeatedLetters() { state.withLock { $0.repeatsLetters = true } }
 
     /// Takes in what the source has now.
     func learn() throws {
@@ -156,7 +169,8 @@ final class Auditor: Sendable {
     }
 
     static func records(_ batch: StoredOutboxBatch) -> [JSONValue] {
-        (try? JSONValue(parsing: batch.batch.bytes))?.elements ?? []
+        let block = batch.batch.records
+        return block.entries.map { (try? JSONValue(parsing: Array(block.bytes[$0.range]))) ?? .null }
     }
     static func record(_ letter: DeadLetter) -> JSONValue { (try? JSONValue(parsing: letter.record)) ?? .null }
 
@@ -177,11 +191,12 @@ final class Auditor: Sendable {
         }
     }
 
-    /// I2: nothing twice, and nothing that the source never had.
+    /// I2: nothing twice, nothing that the source never had, and of each thing the older version first.
     private func auditPDA(_ person: Int) {
         let pda = servers.pda(person)
         var identities: Set<String> = []
-        let history = state.withLock { $0.history[person] }
+        var newest: [String: Int64] = [:]
+        let (history, isDisordered) = state.withLock { ($0.history[person], $0.isDisordered) }
         for (endpoint, record) in pda.stored {
             guard let version = history[record] else {
                 note("\(pda.origin) holds a record that the source never had: \(record.compactText)")
@@ -193,6 +208,13 @@ final class Auditor: Sendable {
                 continue
             }
             if version.destiny != .delivered { note("\(version.identity) was stored and should not have been") }
+            if let id = record["id"], let version = record["version"]?.number?.int64 {
+                let thing = "\(endpoint) \(id.compactText)"
+                if let before = newest[thing], version < before, !isDisordered {
+                    note("version \(version) of \(thing) of \(people[person]) was stored after \(before)")
+                }
+                newest[thing] = version
+            }
             guard shape.hasIdentity, shape.versions != .undeclared else { continue }
             if !identities.insert(version.identity).inserted { note("I2: \(version.identity) is stored twice") }
         }
@@ -208,7 +230,7 @@ final class Auditor: Sendable {
                 state.history[person][record]?.destiny == .refusedByPDA || state.unmappable[person].contains(record)
             }
             if !isMeant { note("\(people[person])'s \(stored.letter.identity) is a dead letter without reason") }
-            if !seen.insert(record).inserted {
+            if !seen.insert(record).inserted, !state.withLock({ $0.repeatsLetters }) {
                 note("\(people[person])'s \(stored.letter.identity) is a dead letter twice")
             }
         }

@@ -85,8 +85,14 @@ struct LifeStore: PlugStore {
     func deadLetter(_ id: Int64) async throws -> StoredDeadLetter? {
         try await read { try await store.deadLetter(id) }
     }
-    func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch] {
-        try await read { try await store.outbox(of: stream, limit: limit) }
+    func outbox(of stream: StreamID, after: Int64, limit: Int) async throws -> [StoredOutboxBatch] {
+        try await read { try await store.outbox(of: stream, after: after, limit: limit) }
+    }
+    func outboxBatch(_ id: Int64) async throws -> StoredOutboxBatch? {
+        try await read { try await store.outboxBatch(id) }
+    }
+    func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox] {
+        try await read { try await store.outboxes(of: connection) }
     }
     func outboxSize(of stream: StreamID?) async throws -> OutboxSize {
         try await read { try await store.outboxSize(of: stream) }

@@ -111,6 +111,8 @@ struct Simulation {
         if plan.people.isEmpty { plan.people = [0] }
         plan.isParallel = plan.people.count > 1 && chance.happens(500)
         plan.resends = chance.happens(50)
+        plan.queues = chance.happens(100)
+        if chance.happens(200) { plan.outboxBytes = chance.number(100...1500) }
         plan.landing = chance.number(1...12)
         if chance.happens(700) {
             plan.rates.source = chance.one(of: 0, 30, 100, 300)

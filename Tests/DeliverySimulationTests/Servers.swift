@@ -43,6 +43,9 @@ final class Servers: Sendable {
 
     func change(_ body: @Sendable (inout Source) -> Void) { state.withLock { body(&$0.source) } }
 
+    /// A person's PDA is as it was before.
+    func restore(_ pda: ModelPDA, of person: Int) { state.withLock { $0.pdas[person] = pda } }
+
     func landsLater(_ request: HTTPRequest) { state.withLock { $0.late.append(request) } }
 
     /// What was on the wire arrives; nobody hears the answer.

@@ -30,6 +30,10 @@ struct LifePlan: Sendable {
     var people: [Int]
     var isParallel = false
     var resends = false
+    /// Everything goes through the outbox.
+    var queues = false
+    /// How many bytes may wait in the outbox of a stream.
+    var outboxBytes: Int?
     /// At which effect the host's clock is set wrong by so many seconds; it is right again with the next life.
     var clockJump: (effect: Int, seconds: Int64)?
     /// At which effect the dead process's last requests arrive.
@@ -96,7 +100,10 @@ final class World: Sendable {
 
     // MARK: - The network
 
-    func landsLater(_ request: HTTPRequest) { servers.landsLater(request) }
+    func landsLater(_ request: HTTPRequest) {
+        auditor.expectDisorder()
+        servers.landsLater(request)
+    }
     func serve(_ request: HTTPRequest, _ faults: Faults) throws(HTTPError) -> Served {
         try servers.serve(request, faults)
     }
@@ -115,6 +122,7 @@ final class World: Sendable {
     @discardableResult
     func live(_ plan: LifePlan) async throws -> Life {
         auditor.beginLife()
+        if plan.resends { auditor.expectRepeatedLetters() }
         clock.setError(0)
         let (clock, servers) = (clock, servers)
         let effects = Effects(crash: plan.crash, seed: seeds.draw { $0.next() }) { number in
@@ -143,7 +151,8 @@ final class World: Sendable {
         // What is still on the wire arrives before the next life at the latest, if this one did not get so far.
         if !effects.isDead { servers.land() }
         clock.setError(0)
-        try await auditor.audit(reports, in: open)
+        // A dead process reports nothing.
+        try await auditor.audit(effects.isDead ? [] : reports, in: open)
         await disk.close()
         return Life(
             reports: reports,
@@ -164,6 +173,8 @@ final class World: Sendable {
         )
         request.connection = name
         request.resends = plan.resends
+        request.queuesEverything = plan.queues
+        if let bytes = plan.outboxBytes { request.outboxLimits.streamBytes = bytes }
         return request
     }
 
