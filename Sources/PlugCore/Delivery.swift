@@ -110,7 +110,7 @@ public struct DeadLetter: Sendable, Equatable {
 }
 
 /// What the store remembers of a proved record: a keyed hash of its canonical form, 16 bytes.
-public struct RecordFingerprint: Sendable, Hashable {
+public struct RecordFingerprint: Sendable, Hashable, BitwiseCopyable {
     /// The first eight bytes.
     public var high: UInt64
     /// The last eight bytes.

@@ -87,6 +87,7 @@ struct StreamRun {
     }
 
     private mutating func process(_ page: FetchedPage) async throws {
+        let before = (counts, pending)
         counts.requests += page.cost.requests
         counts.pages += page.cost.pages
         counts.bytesIn += page.cost.bytes
@@ -96,14 +97,22 @@ struct StreamRun {
         counts.repaired += normalised.repaired
         pending.states.merge(page.states) { $1 }
         pending.endsPass = pending.endsPass || page.endsPass
-        collect(normalised.deadLetters)
-        let (selection, fingerprints) = select(normalised.block)
+        let (selection, fingerprints): ([Int], [RecordFingerprint])
+        do {
+            try collect(normalised.deadLetters)
+            (selection, fingerprints) = try select(normalised.block)
+        } catch {
+            // The ledger cannot be asked: the page was not read.
+            (counts, pending) = before
+            throw error
+        }
         if request.queuesEverything || !page.isRepeatable || outbox.outage != nil {
             try await queue(normalised.block, selection, fingerprints, isRepeatable: page.isRepeatable)
         } else {
             try await push(normalised.block, selection, fingerprints)
         }
         try checkBalance()
+        try await ledger.relieveMemory()
     }
 
     /// Posts a page's records and commits what that proves, the states included once nothing is open.
@@ -191,10 +200,10 @@ struct StreamRun {
     // MARK: - Records
 
     /// Keeps what could not be normalised, once.
-    private mutating func collect(_ letters: [DeadLetter]) {
+    private mutating func collect(_ letters: [DeadLetter]) throws {
         for letter in letters {
             let fingerprint = fingerprinter.fingerprint(letter)
-            if ledger.known.find(fingerprint) == .unknown {
+            if try ledger.find(fingerprint) == .unknown {
                 pending.deadLetters.append(letter)
                 counts.deadLetters += 1
             } else {
@@ -205,13 +214,13 @@ struct StreamRun {
     }
 
     /// The records that the ledger does not know, and that have not been met in this pass.
-    private mutating func select(_ block: RecordBlock) -> (indexes: [Int], fingerprints: [RecordFingerprint]) {
+    private mutating func select(_ block: RecordBlock) throws -> (indexes: [Int], fingerprints: [RecordFingerprint]) {
         var indexes: [Int] = []
         var fingerprints: [RecordFingerprint] = []
         indexes.reserveCapacity(block.entries.count)
-        for (index, entry) in block.entries.enumerated() {
-            let fingerprint = fingerprinter.fingerprint(block, entry)
-            switch ledger.known.find(fingerprint) {
+        fingerprints.reserveCapacity(block.entries.count)
+        for (index, fingerprint) in fingerprinter.fingerprints(block).enumerated() {
+            switch try ledger.find(fingerprint) {
             case .metInThisPass: counts.known += 1
             case .knownBefore where !request.resends:
                 counts.known += 1

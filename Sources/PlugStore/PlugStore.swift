@@ -17,6 +17,9 @@ public import PlugCore
 /// Errors are `PlugError`: `state-read-only` for a write through a reader, `store-failed` (exit 75) where the disk or
 /// SQLite fails, `state-damaged` (exit 78) where stored bytes do not hold what was written.
 public protocol PlugStore: Sendable {
+    /// Where files may be made for what does not fit into memory; `nil` where there is no disk.
+    var scratchFolder: String? { get }
+
     // MARK: Connections
 
     /// Creates the connection, or checks that it is the same plug and PDA.
@@ -133,6 +136,9 @@ public protocol PlugStore: Sendable {
 }
 
 extension PlugStore {
+    /// None, unless a store has a disk.
+    public var scratchFolder: String? { nil }
+
     /// A stream's oldest batches.
     public func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch] {
         try await outbox(of: stream, after: 0, limit: limit)
