@@ -65,6 +65,7 @@ struct LifeStore: PlugStore {
 
     // MARK: - Reads
 
+    var scratchFolder: String? { store.scratchFolder }
     func connections() async throws -> [Connection] { try await read { try await store.connections() } }
     func state(of stream: StreamID, part: String) async throws -> StreamState? {
         try await read { try await store.state(of: stream, part: part) }
