@@ -7,6 +7,8 @@ struct HostKey: Sendable {
     /// Names the key without giving it away: 16 hex digits derived from it.
     let id: String
     private let wrapping: SymmetricKey
+    /// Keys that were unwrapped already, by everything that they are bound to.
+    private let known = KeyCache()
 
     /// Derives what is needed from 32 secret bytes.
     init(_ secret: SymmetricKey) {
@@ -34,14 +36,13 @@ struct HostKey: Sendable {
 
     /// The data key in a wrapped form; refused as `state-damaged` where it is not what was written there.
     func unwrap(_ wrapped: Data, id: Int64, connection: String, place: SealedPlace) throws -> DataKey {
+        let associated = place.associatedData(connection: connection, key: "\(self.id) \(id)")
         do {
-            let root = try AuthenticatedCipher.open(
-                wrapped,
-                key: wrapping,
-                authenticating: place.associatedData(connection: connection, key: "\(self.id) \(id)")
-            )
-            guard root.count == 32 else { throw AuthenticatedCipher.Refused() }
-            return DataKey(id: id, connection: connection, root: SymmetricKey(data: root))
+            return try known.key(of: KeyCache.Row(wrapped: wrapped, associated: associated)) {
+                let root = try AuthenticatedCipher.open(wrapped, key: wrapping, authenticating: associated)
+                guard root.count == 32 else { throw AuthenticatedCipher.Refused() }
+                return DataKey(id: id, connection: connection, root: SymmetricKey(data: root))
+            }
         } catch {
             throw StoreErrors.damaged(place.table, connection: connection)
         }
