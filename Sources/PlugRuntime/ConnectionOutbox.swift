@@ -23,6 +23,8 @@ final class ConnectionOutbox {
     private let clock: any HostClock
     private let deliverer: (_ namespace: String) -> Deliverer
     private var askedAt: Int64 = 0
+    /// Streams of which something from earlier runs still waits.
+    private var behind: Set<StreamID> = []
     /// Batches from here on were queued by this run.
     private var firstOwn: Int64 = 0
     private var refusals: [StreamID: [RecordFingerprint: Int]] = [:]
@@ -55,7 +57,18 @@ final class ConnectionOutbox {
     func drainAll() async throws {
         let waiting = try await store.outboxes(of: connection)
         firstOwn = (waiting.map(\.ids.upperBound).max() ?? 0) + 1
-        for outbox in waiting where outage == nil { try await drain(outbox.stream) }
+        behind = Set(waiting.map(\.stream))
+        for outbox in waiting where outage == nil { try await catchUp(outbox.stream) }
+    }
+
+    /// Sends what earlier runs have left of one stream before anything newer of it, where the PDA takes records: it may
+    /// have come back while another stream asked it.
+    ///
+    /// - Throws: As `drainAll`.
+    func catchUp(_ stream: StreamID) async throws {
+        guard outage == nil, behind.contains(stream) else { return }
+        try await drain(stream)
+        if outage == nil { behind.remove(stream) }
     }
 
     /// Gives records that went to the end of the queue their second chance, now that others were taken.

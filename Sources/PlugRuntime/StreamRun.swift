@@ -71,6 +71,7 @@ struct StreamRun {
     }
 
     private mutating func deliverPages() async throws {
+        try await outbox.catchUp(id)
         if outbox.outage != nil, try await !outbox.hasRoom(id) { throw outbox.full(id) }
         let reader = reader
         var upcoming = try await reader.next()
