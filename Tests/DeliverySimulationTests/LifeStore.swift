@@ -31,6 +31,11 @@ struct LifeStore: PlugStore {
     func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection {
         try await write("open \(id)") { try await store.openConnection(id, plug: plug, pda: pda) }
     }
+    func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun {
+        try await write("open run of \(start.connection)") {
+            try await store.openRun(start, plug: plug, pda: pda, streams: streams)
+        }
+    }
     func eraseConnection(_ id: ConnectionID) async throws {
         try await write("erase \(id)") { try await store.eraseConnection(id) }
     }
