@@ -29,7 +29,8 @@ public struct OutboxRetry: Sendable {
         transport: any HTTPSending,
         clock: any HostClock = SystemClock()
     ) async throws {
-        tokens = try await RunTokens(file: token, connection: connection.id, store: store, clock: clock)
+        let kept = try await store.keptToken(of: connection.id)
+        tokens = try RunTokens(file: token, kept: kept, connection: connection.id, store: store, clock: clock)
         warnings = try TokenCheck.check(await tokens.current(), pda: connection.pda, now: clock.now())
         self.connection = connection
         self.store = store
@@ -54,7 +55,7 @@ public struct OutboxRetry: Sendable {
         }
         var stop: PlugError?
         do {
-            try await outbox.drainAll()
+            try await outbox.drainAll(try await store.outboxes(of: connection.id))
             _ = try await outbox.drainMoved()
         } catch let error as PlugError { stop = error }
         let (tally, waiting) = try await outbox.end()

@@ -73,14 +73,40 @@ public struct PlugRun: Sendable {
         _ report: inout RunReport
     ) async throws {
         guard let store else { throw PlugError("no-store", exit: .bug, "a run needs a store") }
-        let connection = try await store.openConnection(name, plug: request.manifest.id, pda: request.pda)
-        let tokens = try await RunTokens(file: request.token, connection: name, store: store, clock: clock)
+        let opened = try await store.openRun(
+            RunStart(connection: name, version: request.manifest.version, at: clock.now()),
+            plug: request.manifest.id,
+            pda: request.pda,
+            streams: streams.map(\.name)
+        )
+        do { try await deliver(streams, fetcher, opened, store, &report) } catch {
+            note(Self.plugError(error), &report)
+        }
+        report.outcome = Self.outcome(report)
+        report.seconds = (ContinuousClock.now - start) / .seconds(1)
+        var bytes: [UInt8] = []
+        report.json.write(to: &bytes)
+        try await store.endRun(opened.id, outcome: report.outcome.rawValue, report: bytes)
+    }
+
+    private func deliver(
+        _ streams: [Stream],
+        _ fetcher: any Fetcher,
+        _ opened: OpenedRun,
+        _ store: any PlugStore,
+        _ report: inout RunReport
+    ) async throws {
+        let connection = opened.connection
+        let tokens = try RunTokens(
+            file: request.token,
+            kept: opened.token,
+            connection: connection.id,
+            store: store,
+            clock: clock
+        )
         for warning in try TokenCheck.check(await tokens.current(), pda: request.pda, now: clock.now()) {
             observer(.warning(code: warning.code, message: warning.message))
         }
-        let run = try await store.beginRun(
-            RunStart(connection: name, version: request.manifest.version, at: clock.now())
-        )
         let observer = observer
         let pda = AppendOnlyPDA(
             origin: request.pda,
@@ -95,12 +121,15 @@ public struct PlugRun: Sendable {
         }
         do {
             // What earlier runs have left goes first.
-            try await outbox.drainAll()
+            try await outbox.drainAll(opened.waiting)
             await each(streams, &report) { stream, path, normaliser, counts in
+                // Draining may have changed what was found.
+                let found = opened.waiting.isEmpty ? opened.streams[stream.name] : nil
                 var streamRun = try await StreamRun(
                     stream: stream,
                     path: path,
                     connection: connection,
+                    snapshot: found,
                     request: request,
                     fetcher: fetcher,
                     normaliser: normaliser,
@@ -123,11 +152,6 @@ public struct PlugRun: Sendable {
         report.outbox = tally
         if let waiting, report.error == nil { note(waiting, &report) }
         if let failure = await tokens.failure { observer(.warning(code: failure.code, message: failure.message)) }
-        report.outcome = Self.outcome(report)
-        report.seconds = (ContinuousClock.now - start) / .seconds(1)
-        var bytes: [UInt8] = []
-        report.json.write(to: &bytes)
-        try await store.endRun(run, outcome: report.outcome.rawValue, report: bytes)
     }
 
     private func deliverer(_ pda: AppendOnlyPDA) -> Deliverer {

@@ -28,7 +28,7 @@ struct RunTests {
         /// What the PDA holds, as its owner reads it, by `_id`.
         func stored() async throws -> [String] {
             var policy = NetworkPolicy()
-            policy.trustedPDA = try HTTPURL(url).hostAndPort
+            policy.trustedPDAs = [try HTTPURL(url).hostAndPort]
             let transport = try HTTPTransport(policy: policy)
             let password = try String(contentsOfFile: folder + "/sandbox/password", encoding: .utf8).dropLast()
             let login = try await transport.send(

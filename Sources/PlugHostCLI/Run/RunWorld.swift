@@ -7,6 +7,8 @@ internal import PlugStore
 /// What all paths of one `plughost run` share: where to, with which token and answers, over which transport, and what
 /// remembers it.
 struct RunWorld {
+    /// The connections of `--connections`.
+    let connections: ConnectionsFile?
     /// The PDA's origin, empty in a dry run that names none.
     let origin: String
     let token: Secret
@@ -28,6 +30,17 @@ struct RunWorld {
         }
         if let name = command.connection { try Self.check(name) }
         outboxLimits = try command.outbox.limits()
+        if let path = command.connections {
+            let file = try ConnectionsFile(path: path)
+            connections = file
+            (origin, token) = ("", Secret(""))
+            answers = try command.config.answers(context)
+            if manifests.count == command.paths.count { try answers.checkNames(manifests) }
+            transport = try command.network.transport(pdas: file.pdas)
+            store = try await command.state.openToWrite(context)
+            return
+        }
+        connections = nil
         let address = command.dryRun && command.pda.pda == nil ? nil : try command.pda.address()
         origin = address?.origin ?? ""
         answers = try command.config.answers(context)
@@ -44,16 +57,16 @@ struct RunWorld {
     }
 
     private static func check(_ connection: String) throws(PlugError) {
-        let isName =
-            (1...100).contains(connection.utf8.count)
-            && connection.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
-        guard isName else {
-            throw PlugError(
-                "bad-connection",
-                exit: .usage,
-                "'\(DisplayText.escaped(connection))' is not a name for a connection",
-                advice: "use 1 to 100 bytes without spaces, control characters and '/'"
-            )
-        }
+        if isConnectionName(connection) { return }
+        throw PlugError("bad-connection", exit: .usage, notAName(connection), advice: nameAdvice)
     }
+
+    static func isConnectionName(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+    }
+
+    static func notAName(_ text: String) -> String { "'\(DisplayText.escaped(text))' is not a name for a connection" }
+
+    static let nameAdvice = "use 1 to 100 bytes without spaces, control characters and '/'"
 }

@@ -25,8 +25,8 @@ struct FingerprintSet {
 
     /// - Parameters:
     ///   - folder: Where files may be made; `nil` keeps everything in memory.
-    ///   - limit: How many entries may lie in memory before they go into a file.
-    init(comparesContent: Bool, folder: String? = nil, limit: Int = 7 << 14) {
+    ///   - limit: How many entries may lie in memory, in 4 MiB, before they go into a file.
+    init(comparesContent: Bool, folder: String? = nil, limit: Int = 5 << 15) {
         self.comparesContent = comparesContent
         self.folder = folder
         self.limit = limit

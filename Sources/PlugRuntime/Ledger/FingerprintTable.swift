@@ -12,8 +12,8 @@ struct FingerprintTable {
 
     init() { slots = Array(repeating: Self.empty, count: Self.smallest) }
 
-    /// How many entries it takes before it grows again.
-    var capacity: Int { slots.count / 8 * 7 }
+    /// How many entries it takes before it grows again: with more, looking for what is not there takes long.
+    var capacity: Int { slots.count / 8 * 5 }
 
     /// Visits the entries with the same `high`.
     @inline(__always)

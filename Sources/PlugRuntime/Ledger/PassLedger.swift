@@ -14,15 +14,20 @@ struct PassLedger {
         _ stream: StreamID,
         pass: Int64,
         _ fingerprinter: Fingerprinter,
-        from store: (any PlugStore)?
+        hasRows: Bool,
+        from store: any PlugStore
     ) async throws {
         signature = fingerprinter.mapSignature
+        guard hasRows else {
+            known = FingerprintSet(comparesContent: fingerprinter.comparesContent, folder: store.scratchFolder)
+            return
+        }
         let comparesContent = fingerprinter.comparesContent
         let loading = Mutex(
-            Loading(set: FingerprintSet(comparesContent: comparesContent, folder: store?.scratchFolder))
+            Loading(set: FingerprintSet(comparesContent: comparesContent, folder: store.scratchFolder))
         )
         let signature = signature
-        try await store?.forEachLedgerRow(of: stream) { rowPass, packed in
+        try await store.forEachLedgerRow(of: stream) { rowPass, packed in
             loading.withLock { loading in
                 var isSameMap = true
                 RecordFingerprint.forEach(in: packed) { entry in
