@@ -71,4 +71,9 @@ actor FailingStore: PlugStore {
     func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun] {
         try await store.runs(of: connection, limit: limit)
     }
+    func serverNotes() async throws -> [ServerNote] { try await store.serverNotes() }
+    func keepServerNotes(_ notes: [ServerNote]) async throws {
+        try write()
+        try await store.keepServerNotes(notes)
+    }
 }
