@@ -107,7 +107,13 @@ struct RunCommand: HostCommand {
         request.resends = resend
         request.acceptsDuplicates = acceptDuplicates
         let code = CodePages()
-        let run = PlugRun(request, store: world.store, transport: world.transport, clock: context.clock) {
+        let run = PlugRun(
+            request,
+            store: world.store,
+            transport: world.transport,
+            clock: context.clock,
+            politeness: world.politeness
+        ) {
             if case .counts = $0 { code.notePage() }
             talk.hear($0)
         }

@@ -1,6 +1,7 @@
 internal import HTTPTransport
 internal import PlugCore
 internal import PlugManifest
+internal import PlugRuntime
 internal import PlugStore
 
 /// What all paths of one `plughost run` share: where to, with which token and answers, over which transport, and what
@@ -11,6 +12,8 @@ struct RunWorld {
     let token: Secret
     let answers: ConfigAnswers
     let transport: HTTPTransport
+    /// What keeps all paths together from asking too much of others.
+    let politeness: Politeness
     /// `nil` in a dry run, which keeps nothing.
     let store: SQLiteStore?
 
@@ -33,9 +36,11 @@ struct RunWorld {
         transport = try command.network.transport(pda: address)
         token = command.dryRun ? Secret("") : try command.pda.token()
         store = command.dryRun ? nil : try await command.state.openToWrite(context)
+        politeness = Politeness(store: store, transport: transport, clock: context.clock)
     }
 
     func close() async {
+        await politeness.settle()
         await store?.close()
         await transport.shutDown()
     }
