@@ -189,7 +189,12 @@ struct AnswerClassifier {
             )
         case .retriesSpent:
             return .stop(
-                PlugError(Self.retriesCode, exit: .tryLater, error.message, advice: "run again later; nothing is lost")
+                PlugError(
+                    "pda-retries-spent",
+                    exit: .tryLater,
+                    error.message,
+                    advice: "run again later; nothing is lost"
+                )
             )
         case .invalidRequest, .shutDown, .internal:
             return .stop(PlugError("pda-transport", exit: .bug, "cannot send to \(place): \(error.message)"))

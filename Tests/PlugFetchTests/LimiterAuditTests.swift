@@ -8,7 +8,7 @@ import Testing
 /// The limiter against a provider that counts for itself, through crashes, restarts, boots and clocks that are set.
 struct LimiterAuditTests {
     @Test func noSeedMakesAProviderSeeOneRequestTooMany() async throws {
-        for seed in 0..<120 {
+        for seed in 0..<80 {
             var audit = Audit(UInt64(seed))
             let fault = await audit.run()
             #expect(fault == nil, "seed \(seed)")
@@ -146,7 +146,7 @@ private struct Audit {
     }
 
     private mutating func limit() -> RateLimit {
-        let count = Int.random(in: 1...([3, 20, 300].randomElement(using: &random) ?? 3), using: &random)
+        let count = Int.random(in: 1...([3, 20, 120].randomElement(using: &random) ?? 3), using: &random)
         let burst = Bool.random(using: &random) ? Int.random(in: 1...count, using: &random) : nil
         return RateLimit(count: count, per: .milliseconds(Int.random(in: 500...900_000, using: &random)), burst: burst)
     }

@@ -18,10 +18,10 @@ final class Exchange: Sendable {
     let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
     /// What all connections of the plug share.
-    private let limit: SourceLimit
+    let limit: SourceLimit
     private let turnstile: Turnstile
     /// When the connection's own quota begins anew, on the steady clock.
-    private let quota = Mutex<Int64>(.min)
+    let quota = Mutex<Int64>(.min)
     /// Warnings that were given, for those that are worth giving once.
     private let warned = Mutex<Set<String>>([])
 
@@ -88,7 +88,8 @@ final class Exchange: Sendable {
                     .unanswered(method: request.method, url: redactor.shown(request.url), reason: error.message)
                 )
                 tries.fault = SourceFault.failed(error, name(request))
-                try await again(&tries, name(request), asked: nil, isLimit: false, mayHelp: SourceFault.isPassing(error))
+                let mayHelp = SourceFault.isPassing(error)
+                try await again(&tries, name(request), asked: nil, isLimit: false, mayHelp: mayHelp)
                 continue
             }
             cost.bytes += response.body.count
@@ -173,66 +174,10 @@ final class Exchange: Sendable {
         note(tries.stream, event)
         return response
     }
-
-    // MARK: - Waiting
-
-    /// Waits until all limits of the source let a request out.
-    private func waitForRates(_ stream: String, _ request: String) async throws {
-        let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
-        let until = quota.withLock { $0 }
-        if until > now {
-            let wait = Duration.microseconds(until - now)
-            guard wait <= settings.retry.maximumWait else { throw SourceFault.limited(request, until: mark.wall(of: until)) }
-            note(stream, .waiting(reason: .rate, until: mark.wall(of: until)))
-            try await clock.sleep(for: wait)
-        }
-        do {
-            try await limit.pass(waitingAtMost: settings.retry.maximumWait) { until in
-                self.note(stream, .waiting(reason: .rate, until: until))
-            }
-        } catch let closed as SourceLimit.Closed {
-            throw SourceFault.limited(request, until: closed.until)
-        }
-    }
-
-    /// Waits before the next try, or throws what the last one came to.
-    private func again(
-        _ tries: inout Tries,
-        _ request: String,
-        asked: Duration?,
-        isLimit: Bool,
-        mayHelp: Bool = true
-    ) async throws {
-        guard let fault = tries.fault, mayHelp else { throw tries.fault ?? .interrupted }
-        let step = tries.plan.failed(asked: asked, random: clock.random())
-        // What the source asks for holds for all requests to it, not for this one alone, and on the last try too.
-        if let asked { await limit.close(for: asked, isLasting: true) }
-        let now = clock.now()
-        switch step {
-        case .exhausted: throw fault
-        case .tooLong(let wait): throw SourceFault.limited(request, until: now + Int64(wait / .microseconds(1)))
-        case .wait(let wait, let reason):
-            if isLimit, asked == nil { await limit.close(for: wait, isLasting: false) }
-            tries.isRetry = reason == .backoff
-            note(tries.stream, .waiting(reason: reason, until: now + Int64(wait / .microseconds(1))))
-            try await clock.sleep(for: wait)
-        }
-    }
-
-    /// Stays away where a good answer says that it was the last one for a while.
-    private func heed(_ response: HTTPResponse) async {
-        guard let wait = SourceQuota.wait(response.headers, now: clock.now()) else { return }
-        if credentials.areEmpty {
-            await limit.close(for: wait, isLasting: true)
-        } else {
-            // The quota is that of whoever asks, and others have their own.
-            quota.withLock { $0 = max($0, clock.steady().microseconds + Int64(wait / .microseconds(1))) }
-        }
-    }
 }
 
 /// The tries of one request.
-private struct Tries {
+struct Tries {
     var plan: RetryPlan
     let stream: String
     /// What the last one came to.

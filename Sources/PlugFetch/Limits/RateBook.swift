@@ -16,7 +16,9 @@ struct RateBook: Sendable {
     init(_ limits: [RateLimit]) { meters = limits.map { RateMeter($0) } }
 
     /// When a request may go out that is ready at `time`.
-    func earliest(from time: Int64) -> Int64 { meters.reduce(max(time, closedUntil)) { max($0, $1.earliest(from: time)) } }
+    func earliest(from time: Int64) -> Int64 {
+        meters.reduce(max(time, closedUntil)) { max($0, $1.earliest(from: time)) }
+    }
 
     /// Notes a request that goes out at `time`, which is of the lease.
     mutating func take(at time: Int64) {

@@ -23,7 +23,7 @@ public final class SourceLimits: Sendable {
 
     /// The limits of one plug and the hosts it reads.
     func source(_ plug: String, _ hosts: HostSet, _ settings: HTTPSettings) -> SourceLimit {
-        source("\(plug) \(hosts.list)", settings.limits, concurrency: settings.concurrency)
+        source("\(plug) \(hosts.name)", settings.limits, concurrency: settings.concurrency)
     }
 
     func source(_ name: String, _ rates: [RateLimit], concurrency: Int? = nil) -> SourceLimit {

@@ -6,7 +6,7 @@ internal import PlugCore
 ///
 /// It opens when half of ten or more calls within a minute fail, after five failures in a row to connect, and after ten
 /// in a row of any kind, however far apart. While it is open one request now and then tries whether the host is back.
-struct Circuit: Sendable, Equatable {
+struct Circuit: Sendable {
     /// What a request may do.
     enum Admission: Sendable, Equatable {
         /// Go.
@@ -115,12 +115,6 @@ struct Circuit: Sendable, Equatable {
         }
         recent.calls += 1
         if isFailure { recent.failures += 1 }
-    }
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.openUntil == right.openUntil && left.failures == right.failures && left.probes == right.probes
-            && left.connectFailures == right.connectFailures && left.isProbing == right.isProbing
-            && left.earlyProbes == right.earlyProbes && left.mayProbeEarly == right.mayProbeEarly
     }
 
     // MARK: - On the disk

@@ -75,7 +75,7 @@ public final class GuardedTransport: HTTPSending {
         let result = hosts.withLock { hosts -> Result<Circuit.Admission, HTTPError> in
             let admission = hosts[name, default: Host()].circuit.admit(now: now, random: random)
             if case .refused(let until) = admission {
-                let time = Timestamp(seconds: mark.wall(of: until) / 1_000_000 + 1).rfc3339
+                let time = Timestamp(seconds: (mark.wall(of: until) + 999_999) / 1_000_000).rfc3339
                 let reason = hosts[name]?.circuit.reason ?? ""
                 let text = "\(host) has failed too often (\(reason)); it is asked again at \(time)"
                 return .failure(HTTPError(.circuitOpen, text))

@@ -2,11 +2,11 @@
 ///
 /// So an outage is not made worse by everybody trying five times. Times are microseconds of a steady clock.
 struct RetryBudget: Sendable {
-    /// What there is at the beginning, and what time alone brings it back to: one every two seconds.
-    private static let floor = 10.0
-    private static let perSecond = 0.5
+    /// What there is at the beginning, and what time alone brings it back to: one every two seconds. All in tenths.
+    private static let floor: Int64 = 100
+    private static let second: Int64 = 5
     /// What there is at most, however much was answered.
-    private static let most = 50.0
+    private static let most: Int64 = 500
 
     private var left = floor
     private var at: Int64?
@@ -15,15 +15,15 @@ struct RetryBudget: Sendable {
     ///
     /// - Returns: Whether there was one.
     mutating func take(now: Int64) -> Bool {
-        if let at, left < Self.floor {
-            left = min(Self.floor, left + Double(max(0, now - at)) / 1_000_000 * Self.perSecond)
-        }
-        at = now
-        guard left >= 1 else { return false }
-        left -= 1
+        // Whole seconds count; what is left of one counts the next time.
+        let seconds = at.map { max(0, now - $0) / 1_000_000 } ?? 0
+        at = seconds > 0 ? at.map { $0 + seconds * 1_000_000 } : at ?? now
+        if left < Self.floor { left = min(Self.floor, left + min(seconds, Self.floor) * Self.second) }
+        guard left >= 10 else { return false }
+        left -= 10
         return true
     }
 
     /// Adds what an answer is worth.
-    mutating func earn() { left = min(Self.most, left + 0.1) }
+    mutating func earn() { left = min(Self.most, left + 1) }
 }
