@@ -67,7 +67,7 @@ private struct SendingProcess {
 
 struct GuardedTransportTests {
     private let clock = StillClock()
-    private let store = MemoryStore(clock: StillClock())
+    private let store: any PlugStore = MemoryStore(clock: StillClock())
 
     @Test func anOpenCircuitTouchesNoNetworkAndSaysUntilWhen() async throws {
         let host = Host(.silent(.cannotConnect))
@@ -147,7 +147,7 @@ struct GuardedTransportTests {
     ])
     private func aDayOfOutageWithARunEveryMinuteCostsAtMost200Requests(_ mood: Host.Mood) async throws {
         let host = Host(mood)
-        let store = MemoryStore(clock: clock)
+        let store: any PlugStore = MemoryStore(clock: clock)
         let start = clock.now()
         for minute in 0..<1440 {
             let due = start + Int64(minute) * 60_000_000
@@ -171,7 +171,7 @@ struct GuardedTransportTests {
 
     @Test func whoMendsAHostAndRunsAgainIsNotKeptWaiting() async throws {
         let host = Host(.silent(.cannotConnect))
-        let store = MemoryStore(clock: clock)
+        let store: any PlugStore = MemoryStore(clock: clock)
         for _ in 0..<3 { try await SendingProcess(host, store, clock).run(clock) }
         host.be(.well)
         let process = SendingProcess(host, store, clock)

@@ -50,7 +50,7 @@ struct PoliteRunTests {
     }
 
     private let clock = StillClock()
-    private let store = MemoryStore(clock: StillClock())
+    private let store: any PlugStore = MemoryStore(clock: StillClock())
 
     private func run(
         _ wire: Wire,
