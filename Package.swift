@@ -126,6 +126,14 @@ let package = Package(
             ]
         ),
 
+        // MARK: Crashes and faults, simulated
+        .testTarget(
+            name: "DeliverySimulationTests",
+            dependencies: [
+                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStore",
+            ]
+        ),
+
         // MARK: Tests of plugs
         .target(
             name: "PlugTesting",
@@ -196,7 +204,10 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["HTTPTransport", "LosslessJSON", "plughost"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugStore", "plughost"]
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

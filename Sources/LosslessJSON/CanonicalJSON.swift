@@ -20,6 +20,9 @@ public struct CanonicalJSON: Sendable {
     @inline(__always)
     public mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
+    /// Appends `null`.
+    public mutating func appendNull() { bytes.append(contentsOf: "null".utf8) }
+
     /// Appends the canonical form of a value in a document.
     public mutating func append(_ cursor: JSONCursor, _ node: Int) {
         switch cursor.kind(node) {

@@ -118,6 +118,13 @@ public struct JSONCursor {
         return raw.count > text.count && isEqualDecoded(raw, text)
     }
 
+    /// Whether a string has an escape in it.
+    @inlinable
+    public func hasEscape(_ string: Int) -> Bool {
+        let raw = rawString(string)
+        return raw.baseAddress.flatMap { memchr($0, 0x5C, raw.count) } != nil
+    }
+
     @usableFromInline
     func isEqualDecoded(_ raw: UnsafeBufferPointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = raw.baseAddress, memchr(base, 0x5C, raw.count) != nil else { return false }

@@ -1,9 +1,9 @@
 /// Canonical records of one page, frozen: what normalising hands to delivering.
 ///
 /// The bytes of all records lie in one buffer, so that a page costs a handful of allocations and a batch is a slice.
-public struct RecordBlock: Sendable {
+public struct RecordBlock: Sendable, Equatable {
     /// One record.
-    public struct Entry: Sendable {
+    public struct Entry: Sendable, Equatable {
         /// The record's canonical JSON in `bytes`.
         public var range: Range<Int>
         /// The `_id` member's decoded text in `identities`; empty with `identity: off`.
@@ -27,6 +27,44 @@ public struct RecordBlock: Sendable {
         bytes = []
         identities = []
         entries = []
+    }
+
+    /// Some entries of a block, copied.
+    public init(copying indexes: some Sequence<Int>, of block: RecordBlock) {
+        self.init()
+        for index in indexes {
+            let entry = block.entries[index]
+            append(block.bytes[entry.range], identity: block.identities[entry.identity])
+        }
+    }
+
+    /// Adds a canonical record and the text of its `_id`, which is empty with `identity: off`.
+    public mutating func append(_ record: some Collection<UInt8>, identity: some Collection<UInt8>) {
+        let (start, identityStart) = (bytes.count, identities.count)
+        bytes.append(contentsOf: record)
+        identities.append(contentsOf: identity)
+        entries.append(Entry(range: start..<bytes.count, identity: identityStart..<identities.count))
+    }
+
+    /// How many bytes a request's body has that holds all records: a JSON array.
+    public var bodySize: Int { bytes.count + max(2, entries.count + 1) }
+
+    /// Where a request ends that begins with the record at `start` of a selection.
+    ///
+    /// - Parameters:
+    ///   - selection: Indexes into `entries`.
+    ///   - records: How many records a request may hold.
+    ///   - bytes: How many bytes its body may have; a larger record travels alone.
+    /// - Returns: A position in the selection, greater than `start`.
+    public func endOfBatch(from start: Int, in selection: [Int], records: Int, bytes limit: Int) -> Int {
+        var end = start
+        var bytes = 1
+        while end < selection.count, end - start < max(1, records) {
+            bytes += entries[selection[end]].range.count + 1
+            if bytes > limit, end > start { break }
+            end += 1
+        }
+        return end
     }
 }
 
@@ -72,7 +110,7 @@ public struct DeadLetter: Sendable, Equatable {
 }
 
 /// What the store remembers of a proved record: a keyed hash of its canonical form, 16 bytes.
-public struct RecordFingerprint: Sendable, Hashable {
+public struct RecordFingerprint: Sendable, Hashable, BitwiseCopyable {
     /// The first eight bytes.
     public var high: UInt64
     /// The last eight bytes.

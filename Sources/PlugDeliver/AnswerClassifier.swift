@@ -10,6 +10,8 @@ struct AnswerClassifier {
 
     /// The code of an error that hides another one: that of the try before.
     static let retriesCode = "pda-retries-spent"
+    /// The codes of errors after which nothing was sent, to spare a host that fails.
+    static let sparingCodes = ["pda-circuit-open", retriesCode]
 
     /// The URL without its query, for messages.
     let place: String

@@ -44,6 +44,18 @@ public struct AppendOnlyPDA: Sendable {
         self.clock = clock
     }
 
+    /// The same PDA with another namespace, for a batch that was frozen under it.
+    public func appending(to namespace: String) -> AppendOnlyPDA {
+        AppendOnlyPDA(
+            origin: origin,
+            namespace: namespace,
+            token: tokens,
+            transport: transport,
+            timeouts: timeouts,
+            clock: clock
+        )
+    }
+
     /// Appends a batch, once: one request, unless a 401 meets a token that has been replaced meanwhile.
     ///
     /// - Parameters:

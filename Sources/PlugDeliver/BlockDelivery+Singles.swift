@@ -62,7 +62,7 @@ extension BlockDelivery {
                 markLost(part)
                 failures += 1
                 guard failures < max(1, options.tries) else {
-                    stop = exchange.unusable
+                    (stop, isOutage) = (exchange.unusable, true)
                     return .stopped
                 }
                 guard await exchange.pause(after: failures, code: "pda-answer") else {
@@ -89,12 +89,13 @@ extension BlockDelivery {
         return .refused
     }
 
-    /// Gives each refused record its second chance, after everything else has been posted.
+    /// Gives each refused record its second chance, after everything else has been posted and where another record was
+    /// accepted since: before that, a second refusal would say no more than the first.
     func tryRefusedAgain() async {
         let once = refused
         for position in once where stop == nil {
             guard let refusal = evidence.refusal(of: record(position), to: exchange.path), refusal.count == 1,
-                evidence.probes < options.probesPerRun
+                evidence.stored > refusal.storedBefore, evidence.probes < options.probesPerRun
             else { continue }
             evidence.probes += 1
             await postAlone(position)

@@ -18,6 +18,8 @@ final class BlockDelivery {
     /// Positions that were refused alone, in order.
     var refused: [Int] = []
     var stop: PlugError?
+    /// Whether it is the PDA that cannot take records just now.
+    var isOutage = false
 
     init(
         _ block: RecordBlock,
@@ -41,7 +43,12 @@ final class BlockDelivery {
     func run() async {
         var next = 0
         while stop == nil, next < selection.count {
-            let end = endOfBatch(from: next)
+            let end = block.endOfBatch(
+                from: next,
+                in: selection,
+                records: options.maximumBatchRecords,
+                bytes: options.maximumBatchBytes
+            )
             await deliver(next..<end)
             next = end
         }
@@ -55,6 +62,7 @@ final class BlockDelivery {
         var receipt = DeliveryReceipt(count: 0)
         receipt.fates = fates
         receipt.stop = stop
+        receipt.isOutage = isOutage
         receipt.requests = exchange.requests
         receipt.bytesOut = exchange.bytesOut
         receipt.bytesIn = exchange.bytesIn
@@ -70,17 +78,6 @@ final class BlockDelivery {
     }
 
     // MARK: - Batches
-
-    private func endOfBatch(from start: Int) -> Int {
-        var end = start
-        var bytes = 1
-        while end < selection.count, end - start < max(1, options.maximumBatchRecords) {
-            bytes += block.entries[selection[end]].range.count + 1
-            if bytes > options.maximumBatchBytes, end > start { break }
-            end += 1
-        }
-        return end
-    }
 
     private func deliver(_ batch: Range<Int>) async {
         var pending = [Part(records: batch)]
@@ -184,7 +181,7 @@ final class BlockDelivery {
         write(part)
         let outcome = await exchange.send(records: part.count, skipErrors: skipErrors)
         if exchange.lostAnswer { markLost(part) }
-        if case .stopped(let error) = outcome { stop = error }
+        if case .stopped(let error, let isOutage) = outcome { (stop, self.isOutage) = (error, isOutage) }
         return outcome
     }
 

@@ -20,6 +20,9 @@ public struct DeliveryReceipt: Sendable {
     public var fates: [RecordFate]
     /// Why delivering stopped before the end, `nil` where it did not.
     public var stop: PlugError?
+    /// Whether it stopped because the PDA cannot take records just now: it is out of reach, busy or failing. Then they
+    /// can be kept for later.
+    public var isOutage = false
     /// Requests that were sent, tries included.
     public var requests = 0
     /// Bytes that were sent, headers included where the transport knows them.

@@ -9,7 +9,8 @@ final class Exchange {
         case stored(JSONBuffer)
         case refused(AppendAnswer.Refusal)
         case tooLarge
-        case stopped(PlugError)
+        /// Nothing more is sent. In an outage the PDA may take the same bytes later.
+        case stopped(PlugError, isOutage: Bool = false)
     }
 
     /// The request's body. Whoever sends writes it first.
@@ -63,21 +64,23 @@ final class Exchange {
             case .refused(let refusal): return .refused(refusal)
             case .tooLarge: return .tooLarge
             case .stop(var error):
+                // Nothing was sent, and what fails is the host: the batch may wait for it.
+                let isSpared = AnswerClassifier.sparingCodes.contains(error.code)
                 if error.code == AnswerClassifier.retriesCode, let fault = last?.error {
                     // What the last try came to says more than that there will be no other one.
                     let reason = error.message
                     error = fault
                     error.message += "; \(reason)"
                 }
-                return .stopped(error)
+                return .stopped(error, isOutage: isSpared)
             case .again(let error), .later(let error):
                 if case .later = answer.verdict, answer.retryAfter != nil { waits += 1 } else { failures += 1 }
                 last = (error, answer.retryAfter != nil)
-                guard failures < max(1, options.tries) else { return .stopped(error) }
+                guard failures < max(1, options.tries) else { return .stopped(error, isOutage: true) }
                 let pause = pause(failures + waits, answer)
                 if answer.retryAfter != nil {
                     waited += pause
-                    guard waited <= options.maximumWait else { return .stopped(tooLong(pause, error)) }
+                    guard waited <= options.maximumWait else { return .stopped(tooLong(pause, error), isOutage: true) }
                 }
                 observer(.waiting(pause, code: error.code))
                 do { try await clock.sleep(for: pause) } catch { return .stopped(interrupted) }

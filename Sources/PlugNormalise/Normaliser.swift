@@ -36,13 +36,14 @@ public struct Normaliser: Sendable {
         let recordWriter = RecordWriter(stream)
         var writer = CanonicalJSON(capacity: 64 << 10)
         var text: [UInt8] = []
+        let owned = RawRecord.Owned()
         result.block.entries.reserveCapacity(page.records.count)
         for view in page.records {
             if Task.isCancelled { throw .interrupted }
             let (start, repaired) = (writer.bytes.count, writer.repaired)
             text.removeAll(keepingCapacity: true)
             view.document.withCursor { cursor in
-                let record = RawRecord(cursor: cursor, view: view, globals: globals)
+                let record = RawRecord(cursor: cursor, view: view, globals: globals, owned: owned)
                 do throws(RecordFailure) {
                     try identity?.append(of: record, to: &text)
                     let isDropped = try isDropped(record)

@@ -3,7 +3,8 @@ internal import LosslessJSON
 
 /// One record of a page as programs see it; the owned form is built at most once, and only for the engine.
 struct RawRecord {
-    /// Shared by the copies of a record, so that the second program finds what the first has built.
+    /// Where the owned form is kept, so that the second program finds what the first has built. One serves all records of
+    /// a page, one after another.
     final class Owned {
         var value: JSONValue?
     }
@@ -15,9 +16,11 @@ struct RawRecord {
     let node: Int
     let view: JSONView
     let globals: [JSONValue]
-    private let owned = Owned()
+    private let owned: Owned
 
-    init(cursor: JSONCursor, view: JSONView, globals: [JSONValue]) {
+    init(cursor: JSONCursor, view: JSONView, globals: [JSONValue], owned: Owned) {
+        owned.value = nil
+        self.owned = owned
         self.cursor = cursor
         self.view = view
         self.globals = globals

@@ -8,7 +8,7 @@ internal import PlugManifest
 /// Two different keys must never give one text, so a `,` inside a part is written `%2C` where a key has several parts,
 /// an `@` `%40` where versions are in use, and in either case a `%` is `%25`. A key of one part without a version stands
 /// as it is.
-struct RecordIdentity {
+final class RecordIdentity: Sendable {
     private let prefix: [UInt8]
     private let keys: [ScalarProgram]
     private let version: ScalarProgram?
@@ -29,10 +29,10 @@ struct RecordIdentity {
     /// Appends the decoded text of a record's `_id`.
     func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) {
         text.append(contentsOf: prefix)
-        for (at, key) in keys.enumerated() {
+        for at in keys.indices {
             if at > 0 { text.append(UInt8(ascii: ",")) }
             let start = text.count
-            guard try key.append(of: record, to: &text) else {
+            guard try keys[at].append(of: record, to: &text) else {
                 throw RecordFailure("key-null", "'key' gives null for this record")
             }
             escape(&text, from: start)
@@ -55,7 +55,7 @@ struct RecordIdentity {
 }
 
 /// A program whose one output is a text, a number or a boolean.
-struct ScalarProgram {
+final class ScalarProgram: Sendable {
     private let program: JQProgram
     private let path: JQPath?
     private let name: String

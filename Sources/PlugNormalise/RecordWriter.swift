@@ -4,20 +4,14 @@ internal import PlugManifest
 
 /// Writes a record's canonical form with its `_id`: by projection where the program allows it, else by the engine, with
 /// the same bytes.
-struct RecordWriter {
+final class RecordWriter: Sendable {
     private static let identityKey = Array("_id".utf8)
-    private static let identityLabel = Array("\"_id\":".utf8)
-
-    private enum Slot {
-        case identity
-        case member(JQProjection.Member, FieldCast?)
-    }
 
     private enum Form {
         /// No `map`: the source's own object.
         case whole
-        /// A constructed object of projections, its slots sorted with `_id` among them.
-        case slots([Slot])
+        /// A constructed object of projections, the identity among them.
+        case projection(JQProjection)
         /// A path to an object.
         case part(JQPath)
         /// Everything else.
@@ -41,22 +35,12 @@ struct RecordWriter {
 
     private static func form(_ map: JQProgram?, _ casts: [FieldCast], _ hasIdentity: Bool) -> Form {
         guard let map else { return .whole }
-        switch JQProjection(map) {
-        case .object(let members):
-            // A member `_id` of the author's own is an error that the engine's way words.
-            guard !hasIdentity || members.allSatisfy({ $0.key != identityKey }) else { return .engine }
-            var slots: [Slot] = members.map { member in
-                .member(member, casts.first { Array($0.name.utf8) == member.key })
-            }
-            if hasIdentity {
-                let place = members.firstIndex { !$0.key.lexicographicallyPrecedes(identityKey) } ?? members.count
-                slots.insert(.identity, at: place)
-            }
-            return .slots(slots)
-        case .value(let path) where path.steps.isEmpty: return .whole
-        case .value(let path): return .part(path)
-        default: return .engine
-        }
+        if let path = JQPath(map), !path.iterates { return path.isIdentity ? .whole : .part(path) }
+        // The casts' holes come first, so that a hole's index is its cast's. A member `_id` of the author's own is an
+        // error that the engine's way words.
+        var holes = casts.map { JQProjection.Hole(key: Array($0.name.utf8), converts: true) }
+        if hasIdentity { holes.append(JQProjection.Hole(key: identityKey, converts: false)) }
+        return JQProjection(map, holes: holes).map { .projection($0) } ?? .engine
     }
 
     /// Appends the record.
@@ -66,8 +50,12 @@ struct RecordWriter {
     func write(_ record: RawRecord, identity: [UInt8], to writer: inout CanonicalJSON) throws(RecordFailure) -> Bool {
         let (count, repaired) = (writer.bytes.count, writer.repaired)
         switch form {
-        case .slots(let slots):
-            if try write(slots, record, identity, to: &writer) { return true }
+        case .projection(let projection):
+            let isWritten = try projection.write(record.cursor, record.node, to: &writer) {
+                (hole, target, writer) throws(RecordFailure) in
+                try fill(hole, target, record, identity, to: &writer)
+            }
+            if isWritten { return true }
         case .whole:
             if copiesWhole, copy(record.node, record, identity, to: &writer) { return true }
         case .part(let path):
@@ -83,35 +71,24 @@ struct RecordWriter {
         return try compute(record, identity, to: &writer)
     }
 
-    private func write(
-        _ slots: [Slot],
+    /// Writes what no projection can: the identity, and a member's value after its cast.
+    private func fill(
+        _ hole: Int,
+        _ target: JQPath.Target,
         _ record: RawRecord,
         _ identity: [UInt8],
         to writer: inout CanonicalJSON
     ) throws(RecordFailure) -> Bool {
-        writer.append(UInt8(ascii: "{"))
-        for (at, slot) in slots.enumerated() {
-            if at > 0 { writer.append(UInt8(ascii: ",")) }
-            switch slot {
-            case .identity:
-                writer.bytes.append(contentsOf: Self.identityLabel)
-                writer.append(utf8: identity)
-            case .member(let member, nil):
-                writer.bytes.append(contentsOf: member.label)
-                guard member.value.write(record.cursor, record.node, to: &writer) else { return false }
-            case .member(let member, let cast?):
-                guard case .value(let path) = member.value else { return false }
-                writer.bytes.append(contentsOf: member.label)
-                switch path.resolve(record.cursor, record.node) {
-                case .missing: writer.append(.null)
-                case .unfit: return false
-                case .node(let node):
-                    let value = JSONView(document: record.view.document, node: node).value
-                    writer.append(try apply(cast, value))
-                }
-            }
+        guard hole < casts.count else {
+            writer.append(utf8: identity)
+            return true
         }
-        writer.append(UInt8(ascii: "}"))
+        switch target {
+        case .missing: writer.appendNull()
+        case .unfit: return false
+        case .node(let node):
+            writer.append(try apply(casts[hole], JSONView(document: record.view.document, node: node).value))
+        }
         return true
     }
 

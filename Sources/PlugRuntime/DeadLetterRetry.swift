@@ -127,13 +127,6 @@ extension RecordBlock {
     /// The records of dead letters, which are canonical.
     fileprivate init(_ letters: [DeadLetter]) {
         self.init()
-        for letter in letters {
-            let (start, identityStart) = (bytes.count, identities.count)
-            bytes += letter.record
-            identities += Array(letter.identity.utf8)
-            entries.append(
-                Entry(range: start..<bytes.count, identity: identityStart..<identities.count)
-            )
-        }
+        for letter in letters { append(letter.record, identity: letter.identity.utf8) }
     }
 }

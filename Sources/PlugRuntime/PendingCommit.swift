@@ -1,18 +1,21 @@
 internal import PlugCore
+internal import PlugStore
 
 /// What has happened since the last commit of a stream.
 struct PendingCommit {
     var states: [String: StreamState] = [:]
     var endsPass = false
-    /// Fingerprints of records that are delivered, present, known or dead letters.
+    /// Fingerprints of records that are delivered, present, known, dead letters or in the outbox.
     var proved: [RecordFingerprint] = []
     var deadLetters: [DeadLetter] = []
+    var outbox: [OutboxBatch] = []
     var refused: [RecordFingerprint] = []
     var settled: [RecordFingerprint] = []
     var suspects = Suspects()
 
     var isEmpty: Bool {
-        states.isEmpty && !endsPass && proved.isEmpty && deadLetters.isEmpty && refused.isEmpty && settled.isEmpty
+        states.isEmpty && !endsPass && proved.isEmpty && deadLetters.isEmpty && outbox.isEmpty && refused.isEmpty
+            && settled.isEmpty
     }
 
     /// Takes out what holds whatever becomes of the suspects: everything but how far the stream has come.
@@ -41,16 +44,7 @@ struct Suspects {
 
     /// Copies a record out of its page.
     mutating func append(_ source: RecordBlock, _ entry: RecordBlock.Entry, _ fingerprint: RecordFingerprint) {
-        let start = block.bytes.count
-        let identityStart = block.identities.count
-        block.bytes.append(contentsOf: source.bytes[entry.range])
-        block.identities.append(contentsOf: source.identities[entry.identity])
-        block.entries.append(
-            RecordBlock.Entry(
-                range: start..<block.bytes.count,
-                identity: identityStart..<block.identities.count
-            )
-        )
+        block.append(source.bytes[entry.range], identity: source.identities[entry.identity])
         fingerprints.append(fingerprint)
     }
 }

@@ -94,30 +94,52 @@ public struct PlugRun: Sendable {
             transport: politeness.transport,
             clock: clock
         )
-        var options = DeliveryOptions()
-        options.acceptsDuplicates = request.acceptsDuplicates
-        let deliverer = Deliverer(pda: pda, clock: clock, options: options) { observer(.delivery($0)) }
-        await each(streams, &report) { stream, path, normaliser, counts in
-            var streamRun = try await StreamRun(
-                stream: stream,
-                path: path,
-                connection: connection,
-                request: request,
-                fetcher: fetcher,
-                normaliser: normaliser,
-                deliverer: deliverer,
-                store: store,
-                observer: observer
-            )
-            defer { counts = streamRun.counts }
-            try await streamRun.run()
+        let deliverer = deliverer(pda)
+        let outbox = ConnectionOutbox(connection.id, store: store, limits: request.outboxLimits, clock: clock) {
+            $0 == pda.namespace ? deliverer : self.deliverer(pda.appending(to: $0))
         }
+        do {
+            // What earlier runs have left goes first.
+            try await outbox.drainAll()
+            await each(streams, &report) { stream, path, normaliser, counts in
+                var streamRun = try await StreamRun(
+                    stream: stream,
+                    path: path,
+                    connection: connection,
+                    request: request,
+                    fetcher: fetcher,
+                    normaliser: normaliser,
+                    deliverer: deliverer,
+                    outbox: outbox,
+                    store: store,
+                    observer: observer
+                )
+                defer { counts = streamRun.counts }
+                try await streamRun.run()
+            }
+            let settled = try await outbox.drainMoved()
+            for at in report.streams.indices {
+                if let records = settled[report.streams[at].name] { report.streams[at].counts.settle(records) }
+            }
+        } catch {
+            note(Self.plugError(error), &report)
+        }
+        let (tally, waiting) = try await outbox.end()
+        report.outbox = tally
+        if let waiting, report.error == nil { note(waiting, &report) }
         if let failure = await tokens.failure { observer(.warning(code: failure.code, message: failure.message)) }
         report.outcome = Self.outcome(report)
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         var bytes: [UInt8] = []
         report.json.write(to: &bytes)
         try await store.endRun(run, outcome: report.outcome.rawValue, report: bytes)
+    }
+
+    private func deliverer(_ pda: AppendOnlyPDA) -> Deliverer {
+        var options = DeliveryOptions()
+        options.acceptsDuplicates = request.acceptsDuplicates
+        let observer = observer
+        return Deliverer(pda: pda, clock: clock, options: options) { observer(.delivery($0)) }
     }
 
     /// Reads and normalises, and shows what would be delivered.
@@ -207,8 +229,8 @@ public struct PlugRun: Sendable {
 
     /// What is wrong with one stream's data stops that stream; what concerns the connection stops the run.
     private static func endsRun(_ error: PlugError) -> Bool {
-        // Refused records are one stream's: nothing says yet that the PDA as a whole is in trouble.
-        if error.code == "pda-refuses-records" { return false }
+        // Refused records and a full outbox are one stream's: nothing says yet that the others cannot go on.
+        if ["pda-refuses-records", "outbox-full"].contains(error.code) { return false }
         switch error.exit {
         case .data, .failed: return false
         default: return true
@@ -217,13 +239,14 @@ public struct PlugRun: Sendable {
 
     private static func outcome(_ report: RunReport) -> RunReport.Outcome {
         guard let error = report.error else {
-            return report.streams.contains { $0.counts.deadLetters > 0 } ? .partial : .done
+            let hasDeadLetters = report.outbox.deadLetters > 0 || report.streams.contains { $0.counts.deadLetters > 0 }
+            return hasDeadLetters ? .partial : .done
         }
         if error.exit == .interrupted || error.exit == .terminated { return .interrupted }
         let isAnythingDone = report.streams.contains { _, counts in
-            counts.delivered + counts.known + counts.duplicates + counts.deadLetters > 0
+            counts.delivered + counts.known + counts.duplicates + counts.deadLetters + counts.queued > 0
         }
-        return isAnythingDone ? .partial : .failed
+        return isAnythingDone || report.outbox.drained > 0 ? .partial : .failed
     }
 
     /// What an error means to a person; an interruption is one too.

@@ -29,6 +29,8 @@ public struct RunReport: Sendable {
     public var error: PlugError?
     /// The streams that ran, in the manifest's order.
     public var streams: [(name: String, counts: StreamCounts)]
+    /// What became of batches that earlier runs had left in the outbox.
+    public var outbox = OutboxTally()
 
     /// A report.
     public init(plug: String, connection: String, pda: String) {
@@ -63,7 +65,7 @@ public struct StreamCounts: Sendable, Equatable {
     public var duplicates = 0
     /// Kept as dead letters, with a reason.
     public var deadLetters = 0
-    /// In the outbox.
+    /// In the outbox, to be sent by a later run.
     public var queued = 0
     /// In hand when the run stopped, to be read again.
     public var undelivered = 0
@@ -97,8 +99,19 @@ extension RunReport {
         object["outcome"] = .text(outcome.rawValue)
         object["seconds"] = JSONNumber((seconds * 1000).rounded() / 1000).map { .number($0) } ?? .null
         object["error"] = error.map(\.json) ?? .null
+        object["outbox"] = outbox.json
         object["streams"] = .object(JSONObject(streams.map { (JSONString($0.name), $0.counts.json) }))
         return .object(object)
+    }
+}
+
+extension OutboxTally {
+    /// `{"drained", "dead_letters", "waiting"}`
+    public var json: JSONValue {
+        let numbers: [(JSONString, JSONValue)] = [
+            ("drained", .integer(drained)), ("dead_letters", .integer(deadLetters)), ("waiting", .integer(waiting)),
+        ]
+        return .object(JSONObject(numbers))
     }
 }
 

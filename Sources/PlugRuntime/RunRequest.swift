@@ -25,6 +25,11 @@ public struct RunRequest: Sendable {
     /// Takes the rest of a batch for present after 32 random probes of it were all exact duplicates.
     public var acceptsDuplicates = false
 
+    /// Writes every batch into the outbox before it is sent, as for sources that cannot be read again.
+    public var queuesEverything = false
+    /// How much may wait in the outbox.
+    public var outboxLimits = OutboxLimits()
+
     /// A run of all streams.
     public init(manifest: Manifest, pda: String, token: Secret, config: JSONObject) {
         self.manifest = manifest

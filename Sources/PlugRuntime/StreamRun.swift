@@ -7,7 +7,8 @@ internal import PlugStore
 
 /// One stream of a run: pages in, records out, one commit after each page's proof.
 ///
-/// The next page is fetched while this one is delivered; nothing else runs beside it.
+/// The next page is fetched while this one is delivered; nothing else runs beside it. While the PDA cannot take records
+/// the pages go into the outbox, as far as there is room.
 struct StreamRun {
     let stream: Stream
     let path: DataPath
@@ -16,6 +17,7 @@ struct StreamRun {
     let reader: any PageReader
     let normaliser: Normaliser
     let deliverer: Deliverer
+    let outbox: ConnectionOutbox
     let store: any PlugStore
     let observer: @Sendable (RunEvent) -> Void
 
@@ -35,6 +37,7 @@ struct StreamRun {
         fetcher: any Fetcher,
         normaliser: Normaliser,
         deliverer: Deliverer,
+        outbox: ConnectionOutbox,
         store: any PlugStore,
         observer: @escaping @Sendable (RunEvent) -> Void
     ) async throws {
@@ -43,6 +46,7 @@ struct StreamRun {
         self.request = request
         self.normaliser = normaliser
         self.deliverer = deliverer
+        self.outbox = outbox
         self.store = store
         self.observer = observer
         id = StreamID(connection: connection.id, stream: stream.name)
@@ -67,17 +71,23 @@ struct StreamRun {
     }
 
     private mutating func deliverPages() async throws {
+        if outbox.outage != nil, try await !outbox.hasRoom(id) { throw outbox.full(id) }
+        let reader = reader
         var upcoming = try await reader.next()
         while let page = upcoming {
-            async let following = page.endsPass ? nil : reader.next()
+            // What cannot be read again is not read before this page is safe.
+            let isReadAhead = page.isRepeatable && !page.endsPass
+            async let following = isReadAhead ? reader.next() : nil
             try await process(page)
             observer(.counts(stream: stream.name, counts))
-            upcoming = try await following
+            upcoming = isReadAhead || page.endsPass ? try await following : try await reader.next()
         }
         try await settleSuspects(isLast: true)
+        if counts.queued > 0, outbox.mayAskAgain { try await drain() }
     }
 
     private mutating func process(_ page: FetchedPage) async throws {
+        let before = (counts, pending)
         counts.requests += page.cost.requests
         counts.pages += page.cost.pages
         counts.bytesIn += page.cost.bytes
@@ -87,21 +97,113 @@ struct StreamRun {
         counts.repaired += normalised.repaired
         pending.states.merge(page.states) { $1 }
         pending.endsPass = pending.endsPass || page.endsPass
-        collect(normalised.deadLetters)
-        let (selection, fingerprints) = select(normalised.block)
-        let receipt = await deliver(normalised.block, selection, fingerprints)
-        let isAccepted = book(receipt, normalised.block, selection, fingerprints)
-        if let stop = receipt.stop { throw try await halt(stop) }
-        if isAccepted, !pending.suspects.isEmpty { try await settleSuspects(isLast: false) }
-        if pending.suspects.isEmpty { try await commit() } else { try await commit(pending.takeProof()) }
+        let (selection, fingerprints): ([Int], [RecordFingerprint])
+        do {
+            try collect(normalised.deadLetters)
+            (selection, fingerprints) = try select(normalised.block)
+        } catch {
+            // The ledger cannot be asked: the page was not read.
+            (counts, pending) = before
+            throw error
+        }
+        if request.queuesEverything || !page.isRepeatable || outbox.outage != nil {
+            try await queue(normalised.block, selection, fingerprints, isRepeatable: page.isRepeatable)
+        } else {
+            try await push(normalised.block, selection, fingerprints)
+        }
         try checkBalance()
+        try await ledger.relieveMemory()
     }
 
+    /// Posts a page's records and commits what that proves, the states included once nothing is open.
+    private mutating func push(
+        _ block: RecordBlock,
+        _ selection: [Int],
+        _ fingerprints: [RecordFingerprint]
+    ) async throws {
+        // What this page's own records taught of each other is in the receipt already.
+        let hadSuspects = !pending.suspects.isEmpty
+        let receipt = await deliver(block, selection, fingerprints)
+        try Accounts.check(receipt, sent: selection.count, stream: stream.name)
+        let isAccepted = book(receipt, block, selection, fingerprints)
+        if let stop = receipt.stop {
+            // Refused records in hand hold back the states, and with them the queue.
+            guard receipt.isOutage, pending.suspects.isEmpty, try await outbox.hasRoom(id) else {
+                throw try await halt(stop)
+            }
+            outbox.note(outage: stop)
+            let rest = receipt.fates.indices.filter { receipt.fates[$0] == .undelivered }
+            counts.undelivered -= rest.count
+            enqueue(block, rest.map { selection[$0] }, rest.map { fingerprints[$0] })
+        }
+        if isAccepted, hadSuspects { try await settleSuspects(isLast: false) }
+        if pending.suspects.isEmpty { try await commit() } else { try await commit(pending.takeProof()) }
+    }
+
+    // MARK: - The outbox
+
+    /// Puts a page's records into the outbox, in one transaction with the states, and drains it where the PDA may take
+    /// records by now.
+    private mutating func queue(
+        _ block: RecordBlock,
+        _ selection: [Int],
+        _ fingerprints: [RecordFingerprint],
+        isRepeatable: Bool
+    ) async throws {
+        if !pending.suspects.isEmpty { try await settleSuspects(isLast: true) }
+        // A page that cannot be read again is kept in any case; the next one is not read where there is no room.
+        if isRepeatable, !selection.isEmpty, try await !hasRoom() {
+            counts.undelivered += selection.count
+            throw try await halt(outbox.full(id))
+        }
+        enqueue(block, selection, fingerprints)
+        try await commit()
+        if outbox.mayAskAgain { try await drain() }
+        if !isRepeatable, try await !outbox.hasRoom(id) { throw outbox.full(id) }
+    }
+
+    /// Whether there is room for another page, if need be after trying to make some.
+    private mutating func hasRoom() async throws -> Bool {
+        if try await outbox.hasRoom(id) { return true }
+        guard outbox.mayAskAgain else { return false }
+        try await drain()
+        return try await outbox.hasRoom(id)
+    }
+
+    private mutating func enqueue(_ block: RecordBlock, _ selection: [Int], _ fingerprints: [RecordFingerprint]) {
+        let options = DeliveryOptions()
+        var start = 0
+        while start < selection.count {
+            let end = block.endOfBatch(
+                from: start,
+                in: selection,
+                records: options.maximumBatchRecords,
+                bytes: options.maximumBatchBytes
+            )
+            var packed: [UInt8] = []
+            packed.reserveCapacity((end - start) * RecordFingerprint.packedSize)
+            for fingerprint in fingerprints[start..<end] { fingerprint.pack(into: &packed) }
+            let records = RecordBlock(copying: selection[start..<end], of: block)
+            pending.outbox.append(OutboxBatch(path: path, records: records, fingerprints: packed))
+            start = end
+        }
+        // In the outbox they are safe, and nothing that is sent again.
+        pending.proved += fingerprints
+        counts.queued += selection.count
+    }
+
+    /// Sends what waits of this stream.
+    private mutating func drain() async throws {
+        counts.settle(try await outbox.drain(id))
+    }
+
+    // MARK: - Records
+
     /// Keeps what could not be normalised, once.
-    private mutating func collect(_ letters: [DeadLetter]) {
+    private mutating func collect(_ letters: [DeadLetter]) throws {
         for letter in letters {
             let fingerprint = fingerprinter.fingerprint(letter)
-            if ledger.known.find(fingerprint) == .unknown {
+            if try ledger.find(fingerprint) == .unknown {
                 pending.deadLetters.append(letter)
                 counts.deadLetters += 1
             } else {
@@ -112,13 +214,13 @@ struct StreamRun {
     }
 
     /// The records that the ledger does not know, and that have not been met in this pass.
-    private mutating func select(_ block: RecordBlock) -> (indexes: [Int], fingerprints: [RecordFingerprint]) {
+    private mutating func select(_ block: RecordBlock) throws -> (indexes: [Int], fingerprints: [RecordFingerprint]) {
         var indexes: [Int] = []
         var fingerprints: [RecordFingerprint] = []
         indexes.reserveCapacity(block.entries.count)
-        for (index, entry) in block.entries.enumerated() {
-            let fingerprint = fingerprinter.fingerprint(block, entry)
-            switch ledger.known.find(fingerprint) {
+        fingerprints.reserveCapacity(block.entries.count)
+        for (index, fingerprint) in fingerprinter.fingerprints(block).enumerated() {
+            switch try ledger.find(fingerprint) {
             case .metInThisPass: counts.known += 1
             case .knownBefore where !request.resends:
                 counts.known += 1
@@ -240,24 +342,14 @@ struct StreamRun {
                 completesPass: pending.endsPass,
                 deadLetters: pending.deadLetters,
                 refused: pending.refused,
-                settled: pending.settled
+                settled: pending.settled,
+                outbox: pending.outbox
             )
         )
         if let state = pending.states[""] { counts.cursor = StoredStates.cursor(state) ?? counts.cursor }
     }
 
-    /// A mismatch is our bug, and no reason to go on.
     private func checkBalance() throws {
-        var counts = counts
-        counts.undelivered += pending.suspects.count
-        guard counts.isBalanced else {
-            throw PlugError(
-                "unbalanced",
-                exit: .bug,
-                "the records of this stream do not add up",
-                advice: "report it, with the summary of the run; what was delivered is remembered",
-                stream: stream.name
-            )
-        }
+        try Accounts.check(counts, inHand: pending.suspects.count, stream: stream.name)
     }
 }

@@ -92,13 +92,31 @@ extension MemoryStore {
     }
 
     /// See `PlugStore`.
-    public func outbox(of stream: StreamID, limit: Int) -> [StoredOutboxBatch] {
-        Array(batches.lazy.filter { $0.stream == stream }.prefix(max(0, limit)))
+    public func outbox(of stream: StreamID, after: Int64, limit: Int) -> [StoredOutboxBatch] {
+        Array(batches.lazy.filter { $0.stream == stream && $0.id > after }.prefix(max(0, limit)))
+    }
+
+    /// See `PlugStore`.
+    public func outboxBatch(_ id: Int64) -> StoredOutboxBatch? { batches.first { $0.id == id } }
+
+    /// See `PlugStore`.
+    public func outboxes(of connection: ConnectionID?) -> [WaitingOutbox] {
+        let meant = batches.filter { connection == nil || $0.stream.connection == connection }
+        let waiting = Dictionary(grouping: meant, by: \.stream).compactMap { stream, batches -> WaitingOutbox? in
+            guard let first = batches.first, let last = batches.last else { return nil }
+            return WaitingOutbox(
+                stream: stream,
+                size: OutboxSize(batches: batches.count, bytes: batches.reduce(0) { $0 + $1.batch.records.bodySize }),
+                ids: first.id...last.id,
+                since: batches.reduce(first.at) { min($0, $1.at) }
+            )
+        }
+        return waiting.sorted { $0.ids.lowerBound < $1.ids.lowerBound }
     }
 
     /// See `PlugStore`.
     public func outboxSize(of stream: StreamID?) -> OutboxSize {
         let meant = batches.filter { stream == nil || $0.stream == stream }
-        return OutboxSize(batches: meant.count, bytes: meant.reduce(0) { $0 + $1.batch.bytes.count })
+        return OutboxSize(batches: meant.count, bytes: meant.reduce(0) { $0 + $1.batch.records.bodySize })
     }
 }

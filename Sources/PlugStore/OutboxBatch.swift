@@ -1,22 +1,19 @@
 public import PlugCore
 
-/// A batch that has to be sent later, byte for byte as it was frozen.
+/// A batch that has to be sent later: frozen, so that every try sends the same bytes.
 public struct OutboxBatch: Sendable, Equatable {
     /// Where it goes.
     public var path: DataPath
-    /// The JSON array, exactly as it will be posted.
-    public var bytes: [UInt8]
-    /// The fingerprints of its records, 16 bytes each, in the order of the array.
+    /// The canonical records of one request, with the texts of their `_id`.
+    public var records: RecordBlock
+    /// The fingerprints of the records, 16 bytes each, in the same order.
     public var fingerprints: [UInt8]
-    /// The `_id` texts of its records, in the same order; empty with `identity: off`.
-    public var identities: [String]
 
     /// A batch for the outbox.
-    public init(path: DataPath, bytes: [UInt8], fingerprints: [UInt8], identities: [String]) {
+    public init(path: DataPath, records: RecordBlock, fingerprints: [UInt8]) {
         self.path = path
-        self.bytes = bytes
+        self.records = records
         self.fingerprints = fingerprints
-        self.identities = identities
     }
 }
 
@@ -44,12 +41,78 @@ public struct StoredOutboxBatch: Sendable, Equatable {
 public struct OutboxSize: Sendable, Equatable {
     /// Batches.
     public var batches: Int
-    /// Bytes of their bodies as they are stored.
+    /// Bytes of their bodies, as they will be posted.
     public var bytes: Int
 
     /// A size.
     public init(batches: Int = 0, bytes: Int = 0) {
         self.batches = batches
         self.bytes = bytes
+    }
+}
+
+/// The outbox of one stream, as far as it can be told without opening it.
+public struct WaitingOutbox: Sendable, Equatable {
+    /// Whose batches wait.
+    public var stream: StreamID
+    /// How much waits.
+    public var size: OutboxSize
+    /// The first and the last batch's number.
+    public var ids: ClosedRange<Int64>
+    /// When the oldest batch was queued, in microseconds since 1970.
+    public var since: Int64
+
+    /// An outbox.
+    public init(stream: StreamID, size: OutboxSize, ids: ClosedRange<Int64>, since: Int64) {
+        self.stream = stream
+        self.size = size
+        self.ids = ids
+        self.since = since
+    }
+}
+
+extension OutboxBatch {
+    /// Its fields, as they are sealed.
+    var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.append(path.namespace)
+        writer.append(path.endpoint)
+        writer.append(records.bytes)
+        writer.append(records.identities)
+        writer.append(fingerprints)
+        for entry in records.entries {
+            writer.append(Int64(entry.range.count))
+            writer.append(Int64(entry.identity.count))
+        }
+        return writer.bytes
+    }
+
+    /// Reads what `encoded` wrote; `nil` for anything else.
+    init?(decoding bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        guard let namespace = reader.text(), let endpoint = reader.text(),
+            let path = DataPath(namespace: namespace, endpoint: endpoint),
+            let body = reader.field(), let identities = reader.field(), let fingerprints = reader.field()
+        else { return nil }
+        var records = RecordBlock()
+        (records.bytes, records.identities) = (body, identities)
+        var (record, identity) = (0, 0)
+        while !reader.isAtEnd {
+            guard let length = reader.number(), let identityLength = reader.number(),
+                0...(body.count - record) ~= Int(length), 0...(identities.count - identity) ~= Int(identityLength)
+            else { return nil }
+            records.entries.append(
+                RecordBlock.Entry(
+                    range: record..<record + Int(length),
+                    identity: identity..<identity + Int(identityLength)
+                )
+            )
+            record += Int(length)
+            identity += Int(identityLength)
+        }
+        guard record == body.count, identity == identities.count,
+            fingerprints.count == records.entries.count * RecordFingerprint.packedSize
+        else { return nil }
+        self.init(path: path, records: records, fingerprints: fingerprints)
     }
 }

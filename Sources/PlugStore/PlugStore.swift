@@ -17,6 +17,9 @@ public import PlugCore
 /// Errors are `PlugError`: `state-read-only` for a write through a reader, `store-failed` (exit 75) where the disk or
 /// SQLite fails, `state-damaged` (exit 78) where stored bytes do not hold what was written.
 public protocol PlugStore: ServerNoteKeeping {
+    /// Where files may be made for what does not fit into memory; `nil` where there is no disk.
+    var scratchFolder: String? { get }
+
     // MARK: Connections
 
     /// Creates the connection, or checks that it is the same plug and PDA.
@@ -86,8 +89,16 @@ public protocol PlugStore: ServerNoteKeeping {
 
     /// A stream's frozen batches, in the order in which they have to be sent.
     ///
-    /// - Parameter limit: At most so many, the oldest: a batch may be 1 MiB.
-    func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch]
+    /// - Parameters:
+    ///   - after: Only those with greater numbers.
+    ///   - limit: At most so many, the oldest: a batch may be 1 MiB.
+    func outbox(of stream: StreamID, after: Int64, limit: Int) async throws -> [StoredOutboxBatch]
+
+    /// One batch, `nil` where there is none with this number.
+    func outboxBatch(_ id: Int64) async throws -> StoredOutboxBatch?
+
+    /// The streams with batches that wait, of one connection or of all, the one with the oldest batch first.
+    func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox]
 
     /// How much waits in the outbox of a stream, or of the whole host for `nil`.
     func outboxSize(of stream: StreamID?) async throws -> OutboxSize
@@ -135,4 +146,14 @@ public protocol PlugStore: ServerNoteKeeping {
     ///
     /// Whatever has expired goes with it, also among `notes`: one that has expired already removes its namesake.
     func keepServerNotes(_ notes: [ServerNote]) async throws
+}
+
+extension PlugStore {
+    /// None, unless a store has a disk.
+    public var scratchFolder: String? { nil }
+
+    /// A stream's oldest batches.
+    public func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch] {
+        try await outbox(of: stream, after: 0, limit: limit)
+    }
 }

@@ -1,22 +1,54 @@
 internal import FoundationEssentials
 internal import GRDB
-internal import PlugCore
+public import PlugCore
 
 extension SQLiteStore {
     /// See `PlugStore`.
-    public func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch] {
+    public func outbox(of stream: StreamID, after: Int64, limit: Int) async throws -> [StoredOutboxBatch] {
         try await read([]) { database, key in
             guard let row = try StreamRow.find(stream, database, key) else { return [] }
             let statement = try database.cachedStatement(
-                sql: "SELECT id, at, sealed FROM outbox WHERE stream = ? ORDER BY id LIMIT ?"
+                sql: "SELECT id, at, sealed FROM outbox WHERE stream = ? AND id > ? ORDER BY id LIMIT ?"
             )
-            return try Row.fetchAll(statement, arguments: [row.rowID, max(0, limit)]).map { stored in
-                let (id, at): (Int64, Int64) = (stored[0], stored[1])
-                let bytes = try row.key.open(stored[2], in: .outbox(id, stream: stream.stream, at: at))
-                guard let batch = OutboxBatch(decoding: bytes) else {
-                    throw StoreErrors.damaged("outbox batch", connection: stream.connection.name)
-                }
-                return StoredOutboxBatch(id: id, stream: stream, at: at, batch: batch)
+            return try Row.fetchAll(statement, arguments: [row.rowID, after, max(0, limit)]).map { stored in
+                try row.batch(stored[0], at: stored[1], sealed: stored[2])
+            }
+        }
+    }
+
+    /// See `PlugStore`.
+    public func outboxBatch(_ id: Int64) async throws -> StoredOutboxBatch? {
+        try await read(nil) { database, key in
+            let sql = """
+                SELECT connection.name, stream.name, at, sealed
+                FROM outbox JOIN stream ON stream.id = outbox.stream
+                JOIN connection ON connection.id = stream.connection
+                WHERE outbox.id = ?
+                """
+            guard let stored = try Row.fetchOne(database, sql: sql, arguments: [id]) else { return nil }
+            let stream = StreamID(connection: ConnectionID(stored[0]), stream: stored[1])
+            return try StreamRow.find(stream, database, key)?.batch(id, at: stored[2], sealed: stored[3])
+        }
+    }
+
+    /// See `PlugStore`.
+    public func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox] {
+        try await read([]) { database, _ in
+            let sql = """
+                SELECT connection.name, stream.name, count(*), sum(size), min(outbox.id), max(outbox.id), min(at)
+                FROM outbox JOIN stream ON stream.id = outbox.stream
+                JOIN connection ON connection.id = stream.connection
+                WHERE :connection IS NULL OR connection.name = :connection
+                GROUP BY outbox.stream ORDER BY min(outbox.id)
+                """
+            let arguments: StatementArguments = ["connection": connection?.name]
+            return try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
+                WaitingOutbox(
+                    stream: StreamID(connection: ConnectionID(row[0]), stream: row[1]),
+                    size: OutboxSize(batches: row[2], bytes: row[3]),
+                    ids: row[4]...row[5],
+                    since: row[6]
+                )
             }
         }
     }
@@ -38,38 +70,19 @@ extension SQLiteStore {
 }
 
 extension StreamRow {
+    /// Opens a batch of this stream.
+    func batch(_ batchID: Int64, at: Int64, sealed: Data) throws -> StoredOutboxBatch {
+        let bytes = try key.open(sealed, in: .outbox(batchID, stream: id.stream, at: at))
+        guard let batch = OutboxBatch(decoding: bytes) else {
+            throw StoreErrors.damaged("outbox batch", connection: id.connection.name)
+        }
+        return StoredOutboxBatch(id: batchID, stream: id, at: at, batch: batch)
+    }
+
     func insert(_ batch: OutboxBatch, at now: Int64, _ database: Database) throws {
         let batchID = try database.nextID(of: "outbox")
         let sealed = try key.seal(batch.encoded, in: .outbox(batchID, stream: id.stream, at: now))
         try database.cachedStatement(sql: "INSERT INTO outbox (id, stream, at, size, sealed) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [batchID, rowID, now, batch.bytes.count, sealed])
-    }
-}
-
-extension OutboxBatch {
-    /// Its fields, as they are sealed.
-    fileprivate var encoded: [UInt8] {
-        var writer = ByteWriter()
-        writer.append(path.namespace)
-        writer.append(path.endpoint)
-        writer.append(bytes)
-        writer.append(fingerprints)
-        for identity in identities { writer.append(identity) }
-        return writer.bytes
-    }
-
-    /// Reads what `encoded` wrote.
-    fileprivate init?(decoding bytes: [UInt8]) {
-        var reader = ByteReader(bytes)
-        guard let namespace = reader.text(), let endpoint = reader.text(),
-            let path = DataPath(namespace: namespace, endpoint: endpoint),
-            let body = reader.field(), let fingerprints = reader.field()
-        else { return nil }
-        var identities: [String] = []
-        while !reader.isAtEnd {
-            guard let identity = reader.text() else { return nil }
-            identities.append(identity)
-        }
-        self.init(path: path, bytes: body, fingerprints: fingerprints, identities: identities)
+            .execute(arguments: [batchID, rowID, now, batch.records.bodySize, sealed])
     }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import GRDB
 internal import Glibc
 public import PlugCore
@@ -15,6 +14,8 @@ public final class SQLiteStore: PlugStore {
         getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
     }
 
+    /// The state folder, of a writer.
+    public let scratchFolder: String?
     let clock: any HostClock
     /// `nil` where a reader found nothing: it answers as an empty store.
     let content: StoreContent?
@@ -45,22 +46,28 @@ public final class SQLiteStore: PlugStore {
         let keyFile = HostKeyFile(named: keyFile, credentials: credentials, folder: folder)
         switch access {
         case .read:
-            let content = try await onAThreadOfItsOwn {
-                Result { () throws(PlugError) in try StoreContent.read(folder, keyFile) }
-            }.get()
-            return SQLiteStore(content: content, lock: HeldLock(), clock: clock)
+            let content = try await onAThreadOfItsOwn { () throws(PlugError) in
+                try StoreContent.read(folder, keyFile)
+            }
+            return SQLiteStore(content: content, lock: HeldLock(), scratchFolder: nil, clock: clock)
         case .write(let wait):
             try folder.make()
             let lock = try await StoreLock.take(folder, wait: wait, clock: clock)
-            let content = try await onAThreadOfItsOwn {
-                Result { () throws(PlugError) in try StoreContent.write(folder, keyFile, clock: clock) }
-            }.get()
-            return SQLiteStore(content: content, lock: HeldLock(lock), clock: clock)
+            let content = try await onAThreadOfItsOwn { () throws(PlugError) in
+                try StoreContent.write(folder, keyFile, clock: clock)
+            }
+            return SQLiteStore(content: content, lock: HeldLock(lock), scratchFolder: folder.path, clock: clock)
         }
     }
 
-    private init(content: StoreContent?, lock: consuming HeldLock, clock: any HostClock) {
+    private init(
+        content: StoreContent?,
+        lock: consuming HeldLock,
+        scratchFolder: String?,
+        clock: any HostClock
+    ) {
         self.content = content
+        self.scratchFolder = scratchFolder
         self.lock = Mutex(lock)
         self.clock = clock
     }
@@ -108,11 +115,4 @@ private struct HeldLock: ~Copyable {
     init(_ lock: consuming StoreLock) { self.lock = consume lock }
 
     mutating func release() { lock = nil }
-}
-
-/// Runs calls that wait for the disk on a thread that may wait.
-private func onAThreadOfItsOwn<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: work()) }
-    }
 }

@@ -55,6 +55,14 @@ extension RecordFingerprint {
         withUnsafeBytes(of: low.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
+    /// The fingerprints of a row, in order. Bytes after the last whole one are ignored.
+    public static func all(in packed: [UInt8]) -> [RecordFingerprint] {
+        var all: [RecordFingerprint] = []
+        all.reserveCapacity(packed.count / packedSize)
+        forEach(in: packed) { all.append($0) }
+        return all
+    }
+
     /// Hands over the fingerprints of a ledger row, in order. Bytes after the last whole one are ignored.
     public static func forEach(in packed: [UInt8], _ body: (RecordFingerprint) -> Void) {
         packed.withUnsafeBytes { bytes in

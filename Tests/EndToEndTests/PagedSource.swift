@@ -86,7 +86,7 @@ final class PagedSource: Sendable {
 }
 
 /// Runs something that blocks on a thread of its own.
-private func onAThread(_ work: @escaping @Sendable () -> Void) {
+func onAThread(_ work: @escaping @Sendable () -> Void) {
     final class Box: Sendable {
         let work: @Sendable () -> Void
         init(_ work: @escaping @Sendable () -> Void) { self.work = work }

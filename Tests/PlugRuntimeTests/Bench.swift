@@ -121,7 +121,8 @@ final class Notes: Sendable {
 func fates(_ counts: StreamCounts) -> String {
     let all = [
         (counts.fetched, "fetched"), (counts.delivered, "delivered"), (counts.known, "known"),
-        (counts.duplicates, "duplicates"), (counts.deadLetters, "dead"), (counts.undelivered, "undelivered"),
+        (counts.duplicates, "duplicates"), (counts.deadLetters, "dead"), (counts.queued, "queued"),
+        (counts.undelivered, "undelivered"),
     ]
     return all.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
 }

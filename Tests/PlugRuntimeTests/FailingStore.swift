@@ -5,9 +5,12 @@ import PlugStore
 actor FailingStore: PlugStore {
     private let store: any PlugStore
     private var left: Int
+    private let failsNotes: Bool
     private(set) var hasFailed = false
 
-    init(_ store: any PlugStore, at call: Int) {
+    /// - Parameter failsNotes: Whether server notes count; no run fails because of them.
+    init(_ store: any PlugStore, at call: Int, failsNotes: Bool = false) {
+        self.failsNotes = failsNotes
         self.store = store
         left = call
     }
@@ -47,11 +50,16 @@ actor FailingStore: PlugStore {
     func renewDeadLetter(_ id: Int64, reason: String) async throws {
         try await store.renewDeadLetter(id, reason: reason)
     }
-    func outbox(of stream: StreamID, limit: Int) async throws -> [StoredOutboxBatch] {
-        try await store.outbox(of: stream, limit: limit)
+    func outbox(of stream: StreamID, after: Int64, limit: Int) async throws -> [StoredOutboxBatch] {
+        try await store.outbox(of: stream, after: after, limit: limit)
+    }
+    func outboxBatch(_ id: Int64) async throws -> StoredOutboxBatch? { try await store.outboxBatch(id) }
+    func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox] {
+        try await store.outboxes(of: connection)
     }
     func outboxSize(of stream: StreamID?) async throws -> OutboxSize { try await store.outboxSize(of: stream) }
     func settle(_ batch: Int64, with commit: StreamCommit) async throws {
+        try write()
         try await store.settle(batch, with: commit)
     }
     func keptToken(of connection: ConnectionID) async throws -> KeptToken? {
@@ -73,7 +81,7 @@ actor FailingStore: PlugStore {
     }
     func serverNotes() async throws -> [ServerNote] { try await store.serverNotes() }
     func keepServerNotes(_ notes: [ServerNote]) async throws {
-        try write()
+        if failsNotes { try write() }
         try await store.keepServerNotes(notes)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PlugCore
 import Testing
 
@@ -15,10 +16,12 @@ private struct SplitMix: RandomNumberGenerator {
 }
 
 struct FingerprintSetTests {
-    @Test(arguments: [0, 1, 100, 50_000])
-    func agreesWithAPlainSet(_ size: Int) {
-        var generator = SplitMix(state: UInt64(size) + 7)
-        var set = FingerprintSet(comparesContent: false)
+    /// Entries, some of which share their first half, and what a plain dictionary makes of them.
+    private func filled(
+        _ size: Int,
+        _ set: inout FingerprintSet,
+        _ generator: inout SplitMix
+    ) throws -> [RecordFingerprint: Bool] {
         var plain: [RecordFingerprint: Bool] = [:]
         for _ in 0..<size {
             // A few values of `high` come back again and again.
@@ -28,22 +31,79 @@ struct FingerprintSetTests {
             let isMet = Bool.random(using: &generator)
             set.insert(fingerprint, isMet: isMet)
             plain[fingerprint, default: false] = plain[fingerprint, default: false] || isMet
+            if set.isFull { try set.spill() }
         }
-        #expect(set.count == plain.count)
-        let wrong = plain.filter { set.find($0.key) != ($0.value ? .metInThisPass : .knownBefore) }
-        #expect(wrong.isEmpty)
-        let strangers = (0..<1000).map { _ in RecordFingerprint(high: generator.next(), low: generator.next()) }
-        #expect(strangers.allSatisfy { set.find($0) == .unknown })
+        return plain
     }
 
-    @Test func knowsIdentitiesWithTheirContents() {
-        var set = FingerprintSet(comparesContent: true)
-        set.insert(RecordFingerprint(high: 1, low: 10), isMet: false)
-        set.insert(RecordFingerprint(high: 2, low: FingerprintSet.anyContent), isMet: false)
-        #expect(set.find(RecordFingerprint(high: 1, low: 10)) == .knownBefore)
-        #expect(set.find(RecordFingerprint(high: 1, low: 20)) == .unknown)
-        #expect(set.find(RecordFingerprint(high: 2, low: 20)) == .knownBefore)
-        set.insert(RecordFingerprint(high: 1, low: 20), isMet: true)
-        #expect(set.find(RecordFingerprint(high: 1, low: 10)) == .metInThisPass)
+    private func agrees(
+        _ set: FingerprintSet,
+        _ plain: [RecordFingerprint: Bool],
+        _ generator: inout SplitMix
+    ) throws -> Bool {
+        for (fingerprint, isMet) in plain {
+            guard try set.find(fingerprint) == (isMet ? .metInThisPass : .knownBefore) else { return false }
+        }
+        for _ in 0..<1000 {
+            let stranger = RecordFingerprint(high: generator.next(), low: generator.next())
+            guard try set.find(stranger) == .unknown else { return false }
+        }
+        return true
+    }
+
+    @Test(arguments: [0, 1, 100, 50_000])
+    func agreesWithAPlainSet(_ size: Int) throws {
+        var generator = SplitMix(state: UInt64(size) + 7)
+        var set = FingerprintSet(comparesContent: false)
+        let plain = try filled(size, &set, &generator)
+        #expect(set.count == plain.count)
+        #expect(try agrees(set, plain, &generator))
+    }
+
+    @Test(arguments: [1, 3, 300, 3_000])
+    func agreesWithAPlainSetAlsoOnDisk(_ limit: Int) throws {
+        try TemporaryFolder.with { folder in
+            var generator = SplitMix(state: UInt64(limit) + 9)
+            var set = FingerprintSet(comparesContent: false, folder: folder, limit: limit)
+            let plain = try filled(min(20_000, limit * 200), &set, &generator)
+            #expect(try agrees(set, plain, &generator))
+            // The files have no names.
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        }
+    }
+
+    @Test func knowsIdentitiesWithTheirContents() throws {
+        try TemporaryFolder.with { folder in
+            for limit in [1, 100] {
+                var set = FingerprintSet(comparesContent: true, folder: folder, limit: limit)
+                func insert(_ high: UInt64, _ low: UInt64, isMet: Bool) throws {
+                    set.insert(RecordFingerprint(high: high, low: low), isMet: isMet)
+                    if set.isFull { try set.spill() }
+                }
+                try insert(1, 10, isMet: false)
+                try insert(2, FingerprintSet.anyContent, isMet: false)
+                #expect(try set.find(RecordFingerprint(high: 1, low: 10)) == .knownBefore)
+                #expect(try set.find(RecordFingerprint(high: 1, low: 20)) == .unknown)
+                #expect(try set.find(RecordFingerprint(high: 2, low: 20)) == .knownBefore)
+                try insert(1, 20, isMet: true)
+                #expect(try set.find(RecordFingerprint(high: 1, low: 10)) == .metInThisPass)
+            }
+        }
+    }
+
+    @Test func saysSoWhereThereIsNoRoomForAFile() throws {
+        var set = FingerprintSet(comparesContent: false, folder: "/nowhere", limit: 1)
+        set.insert(RecordFingerprint(high: 1, low: 2), isMet: true)
+        let error = #expect(throws: PlugError.self) { try set.spill() }
+        #expect(error?.code == "store-failed")
+    }
+}
+
+private enum TemporaryFolder {
+    static func with(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "plughost-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
     }
 }

@@ -180,7 +180,7 @@ struct GuardedTransportTests {
     }
 
     @Test func nothingIsWrittenWhileAllIsWell() async throws {
-        let process = SendingProcess(Host(.well), FailingStore(store, at: 1), clock)
+        let process = SendingProcess(Host(.well), FailingStore(store, at: 1, failsNotes: true), clock)
         for _ in 0..<100 { await process.send() }
         await process.transport.settle()
         #expect(try await store.serverNotes() == [])
@@ -188,7 +188,7 @@ struct GuardedTransportTests {
 
     @Test func aStoreThatFailsSparesHostsInThisProcessAtLeast() async throws {
         let host = Host(.silent(.cannotConnect))
-        let process = SendingProcess(host, FailingStore(store, at: 1), clock)
+        let process = SendingProcess(host, FailingStore(store, at: 1, failsNotes: true), clock)
         for _ in 0..<20 { await process.send() }
         #expect(host.requests == 5)
     }

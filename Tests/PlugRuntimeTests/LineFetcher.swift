@@ -7,6 +7,16 @@ final class LineSource: Sendable {
     private let content = Mutex<[String: [String]]>([:])
     private let failing = Mutex<[String: Int]>([:])
 
+    private let oneShot = Mutex(false)
+    private let readCount = Mutex(0)
+
+    /// Whether pages can be read once only.
+    func isOneShot(_ isOneShot: Bool) { oneShot.withLock { $0 = isOneShot } }
+    var isRepeatable: Bool { oneShot.withLock { !$0 } }
+    /// How many pages were read.
+    var reads: Int { readCount.withLock { $0 } }
+    func noteRead() { readCount.withLock { $0 += 1 } }
+
     func set(_ lines: [String], of stream: String = "items") { content.withLock { $0[stream] = lines } }
     /// From this line on, reading fails; `nil` heals it.
     func fail(at line: Int?, of stream: String = "items") { failing.withLock { $0[stream] = line } }
@@ -41,6 +51,7 @@ private actor LineReader: PageReader {
 
     func next() async throws -> FetchedPage? {
         let lines = source.lines(of: stream)
+        source.noteRead()
         if let failure = source.failure(of: stream), position >= failure {
             throw PlugError("lines-broken", exit: .data, "the lines of \(stream) are broken")
         }
@@ -52,6 +63,7 @@ private actor LineReader: PageReader {
             records: records,
             states: ["": StreamState(Array(String(isOver ? 0 : end).utf8))],
             endsPass: isOver,
+            isRepeatable: source.isRepeatable,
             cost: FetchedPage.Cost(requests: 1, pages: 1, bytes: 10),
             origin: "lines"
         )

@@ -15,6 +15,7 @@ final class ModelPDA: HTTPSending {
         var tokens: [String] = []
         var faults: [Int: Fault] = [:]
         var refusesAll = false
+        var isAway = false
         var refusesPoison = true
         var newToken: String?
         var hook: (@Sendable (Int) -> Void)?
@@ -27,6 +28,7 @@ final class ModelPDA: HTTPSending {
     var tokens: [String] { state.withLock { $0.tokens } }
     func fault(_ fault: Fault, at request: Int) { state.withLock { $0.faults[request] = fault } }
     func refuseAll(_ refuses: Bool) { state.withLock { $0.refusesAll = refuses } }
+    func isAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
     func acceptPoison() { state.withLock { $0.refusesPoison = false } }
     func giveToken(_ token: String) { state.withLock { $0.newToken = token } }
     func onRequest(_ hook: @escaping @Sendable (Int) -> Void) { state.withLock { $0.hook = hook } }
@@ -45,6 +47,7 @@ final class ModelPDA: HTTPSending {
         case .cancelled: throw HTTPError(.cancelled, "cancelled", mayHaveArrived: true)
         default: break
         }
+        if state.withLock({ $0.isAway }) { throw HTTPError(.timedOut, "no answer in 30 s", mayHaveArrived: true) }
         let skips = request.url == "https://alice.example/api/v2.6/data/demo/items?skipErrors=true"
         let answer = store((try? JSONValue(parsing: request.body ?? []))?.elements ?? [], skips)
         if fault == .lostAfter { throw HTTPError(.timedOut, "no answer in 30 s", mayHaveArrived: true) }

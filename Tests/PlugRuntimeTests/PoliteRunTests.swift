@@ -88,10 +88,23 @@ struct PoliteRunTests {
     @Test func aPageThatWasNotDeliveredIsReadAgain() async throws {
         let wire = Wire(.page(Self.two, tag: "\"v1\""))
         wire.breakPDA(true)
-        #expect(try await run(wire).line == "failed 69 pda-unreachable: items 2 fetched, 2 undelivered")
+        let first = try await run(wire) { $0.outboxLimits.streamBytes = 0 }
+        #expect(first.line == "failed 69 pda-unreachable: items 2 fetched, 2 undelivered")
         wire.breakPDA(false)
         #expect(try await run(wire).line == "done 0: items 2 fetched, 2 delivered")
         #expect(wire.asked == [nil, nil])
+    }
+
+    @Test func aPageThatWaitsInTheOutboxIsNotReadAgain() async throws {
+        let wire = Wire(.page(Self.two, tag: "\"v1\""))
+        wire.breakPDA(true)
+        #expect(try await run(wire).streams[0].counts.queued == 2)
+        wire.breakPDA(false)
+        let report = try await run(wire)
+        #expect(report.line == "done 0: items ")
+        #expect(report.outbox.drained == 2)
+        #expect(wire.asked == [nil, "\"v1\""])
+        #expect(wire.pda.stored.count == 2)
     }
 
     @Test func resendReadsWhatHasNotChanged() async throws {
@@ -131,9 +144,13 @@ struct PoliteRunTests {
         let wire = Wire(.page(Self.two, tag: nil))
         wire.breakPDA(true)
         let politeness = Politeness(store: store, transport: wire, clock: clock)
-        #expect(try await run(wire, politeness).error?.code == "pda-unreachable")
+        let limits: (inout RunRequest) -> Void = { $0.outboxLimits.streamBytes = 0 }
+        #expect(try await run(wire, politeness, limits).error?.code == "pda-unreachable")
         for name in ["bob", "eve"] {
-            let report = try await run(wire, politeness) { $0.connection = name }
+            let report = try await run(wire, politeness) {
+                limits(&$0)
+                $0.connection = name
+            }
             #expect(report.line == "failed 75 pda-circuit-open: items 2 fetched, 2 undelivered")
         }
         await politeness.settle()

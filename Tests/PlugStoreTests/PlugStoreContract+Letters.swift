@@ -74,9 +74,21 @@ extension PlugStoreContract {
             #expect(queued.map(\.batch) == [x, y])
             #expect(queued.allSatisfy { $0.stream == plays && $0.at > 1_700_000_000_000_000 })
             #expect(try await store.outbox(of: plays, limit: 1) == [queued[0]])
-            let bytes = x.bytes.count
+            #expect(try await store.outbox(of: plays, after: queued[0].id, limit: 9) == [queued[1]])
+            #expect(try await store.outboxBatch(queued[1].id) == queued[1])
+            #expect(try await store.outboxBatch(99) == nil)
+            let bytes = "[{\"x\":1.10}]".utf8.count
             #expect(try await store.outboxSize(of: plays) == OutboxSize(batches: 2, bytes: 2 * bytes))
             #expect(try await store.outboxSize(of: nil) == OutboxSize(batches: 3, bytes: 3 * bytes))
+            let waiting = WaitingOutbox(
+                stream: plays,
+                size: OutboxSize(batches: 2, bytes: 2 * bytes),
+                ids: queued[0].id...queued[1].id,
+                since: queued[0].at
+            )
+            #expect(try await store.outboxes(of: bob).map(\.stream) == [plays, likes])
+            #expect(try await store.outboxes(of: nil).first == waiting)
+            #expect(try await store.outboxes(of: ConnectionID("nobody")) == [])
 
             let proof = StreamCommit(stream: plays, pass: 1, ledger: packed(9), deadLetters: [letter("a")])
             #expect(await code { try await store.settle(queued[1].id, with: proof) } == "outbox-order")

@@ -16,11 +16,12 @@ func fullCommit(_ stream: StreamID, pass: Int64 = 1) throws -> StreamCommit {
 }
 
 func batch(_ text: String) throws -> OutboxBatch {
-    OutboxBatch(
+    var records = RecordBlock()
+    records.append(#"{"\#(text)":1.10}"#.utf8, identity: "spotify/feed/\(text)".utf8)
+    return OutboxBatch(
         path: try #require(DataPath(namespace: "spotify", endpoint: "feed/plays")),
-        bytes: Array("[{\"\(text)\":1.10}]".utf8),
-        fingerprints: packed(9),
-        identities: ["spotify/feed/\(text)"]
+        records: records,
+        fingerprints: packed(9)
     )
 }
 

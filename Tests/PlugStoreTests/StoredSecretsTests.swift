@@ -12,8 +12,7 @@ struct StoredSecretsTests {
         for connection in connections {
             _ = try await store.openConnection(connection, plug: "p", pda: pda)
             let stream = StreamID(connection: connection, stream: "plays")
-            var batch = try batch(canary)
-            batch.identities = [canary]
+            let batch = try batch(canary)
             for pass: Int64 in [1, 2] {
                 try await store.commit(
                     StreamCommit(

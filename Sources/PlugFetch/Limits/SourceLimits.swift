@@ -40,6 +40,6 @@ public final class SourceLimits: Sendable {
     /// Gives back what was set aside and not used. To be called when a process, or the last run in it, ends; without it
     /// the next one begins a few requests short.
     public func settle() async {
-        for source in sources.withLock({ Array($0.values) }) { await source.settle() }
+        for source in sources.withLock({ $0.sorted { $0.key < $1.key }.map(\.value) }) { await source.settle() }
     }
 }

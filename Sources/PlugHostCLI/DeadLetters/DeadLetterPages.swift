@@ -13,7 +13,7 @@ struct DeadLetterPages {
     /// All that a scope leaves.
     ///
     /// - Throws: `PlugError` `connection-unknown` (1) where the scope names none that is here.
-    init(_ scope: DeadLetterScope, in store: any PlugStore) async throws {
+    init(_ scope: StreamScope, in store: any PlugStore) async throws {
         self.store = store
         ids = nil
         filter = DeadLetterFilter(
@@ -21,15 +21,7 @@ struct DeadLetterPages {
             stream: scope.stream,
             limit: Self.size
         )
-        guard let name = scope.connection else { return }
-        let known = try await store.connections().map(\.id.name)
-        guard !known.contains(name) else { return }
-        throw PlugError(
-            "connection-unknown",
-            exit: .failed,
-            "there is no connection '\(DisplayText.escaped(name))' here",
-            advice: Spelling.question(name, in: known) ?? "the connections are: \(Self.listed(known))"
-        )
+        try await StreamScope.check(connection: scope.connection, in: store)
     }
 
     /// Those that were named, or all of a scope.
@@ -73,9 +65,5 @@ struct DeadLetterPages {
             "there is no dead letter \(id) here",
             advice: "'plughost deadletters list' shows those that are; --state DIR names another state folder"
         )
-    }
-
-    private static func listed(_ names: [String]) -> String {
-        names.isEmpty ? "none" : names.map { DisplayText.escaped($0) }.joined(separator: ", ")
     }
 }

@@ -22,15 +22,6 @@ struct DeadLettersCommand: ParsableCommand {
     )
 }
 
-/// `--connection` and `--stream`: which dead letters are meant.
-struct DeadLetterScope: ParsableArguments {
-    @Option(help: ArgumentHelp("Only those of this connection.", valueName: "name"))
-    var connection: String?
-
-    @Option(help: ArgumentHelp("Only those of streams with this name.", valueName: "stream"))
-    var stream: String?
-}
-
 /// IDs, or `--all` within a scope: exactly one of the two.
 struct DeadLetterChoice: ParsableArguments {
     @Argument(help: ArgumentHelp("Their numbers, as 'list' shows them.", valueName: "id"))
@@ -39,7 +30,7 @@ struct DeadLetterChoice: ParsableArguments {
     @Flag(help: "All of them, or all that --connection and --stream leave.")
     var all = false
 
-    @OptionGroup var scope: DeadLetterScope
+    @OptionGroup var scope: StreamScope
 
     func validate() throws {
         if ids.isEmpty, !all { throw ValidationError("name dead letters by their numbers, or say --all") }

@@ -20,7 +20,7 @@ struct DeadLettersListCommand: HostCommand {
             """
     )
 
-    @OptionGroup var scope: DeadLetterScope
+    @OptionGroup var scope: StreamScope
     @OptionGroup var state: StateFolderOption
 
     @Flag(help: "One JSON object a line.")
@@ -48,7 +48,7 @@ struct DeadLettersListCommand: HostCommand {
         }
         await store.close()
         if count == 0, !json {
-            let such = scope.connection == nil && scope.stream == nil ? "" : "such "
+            let such = scope.isEmpty ? "" : "such "
             let folder = DisplayText.escaped(try state.folder(context))
             context.errors.write("there are no \(such)dead letters in \(folder)\n")
         }

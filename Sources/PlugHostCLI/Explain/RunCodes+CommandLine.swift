@@ -34,6 +34,12 @@ extension RunCodes {
             "Write --proxy http://proxy.example:3128"
         ),
         CodeExplanation(
+            "bad-size",
+            exit: .usage,
+            "What follows --outbox-limit or --outbox-total is not a size.",
+            "Write a count of bytes, or a count and a unit: 500000, 64KiB, 8MiB, 1GiB"
+        ),
+        CodeExplanation(
             "bad-wait",
             exit: .usage,
             "What follows --wait is not a duration.",

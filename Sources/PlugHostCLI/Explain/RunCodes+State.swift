@@ -4,6 +4,12 @@ extension RunCodes {
     /// The folder that remembers, and its key.
     static let state: [CodeExplanation] = [
         CodeExplanation(
+            "batch-unknown",
+            exit: .failed,
+            "The outbox holds no batch with this number: it may have been sent meanwhile.",
+            "See 'plughost outbox list', and check --state DIR."
+        ),
+        CodeExplanation(
             "commit-stale",
             exit: .tryLater,
             "A page was to be remembered in a pass over the stream that has ended meanwhile. Nothing of it was kept.",
@@ -63,6 +69,14 @@ extension RunCodes {
             exit: .bug,
             "A run that delivers was started without a state.",
             "Report it, with the command and the version."
+        ),
+        CodeExplanation(
+            "outbox-full",
+            exit: .tryLater,
+            "The PDA does not take records, and as many wait here as may. Nothing more is read from the source, so that "
+                + "neither memory nor disk fills up.",
+            "Run again when the PDA is back: what waits is sent first. --outbox-limit and --outbox-total say how much may "
+                + "wait."
         ),
         CodeExplanation(
             "outbox-order",

@@ -24,7 +24,8 @@ struct RunCommand: HostCommand {
 
             Exit code 0 means that every record is in the PDA, or is a dead letter
             of an earlier run (plughost deadletters list); 1 that some became dead
-            letters now. After 75 nothing is lost: run it again.
+            letters now. After 69 and 75 nothing is lost: run it again. What a PDA
+            could not take waits here and is sent first (plughost outbox list).
             """
     )
 
@@ -60,6 +61,7 @@ struct RunCommand: HostCommand {
     @Flag(help: "After lost state: believe that a batch is in the PDA when 32 random records of it are.")
     var acceptDuplicates = false
 
+    @OptionGroup var outbox: OutboxOptions
     @OptionGroup var network: NetworkOptions
 
     @Flag(help: "Print one JSON object for each path.")
@@ -106,6 +108,8 @@ struct RunCommand: HostCommand {
         request.isDryRun = dryRun
         request.resends = resend
         request.acceptsDuplicates = acceptDuplicates
+        request.queuesEverything = outbox.outboxFirst
+        request.outboxLimits = world.outboxLimits
         let code = CodePages()
         let run = PlugRun(
             request,

@@ -14,7 +14,8 @@ enum RunSummary {
             let isWhole = report.error == nil || counts.fetched > 0
             text += "  \(name)\(padding)  \(isWhole ? line(counts, isDryRun: isDryRun) : "nothing done")\n"
         }
-        if report.streams.contains(where: { $0.counts.deadLetters > 0 }) {
+        text += outboxLine(report.outbox)
+        if report.outbox.deadLetters > 0 || report.streams.contains(where: { $0.counts.deadLetters > 0 }) {
             text += "  'plughost deadletters list' shows what could not be delivered, and why\n"
         }
         return text
@@ -34,6 +35,16 @@ enum RunSummary {
         if counts.repaired > 0 { text += "; \(counts.repaired) characters replaced" }
         if let cursor = counts.cursor { text += "; up to \(DisplayText.escaped(cursor))" }
         return text
+    }
+
+    /// `  outbox: 500 records sent, 3 batches wait (plughost outbox list)`
+    private static func outboxLine(_ outbox: OutboxTally) -> String {
+        let parts = [
+            (outbox.drained, "\(records(outbox.drained)) of earlier runs sent"),
+            (outbox.deadLetters, outbox.deadLetters == 1 ? "1 dead letter" : "\(outbox.deadLetters) dead letters"),
+            (outbox.waiting, outbox.waiting == 1 ? "1 batch waits" : "\(outbox.waiting) batches wait"),
+        ].filter { $0.0 > 0 }.map(\.1)
+        return parts.isEmpty ? "" : "  outbox: \(parts.joined(separator: ", "))\n"
     }
 
     static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }

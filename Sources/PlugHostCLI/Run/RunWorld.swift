@@ -11,6 +11,7 @@ struct RunWorld {
     let origin: String
     let token: Secret
     let answers: ConfigAnswers
+    let outboxLimits: OutboxLimits
     let transport: HTTPTransport
     /// What keeps all paths together from asking too much of others.
     let politeness: Politeness
@@ -28,6 +29,7 @@ struct RunWorld {
             )
         }
         if let name = command.connection { try Self.check(name) }
+        outboxLimits = try command.outbox.limits()
         let address = command.dryRun && command.pda.pda == nil ? nil : try command.pda.address()
         origin = address?.origin ?? ""
         answers = try command.config.answers(context)

@@ -52,7 +52,7 @@ public final class GuardedTransport: HTTPSending {
     }
 
     /// Writes down which hosts fail at the moment. To be called when a process, or the last run in it, ends.
-    public func settle() async { await write(hosts.withLock { $0.filter { $0.value.isStale }.map(\.key) }) }
+    public func settle() async { await write(hosts.withLock { $0.filter { $0.value.isStale }.keys.sorted() }) }
 
     // MARK: - Before and after a request
 

@@ -18,10 +18,12 @@ struct PassLedger {
     ) async throws {
         signature = fingerprinter.mapSignature
         let comparesContent = fingerprinter.comparesContent
-        let loading = Mutex(FingerprintSet(comparesContent: comparesContent))
+        let loading = Mutex(
+            Loading(set: FingerprintSet(comparesContent: comparesContent, folder: store?.scratchFolder))
+        )
         let signature = signature
         try await store?.forEachLedgerRow(of: stream) { rowPass, packed in
-            loading.withLock { set in
+            loading.withLock { loading in
                 var isSameMap = true
                 RecordFingerprint.forEach(in: packed) { entry in
                     if entry.high == 0 {
@@ -30,15 +32,46 @@ struct PassLedger {
                     }
                     var entry = entry
                     if comparesContent, !isSameMap { entry.low = FingerprintSet.anyContent }
-                    set.insert(entry, isMet: rowPass == pass)
+                    // Met by an earlier process, a thing without a version may have changed since: its content decides.
+                    loading.set.insert(entry, isMet: rowPass == pass && !comparesContent)
                 }
+                guard loading.set.isFull, loading.failure == nil else { return }
+                do throws(PlugError) { try loading.set.spill() } catch { loading.failure = error }
             }
         }
-        known = loading.withLock { $0 }
+        known = try loading.withLock { loading in
+            if let failure = loading.failure { throw failure }
+            return loading.set
+        }
+    }
+
+    private struct Loading {
+        var set: FingerprintSet
+        var failure: PlugError?
+    }
+
+    /// What is known of a record.
+    ///
+    /// - Throws: `PlugError` `store-failed` (75).
+    func find(_ fingerprint: RecordFingerprint) throws(PlugError) -> FingerprintSet.Finding {
+        try known.find(fingerprint)
     }
 
     /// Marks a record as met in this pass.
     mutating func meet(_ fingerprint: RecordFingerprint) { known.insert(fingerprint, isMet: true) }
+
+    /// Moves what has become too much for memory to the disk, on a thread that may wait.
+    ///
+    /// - Throws: `PlugError` `store-failed` (75).
+    mutating func relieveMemory() async throws {
+        guard known.isFull else { return }
+        let set = known
+        known = try await onAThreadOfItsOwn { () throws(PlugError) in
+            var set = set
+            try set.spill()
+            return set
+        }
+    }
 
     /// A row of these fingerprints, empty for none.
     func row(_ fingerprints: [RecordFingerprint]) -> [UInt8] {

@@ -1,0 +1,180 @@
+internal import LosslessJSON
+
+/// The steps of a path as plain numbers over one buffer of keys, so that following them counts no references.
+struct PathSteps: Sendable, Equatable {
+    /// One step.
+    struct Step: Sendable, Equatable {
+        enum Kind: UInt8, Sendable {
+            /// A member of an object.
+            case member
+            /// An element of an array, from the end where negative.
+            case element
+            /// Each element of an array.
+            case each
+        }
+
+        var kind: Kind
+        /// Of an element its index, of a member where its key begins.
+        var start: Int
+        /// Of a member where its key ends.
+        var end: Int
+    }
+
+    private(set) var list: [Step] = []
+    /// The members' keys, decoded UTF-8, one after another.
+    private(set) var keys: [UInt8] = []
+
+    mutating func append(member key: [UInt8]) {
+        list.append(Step(kind: .member, start: keys.count, end: keys.count + key.count))
+        keys += key
+    }
+
+    /// - Returns: `false`, with nothing added, for no index.
+    mutating func append(element index: Int?) -> Bool {
+        guard let index else { return false }
+        list.append(Step(kind: .element, start: index, end: 0))
+        return true
+    }
+
+    mutating func appendEach() { list.append(Step(kind: .each, start: 0, end: 0)) }
+
+    mutating func append(_ other: ArraySlice<Step>, of steps: PathSteps) {
+        for step in other {
+            switch step.kind {
+            case .member: append(member: Array(steps.keys[step.start..<step.end]))
+            case .element: _ = append(element: step.start)
+            case .each: appendEach()
+            }
+        }
+    }
+
+    /// Adds a key that no step of this list has.
+    mutating func append(key: [UInt8]) { keys += key }
+
+    static func + (left: PathSteps, right: PathSteps) -> PathSteps {
+        var both = left
+        both.append(right.list[...], of: right)
+        return both
+    }
+
+    func prefix(_ count: Int) -> PathSteps {
+        var steps = PathSteps()
+        steps.append(list.prefix(count), of: self)
+        return steps
+    }
+
+    @inline(__always)
+    func withPointers<Result>(
+        _ body: (UnsafeBufferPointer<Step>, UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        list.withUnsafeBufferPointer { list in keys.withUnsafeBufferPointer { keys in body(list, keys) } }
+    }
+
+    // MARK: - Walking
+
+    /// Follows steps without `[]`.
+    @inline(__always)
+    static func resolve(
+        _ steps: UnsafeBufferPointer<Step>,
+        _ keys: UnsafeBufferPointer<UInt8>,
+        _ cursor: JSONCursor,
+        _ start: Int
+    ) -> JQPath.Target {
+        var node = start
+        for step in steps {
+            switch follow(step, keys, cursor, node) {
+            case .node(let next): node = next
+            case .missing: return .missing
+            case .unfit: return .unfit
+            }
+        }
+        return .node(node)
+    }
+
+    /// Visits every output of steps with `[]`; `nil` stands for `null`.
+    ///
+    /// - Returns: `false` where the engine has to decide.
+    static func forEach(
+        _ steps: UnsafeBufferPointer<Step>,
+        _ keys: UnsafeBufferPointer<UInt8>,
+        _ cursor: JSONCursor,
+        _ start: Int,
+        _ body: (Int?) -> Void
+    ) -> Bool {
+        var node = start
+        for (at, step) in steps.enumerated() {
+            let rest = UnsafeBufferPointer(rebasing: steps[(at + 1)...])
+            if step.kind == .each { return each(rest, keys, cursor, node, body) }
+            switch follow(step, keys, cursor, node) {
+            case .node(let next): node = next
+            case .missing:
+                // `null[]` is an error, `null.a` is null.
+                guard !rest.contains(where: { $0.kind == .each }) else { return false }
+                body(nil)
+                return true
+            case .unfit: return false
+            }
+        }
+        body(node)
+        return true
+    }
+
+    private static func each(
+        _ rest: UnsafeBufferPointer<Step>,
+        _ keys: UnsafeBufferPointer<UInt8>,
+        _ cursor: JSONCursor,
+        _ node: Int,
+        _ body: (Int?) -> Void
+    ) -> Bool {
+        // A repeated key has one value, the last, in the first one's place: objects are the engine's.
+        guard cursor.kind(node) == .array else { return false }
+        var at = cursor.first(in: node)
+        while let current = at {
+            guard forEach(rest, keys, cursor, current, body) else { return false }
+            at = cursor.next(after: current)
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func follow(
+        _ step: Step,
+        _ keys: UnsafeBufferPointer<UInt8>,
+        _ cursor: JSONCursor,
+        _ node: Int
+    ) -> JQPath.Target {
+        let kind = cursor.kind(node)
+        if kind == .null, step.kind != .each { return .missing }
+        switch step.kind {
+        case .member:
+            guard kind == .object else { return .unfit }
+            let key = UnsafeBufferPointer(rebasing: keys[step.start..<step.end])
+            return cursor.member(node, key).map { .node($0) } ?? .missing
+        case .element:
+            guard kind == .array else { return .unfit }
+            return element(step.start, cursor, node)
+        case .each: return .unfit
+        }
+    }
+
+    private static func element(_ index: Int, _ cursor: JSONCursor, _ node: Int) -> JQPath.Target {
+        var remaining = index
+        if index < 0 {
+            var count = 0
+            var at = cursor.first(in: node)
+            while let current = at {
+                count += 1
+                at = cursor.next(after: current)
+            }
+            remaining += count
+            guard remaining >= 0 else { return .missing }
+        }
+        var at = cursor.first(in: node)
+        while let current = at {
+            if remaining == 0 { return .node(current) }
+            remaining -= 1
+            at = cursor.next(after: current)
+        }
+        return .missing
+    }
+}

@@ -1,0 +1,25 @@
+/// Sizes as flags write them: `500000`, `64KiB`, `8MiB`, `1GiB`.
+public enum HumanSize {
+    private static let units: [(suffix: String, bytes: Int)] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)]
+
+    /// Reads a count of bytes, with or without a unit.
+    ///
+    /// - Returns: `nil` where the text is something else, or more than an `Int` holds.
+    public static func parse(_ text: String) -> Int? {
+        let unit = units.first { text.hasSuffix($0.suffix) }
+        let count = text.dropLast(unit?.suffix.count ?? 0)
+        guard !count.isEmpty, count.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+            let value = Int(count)
+        else { return nil }
+        let (bytes, overflows) = value.multipliedReportingOverflow(by: unit?.bytes ?? 1)
+        return overflows ? nil : bytes
+    }
+
+    /// A size for people, in the largest unit of which there is one: `312 bytes`, `1.5 MiB`.
+    public static func text(_ bytes: Int) -> String {
+        guard let unit = units.last(where: { bytes >= $0.bytes }) else { return "\(bytes) bytes" }
+        // Rounded down: what is full never looks as if it were over.
+        let tenths = bytes / (unit.bytes / 10)
+        return tenths % 10 == 0 ? "\(tenths / 10) \(unit.suffix)" : "\(tenths / 10).\(tenths % 10) \(unit.suffix)"
+    }
+}

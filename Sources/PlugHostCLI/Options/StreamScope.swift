@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import PlugCore
+internal import PlugStore
+
+/// `--connection` and `--stream`: whose records are meant.
+struct StreamScope: ParsableArguments {
+    @Option(help: ArgumentHelp("Only those of this connection.", valueName: "name"))
+    var connection: String?
+
+    @Option(help: ArgumentHelp("Only those of streams with this name.", valueName: "stream"))
+    var stream: String?
+
+    /// Whether everything is meant.
+    var isEmpty: Bool { connection == nil && stream == nil }
+
+    /// Checks that a connection that was named is here.
+    ///
+    /// - Throws: `PlugError` `connection-unknown` (1), with what may have been meant.
+    static func check(connection name: String?, in store: any PlugStore) async throws {
+        guard let name else { return }
+        let known = try await store.connections().map(\.id.name)
+        guard !known.contains(name) else { return }
+        throw PlugError(
+            "connection-unknown",
+            exit: .failed,
+            "there is no connection '\(DisplayText.escaped(name))' here",
+            advice: Spelling.question(name, in: known) ?? "the connections are: \(listed(known))"
+        )
+    }
+
+    private static func listed(_ names: [String]) -> String {
+        names.isEmpty ? "none" : names.map { DisplayText.escaped($0) }.joined(separator: ", ")
+    }
+}

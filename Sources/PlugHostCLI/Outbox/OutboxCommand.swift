@@ -1,0 +1,21 @@
+internal import ArgumentParser
+
+/// `plughost outbox`
+struct OutboxCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "Records that wait for their PDA.",
+        discussion: """
+            When a PDA cannot take records, they are kept here, encrypted, and what
+            follows queues behind them. Each run sends them first; 'retry' sends them
+            without reading the source. They go when the PDA has them, or with their
+            connection.
+
+            Examples:
+              plughost outbox list
+              plughost outbox show 3
+              plughost outbox retry --connection ada-work
+            """,
+        subcommands: [OutboxListCommand.self, OutboxShowCommand.self, OutboxRetryCommand.self]
+    )
+}

@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import HTTPTransport
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugRuntime
+internal import PlugStore
+
+/// `plughost outbox retry`
+struct OutboxRetryCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Sends what waits to the PDA, without reading the source.",
+        usage: "plughost outbox retry [<options>]",
+        discussion: """
+            The batches of a stream are sent in their order. A connection knows its PDA
+            and keeps the newest token that the PDA gave it.
+
+            Examples:
+              plughost outbox retry
+              plughost outbox retry --connection ada-work --token-file token
+
+            Exit code 0 means that nothing waits any more, 1 that records became dead
+            letters. After 75 nothing is lost: try again later.
+            """
+    )
+
+    @Option(help: ArgumentHelp("The set-up to send for (default: the one that waits).", valueName: "name"))
+    var connection: String?
+
+    @OptionGroup var pda: PDAOptions
+    @OptionGroup var state: StateOptions
+    @OptionGroup var network: NetworkOptions
+
+    @Flag(help: "Print one JSON object: drained, dead_letters, waiting.")
+    var json = false
+
+    var takesInterruptions: Bool { true }
+    var speaksJSON: Bool { json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let token = pda.tokenFile == nil ? nil : try pda.token()
+        guard let connection = try await waiting(context) else {
+            tell(OutboxTally(), context)
+            return .done
+        }
+        let address = try pda.pda == nil ? HTTPURL(connection.pda) : pda.address()
+        let transport = try network.transport(pda: address)
+        let store = try await state.openToWrite(context)
+        let outcome: Result<(tally: OutboxTally, error: PlugError?), any Error>
+        do {
+            // Refuses another PDA than the connection's.
+            _ = try await store.openConnection(connection.id, plug: connection.plug, pda: address.origin)
+            let retry = try await OutboxRetry(
+                connection: connection,
+                token: token,
+                store: store,
+                transport: transport,
+                clock: context.clock
+            )
+            for warning in retry.warnings {
+                context.errors.write(DisplayText.escaped("warning: [\(warning.code)] \(warning.message)") + "\n")
+            }
+            outcome = .success(try await retry.run())
+        } catch {
+            outcome = .failure(error)
+        }
+        await store.close()
+        await transport.shutDown()
+        let (tally, error) = try outcome.get()
+        tell(tally, context)
+        if let error { throw error }
+        return tally.deadLetters == 0 ? .done : .failed
+    }
+
+    /// The connection that is meant, `nil` where nothing waits.
+    private func waiting(_ context: CommandContext) async throws -> Connection? {
+        let store = try await state.openToRead(context)
+        try await StreamScope.check(connection: connection, in: store)
+        let names = Set(try await store.outboxes(of: connection.map { ConnectionID($0) }).map(\.stream.connection.name))
+        let connections = try await store.connections()
+        await store.close()
+        if names.count > 1 {
+            throw PlugError(
+                "connection-ambiguous",
+                exit: .usage,
+                "records of \(names.count) connections wait: "
+                    + names.sorted().prefix(5).map { DisplayText.escaped($0) }.joined(separator: ", "),
+                advice: "each connection has its own PDA and token: say --connection NAME"
+            )
+        }
+        return connections.first { names.contains($0.id.name) }
+    }
+
+    private func tell(_ tally: OutboxTally, _ context: CommandContext) {
+        if json {
+            context.answer(tally.json)
+        } else {
+            let parts = [
+                (tally.drained, "now in the PDA"),
+                (tally.deadLetters, tally.deadLetters == 1 ? "dead letter" : "dead letters"),
+                (tally.waiting, tally.waiting == 1 ? "batch waits" : "batches wait"),
+            ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+            context.output.write(parts.isEmpty ? "there was nothing to send\n" : parts.joined(separator: ", ") + "\n")
+        }
+        context.output.flush()
+    }
+}

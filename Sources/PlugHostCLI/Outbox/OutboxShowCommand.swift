@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import PlugCore
+internal import PlugStore
+
+/// `plughost outbox show`
+struct OutboxShowCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows a batch with all its records.",
+        discussion: "The records are the person's data: mind where you show them."
+    )
+
+    @Argument(help: ArgumentHelp("Its number, as 'list' shows it.", valueName: "id"))
+    var id: Int64
+
+    @OptionGroup var state: StateFolderOption
+
+    @Flag(help: "One JSON object, as in 'list', with the list of 'records'.")
+    var json = false
+
+    var speaksJSON: Bool { json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let store = try await state.openToRead(context)
+        let stored = try await store.outboxBatch(id)
+        await store.close()
+        guard let stored else {
+            throw PlugError(
+                "batch-unknown",
+                exit: .failed,
+                "there is no batch \(id) in the outbox",
+                advice: "'plughost outbox list' shows those that wait; --state DIR names another state folder"
+            )
+        }
+        if json {
+            context.answer(OutboxText.json(stored, withRecords: true))
+        } else {
+            context.output.write(OutboxText.whole(stored, isForTerminal: context.outputIsTerminal))
+        }
+        context.output.flush()
+        return .done
+    }
+}

@@ -1,0 +1,66 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugStore
+
+/// How batches of the outbox look.
+enum OutboxText {
+    static let header = ["id", "connection", "stream", "since", "records", "size"]
+
+    /// The columns of a batch, never its content.
+    static func columns(_ stored: StoredOutboxBatch) -> [String] {
+        let records = stored.batch.records
+        return [
+            "\(stored.id)", stored.connection, stored.stream.stream, time(stored), "\(records.entries.count)",
+            HumanSize.text(records.bodySize),
+        ].map { DisplayText.escaped($0) }
+    }
+
+    /// Aligned rows for a person.
+    static func table(_ rows: [[String]]) -> String { TextTable.aligned(rows, limits: [12, 28, 20, 20, 8, 12]) }
+
+    /// Everything, the records one below the other.
+    static func whole(_ stored: StoredOutboxBatch, isForTerminal: Bool) -> String {
+        let records = stored.batch.records
+        let lines = [
+            ("connection", stored.connection), ("stream", stored.stream.stream), ("endpoint", "\(stored.batch.path)"),
+            ("since", time(stored)), ("records", "\(records.entries.count)"),
+            ("size", HumanSize.text(records.bodySize)),
+        ]
+        var text = "batch \(stored.id)\n"
+        for (name, value) in lines {
+            text += "  \(name)\(String(repeating: " ", count: 12 - name.count))\(DisplayText.escaped(value))\n"
+        }
+        let pretty = PrettyJSON(isForTerminal: isForTerminal)
+        return text + "\n" + self.records(stored).map { pretty.text($0) + "\n" }.joined()
+    }
+
+    /// `{"id", "connection", "stream", "endpoint", "time", "records", "bytes"}`; if asked for, `records` is the list.
+    static func json(_ stored: StoredOutboxBatch, withRecords: Bool) -> JSONValue {
+        let records = stored.batch.records
+        let members: [JSONObject.Member] = [
+            ("id", .number(JSONNumber(stored.id))), ("connection", .text(stored.connection)),
+            ("stream", .text(stored.stream.stream)), ("endpoint", .text("\(stored.batch.path)")),
+            ("time", .text(Timestamp(microseconds: stored.at).rfc3339)),
+            ("records", withRecords ? .array(self.records(stored)) : .integer(records.entries.count)),
+            ("bytes", .integer(records.bodySize)),
+        ]
+        return .object(JSONObject(members))
+    }
+
+    /// The records with every digit.
+    private static func records(_ stored: StoredOutboxBatch) -> [JSONValue] {
+        let records = stored.batch.records
+        return records.entries.map { entry in
+            let bytes = Array(records.bytes[entry.range])
+            return (try? JSONValue(parsing: bytes)) ?? .text(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    private static func time(_ stored: StoredOutboxBatch) -> String {
+        Timestamp(seconds: Timestamp(microseconds: stored.at).seconds).rfc3339
+    }
+}
+
+extension StoredOutboxBatch {
+    fileprivate var connection: String { stream.connection.name }
+}

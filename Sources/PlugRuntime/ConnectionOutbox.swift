@@ -1,0 +1,249 @@
+internal import PlugCore
+internal import PlugDeliver
+internal import PlugStore
+
+/// The outbox of one connection while a run goes on: drained first, filled while the PDA cannot take records.
+///
+/// Batches leave in order, each in one transaction with what its answer proved. A record that was refused alone, and
+/// whose fault is not clear yet, goes to the end of the queue, so that it holds up nobody.
+final class ConnectionOutbox {
+    /// How long a PDA that failed is left alone.
+    private static let pause: Int64 = 30_000_000
+    /// Batches that are read at a time, each up to 1 MiB.
+    private static let readAhead = 4
+
+    /// Why the PDA did not take records when it was last asked; `nil` while it does.
+    private(set) var outage: PlugError?
+    /// What became of the batches of earlier runs.
+    private(set) var tally = OutboxTally()
+
+    private let connection: ConnectionID
+    private let store: any PlugStore
+    private let limits: OutboxLimits
+    private let clock: any HostClock
+    private let deliverer: (_ namespace: String) -> Deliverer
+    private var askedAt: Int64 = 0
+    /// Batches from here on were queued by this run.
+    private var firstOwn: Int64 = 0
+    private var refusals: [StreamID: [RecordFingerprint: Int]] = [:]
+    /// Refusals count once a run.
+    private var counted: Set<RecordFingerprint> = []
+    /// Records of earlier runs that went to the end of the queue.
+    private var moved: Set<RecordFingerprint> = []
+
+    /// - Parameter deliverer: The run's deliverer for a namespace; the plug's own may have changed since a batch was
+    ///   queued.
+    init(
+        _ connection: ConnectionID,
+        store: any PlugStore,
+        limits: OutboxLimits,
+        clock: any HostClock,
+        deliverer: @escaping (_ namespace: String) -> Deliverer
+    ) {
+        self.connection = connection
+        self.store = store
+        self.limits = limits
+        self.clock = clock
+        self.deliverer = deliverer
+    }
+
+    // MARK: - Sending
+
+    /// Sends what earlier runs have left, until the PDA does not take it.
+    ///
+    /// - Throws: `PlugError`: what stopped the delivery and is no outage, and what the store says.
+    func drainAll() async throws {
+        let waiting = try await store.outboxes(of: connection)
+        firstOwn = (waiting.map(\.ids.upperBound).max() ?? 0) + 1
+        for outbox in waiting where outage == nil { try await drain(outbox.stream) }
+    }
+
+    /// Gives records that went to the end of the queue their second chance, now that others were taken.
+    ///
+    /// - Returns: What became of the records that this run has queued, by stream.
+    /// - Throws: As `drainAll`.
+    func drainMoved() async throws -> [String: SettledRecords] {
+        guard outage == nil, !moved.isEmpty else { return [:] }
+        var own: [String: SettledRecords] = [:]
+        for outbox in try await store.outboxes(of: connection) where outage == nil {
+            own[outbox.stream.stream] = try await drain(outbox.stream)
+        }
+        return own
+    }
+
+    /// Sends what waits of one stream, until the PDA does not take it.
+    ///
+    /// - Returns: What became of the records that this run has queued.
+    /// - Throws: As `drainAll`.
+    @discardableResult
+    func drain(_ stream: StreamID) async throws -> SettledRecords {
+        var own = SettledRecords()
+        let waiting = try await store.outboxes(of: connection)
+        guard let last = waiting.first(where: { $0.stream == stream })?.ids.upperBound else { return own }
+        let refusals = try await refusals(of: stream)
+        let pass = try await store.currentPass(of: stream)
+        while true {
+            let batches = try await store.outbox(of: stream, limit: Self.readAhead).prefix { $0.id <= last }
+            if batches.isEmpty { return own }
+            for stored in batches {
+                guard let settled = try await send(stored, refusals, pass) else { return own }
+                own += settled
+            }
+        }
+    }
+
+    /// In how many runs before this one each record was refused.
+    private func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int] {
+        if let known = refusals[stream] { return known }
+        let loaded = try await store.refusals(of: stream)
+        refusals[stream] = loaded
+        return loaded
+    }
+
+    /// Sends one batch and settles it.
+    ///
+    /// - Returns: What became of its records, as far as this run has queued them; `nil` where the PDA does not take it.
+    private func send(
+        _ stored: StoredOutboxBatch,
+        _ refusals: [RecordFingerprint: Int],
+        _ pass: Int64
+    ) async throws -> SettledRecords? {
+        let (path, records) = (stored.batch.path, stored.batch.records)
+        let fingerprints = RecordFingerprint.all(in: stored.batch.fingerprints)
+        let receipt = await deliverer(path.namespace).deliver(records, selection: records.entries.indices, to: path) {
+            refusals[fingerprints[$0]] ?? 0
+        }
+        try Accounts.check(receipt, sent: records.entries.count, stream: stored.stream.stream)
+        var commit = StreamCommit(stream: stored.stream, pass: pass)
+        var own = SettledRecords()
+        var old = SettledRecords()
+        var doubtful: [Int] = []
+        for (index, fate) in receipt.fates.enumerated() {
+            let fingerprint = fingerprints[index]
+            if case .refused = fate {
+                doubtful.append(index)
+                if counted.insert(fingerprint).inserted { commit.refused.append(fingerprint) }
+                continue
+            }
+            if case .undelivered = fate { continue }
+            if stored.id < firstOwn || moved.contains(fingerprint) { old.add(fate) } else { own.add(fate) }
+            if case .deadLetter(let reason) = fate {
+                commit.deadLetters.append(.refused(records, records.entries[index], to: path, reason))
+            }
+            if refusals[fingerprint] != nil || counted.contains(fingerprint) { commit.settled.append(fingerprint) }
+        }
+        if let stop = receipt.stop {
+            // The batch stays as it is; what it taught of refusals is kept.
+            commit.deadLetters = []
+            commit.settled = []
+            if !commit.refused.isEmpty { try await store.commit(commit) }
+            guard receipt.isOutage else { throw stop.inStream(stored.stream.stream) }
+            note(outage: stop)
+            return nil
+        }
+        outage = nil
+        if !doubtful.isEmpty {
+            if stored.id < firstOwn { moved.formUnion(doubtful.map { fingerprints[$0] }) }
+            commit.outbox = [OutboxBatch(path: path, records: records, selection: doubtful, fingerprints: fingerprints)]
+        }
+        try await store.settle(stored.id, with: commit)
+        tally.drained += old.delivered + old.duplicates
+        tally.deadLetters += old.deadLetters
+        return own
+    }
+
+    // MARK: - Filling
+
+    /// Remembers that the PDA does not take records just now.
+    func note(outage error: PlugError) {
+        outage = error
+        askedAt = clock.now()
+    }
+
+    /// Whether the PDA was left alone long enough to be asked again.
+    var mayAskAgain: Bool { outage == nil || abs(clock.now() - askedAt) >= Self.pause }
+
+    /// Whether another page of a stream may be queued.
+    func hasRoom(_ stream: StreamID) async throws -> Bool {
+        guard try await store.outboxSize(of: stream).bytes < limits.streamBytes else { return false }
+        return try await store.outboxSize(of: nil).bytes < limits.hostBytes
+    }
+
+    /// The error of a stream that has to wait until there is room again.
+    func full(_ stream: StreamID) -> PlugError {
+        PlugError(
+            "outbox-full",
+            exit: .tryLater,
+            "the outbox of stream '\(stream.stream)' is full, and nothing more is read: "
+                + (outage?.message ?? "the PDA has not taken what waits"),
+            advice: "run again when the PDA takes records; nothing is lost (plughost outbox list)"
+        )
+    }
+
+    // MARK: - The end
+
+    /// What became of the outbox, and what keeps the rest of it waiting.
+    func end() async throws -> (tally: OutboxTally, error: PlugError?) {
+        let waiting = try await store.outboxes(of: connection)
+        tally.waiting = waiting.reduce(0) { $0 + $1.size.batches }
+        guard tally.waiting > 0 else { return (tally, nil) }
+        guard var error = outage else { return (tally, Self.doubtful(tally.waiting)) }
+        let batches = tally.waiting == 1 ? "1 batch waits" : "\(tally.waiting) batches wait"
+        error.message += "; \(batches) in the outbox"
+        return (tally, error)
+    }
+
+    private static func doubtful(_ batches: Int) -> PlugError {
+        PlugError(
+            "pda-refuses-records",
+            exit: .tryLater,
+            "the PDA refuses records of \(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, and nothing "
+                + "shows yet that it is their fault",
+            advice: "run again later: a record that is refused in three runs becomes a dead letter"
+        )
+    }
+}
+
+/// What became of records of the outbox.
+struct SettledRecords {
+    var delivered = 0
+    var duplicates = 0
+    var deadLetters = 0
+
+    mutating func add(_ fate: RecordFate) {
+        switch fate {
+        case .delivered: delivered += 1
+        case .duplicate: duplicates += 1
+        case .deadLetter: deadLetters += 1
+        case .refused, .undelivered: break
+        }
+    }
+
+    static func += (left: inout SettledRecords, right: SettledRecords) {
+        left.delivered += right.delivered
+        left.duplicates += right.duplicates
+        left.deadLetters += right.deadLetters
+    }
+}
+
+extension StreamCounts {
+    /// Moves records out of the queue.
+    mutating func settle(_ records: SettledRecords) {
+        delivered += records.delivered
+        duplicates += records.duplicates
+        deadLetters += records.deadLetters
+        queued -= records.delivered + records.duplicates + records.deadLetters
+    }
+}
+
+extension OutboxBatch {
+    /// Some records of a block, frozen.
+    ///
+    /// - Parameter fingerprints: Of the whole block, by index.
+    init(path: DataPath, records: RecordBlock, selection: [Int], fingerprints: [RecordFingerprint]) {
+        var packed: [UInt8] = []
+        packed.reserveCapacity(selection.count * RecordFingerprint.packedSize)
+        for index in selection { fingerprints[index].pack(into: &packed) }
+        self.init(path: path, records: RecordBlock(copying: selection, of: records), fingerprints: packed)
+    }
+}

@@ -1,0 +1,87 @@
+internal import PlugCore
+internal import PlugStore
+
+/// The fingerprints that a stream's ledger holds, by the million: the newest in memory, the others sorted in files of the
+/// state folder, so that memory does not grow with the number of records.
+///
+/// An entry remembers whether it was met in this pass. In a *content* set (streams without a version) `high` is the
+/// identity's hash and `low` the content's, and an entry whose content was written under another `map` stands for any.
+struct FingerprintSet {
+    /// What the set knows of a record.
+    enum Finding: Int, Comparable {
+        case unknown, knownBefore, metInThisPass
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// A content that stands for any; keyed hashes hit it by chance once in 2^63.
+    static let anyContent: UInt64 = 0
+
+    private let comparesContent: Bool
+    private let folder: String?
+    private let limit: Int
+    private var recent = FingerprintTable()
+    /// Sorted files, the largest first; each is at least four times as large as the next.
+    private var runs: [SortedFingerprints] = []
+
+    /// - Parameters:
+    ///   - folder: Where files may be made; `nil` keeps everything in memory.
+    ///   - limit: How many entries may lie in memory before they go into a file.
+    init(comparesContent: Bool, folder: String? = nil, limit: Int = 7 << 14) {
+        self.comparesContent = comparesContent
+        self.folder = folder
+        self.limit = limit
+    }
+
+    /// How many entries it holds; one whose mark was set after it had gone to a file may count twice.
+    var count: Int { runs.reduce(recent.count) { $0 + $1.count } }
+
+    /// What is known of a record.
+    ///
+    /// - Throws: `PlugError` `store-failed` (75) where a file cannot be read.
+    func find(_ fingerprint: RecordFingerprint) throws(PlugError) -> Finding {
+        let key = Self.key(fingerprint)
+        var finding = Finding.unknown
+        recent.forEach(high: key.high) { finding = max(finding, judge($0, key)) }
+        for run in runs where finding != .metInThisPass {
+            try run.forEach(high: key.high) { finding = max(finding, judge($0, key)) }
+        }
+        return finding
+    }
+
+    @inline(__always)
+    private func judge(_ entry: RecordFingerprint, _ key: RecordFingerprint) -> Finding {
+        let isMet = entry.low & 1 == 1
+        let isSame = entry.low >> 1 == key.low >> 1
+        if isMet, comparesContent || isSame { return .metInThisPass }
+        return isSame || (comparesContent && entry.low >> 1 == Self.anyContent) ? .knownBefore : .unknown
+    }
+
+    /// Adds a record of an earlier pass, or marks one as met in this pass.
+    mutating func insert(_ fingerprint: RecordFingerprint, isMet: Bool) {
+        var entry = Self.key(fingerprint)
+        entry.low = entry.low & ~1 | (isMet ? 1 : 0)
+        recent.insert(entry)
+    }
+
+    /// Whether memory holds as many entries as it should, and `spill` has something to do.
+    var isFull: Bool { folder != nil && recent.count >= limit }
+
+    /// Moves the entries in memory into a file. Waits for the disk: not for the cooperative pool.
+    ///
+    /// - Throws: `PlugError` `store-failed` (75) where the disk does not take them.
+    mutating func spill() throws(PlugError) {
+        guard let folder else { return }
+        var newest = try SortedFingerprints(merging: [], recent.takeSorted(), in: folder)
+        while let last = runs.last, last.count < 4 * newest.count {
+            newest = try SortedFingerprints(merging: [last, newest], [], in: folder)
+            runs.removeLast()
+        }
+        runs.append(newest)
+    }
+
+    /// Zero marks an empty slot, so that no key may be zero.
+    @inline(__always)
+    private static func key(_ fingerprint: RecordFingerprint) -> RecordFingerprint {
+        RecordFingerprint(high: fingerprint.high == 0 ? 1 : fingerprint.high, low: fingerprint.low)
+    }
+}

@@ -1,0 +1,78 @@
+internal import PlugCore
+
+/// Fingerprints in memory: 16 bytes each in open addressing.
+///
+/// The lowest bit of `low` is taken for the mark of what was met in this pass; a hash keeps 127 bits.
+struct FingerprintTable {
+    private static let empty = RecordFingerprint(high: 0, low: 0)
+    private static let smallest = 64
+
+    private var slots: [RecordFingerprint]
+    private(set) var count = 0
+
+    init() { slots = Array(repeating: Self.empty, count: Self.smallest) }
+
+    /// How many entries it takes before it grows again.
+    var capacity: Int { slots.count / 8 * 7 }
+
+    /// Visits the entries with the same `high`.
+    @inline(__always)
+    func forEach(high: UInt64, _ body: (RecordFingerprint) -> Void) {
+        slots.withUnsafeBufferPointer { slots in
+            var at = Self.home(high, slots.count)
+            while slots[at].high != 0 {
+                if slots[at].high == high { body(slots[at]) }
+                at = (at + 1) & (slots.count - 1)
+            }
+        }
+    }
+
+    /// Adds an entry, or its mark to the one that is there.
+    mutating func insert(_ entry: RecordFingerprint) {
+        if count >= capacity { grow() }
+        count += Self.place(entry, in: &slots) ? 1 : 0
+    }
+
+    /// All entries in the order of their bits; the table is empty afterwards and keeps its room.
+    mutating func takeSorted() -> [RecordFingerprint] {
+        let entries = slots.filter { $0.high != 0 }.sorted(by: RecordFingerprint.isAscending)
+        for at in slots.indices { slots[at] = Self.empty }
+        count = 0
+        return entries
+    }
+
+    private mutating func grow() {
+        var larger = Array(repeating: Self.empty, count: slots.count * 2)
+        for entry in slots where entry.high != 0 { _ = Self.place(entry, in: &larger) }
+        slots = larger
+    }
+
+    /// - Returns: Whether the entry is new.
+    private static func place(_ entry: RecordFingerprint, in slots: inout [RecordFingerprint]) -> Bool {
+        slots.withUnsafeMutableBufferPointer { slots in
+            var at = home(entry.high, slots.count)
+            while slots[at].high != 0 {
+                if slots[at].high == entry.high, slots[at].low | 1 == entry.low | 1 {
+                    slots[at].low |= entry.low
+                    return false
+                }
+                at = (at + 1) & (slots.count - 1)
+            }
+            slots[at] = entry
+            return true
+        }
+    }
+
+    /// A keyed hash is as good in its highest bits as anywhere.
+    @inline(__always)
+    private static func home(_ high: UInt64, _ count: Int) -> Int {
+        Int(high >> UInt64(64 - count.trailingZeroBitCount))
+    }
+}
+
+extension RecordFingerprint {
+    /// The order of runs on disk: by the bits of the hash, the mark last.
+    static func isAscending(_ left: RecordFingerprint, _ right: RecordFingerprint) -> Bool {
+        left.high == right.high ? left.low < right.low : left.high < right.high
+    }
+}

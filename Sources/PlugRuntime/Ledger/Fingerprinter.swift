@@ -1,0 +1,47 @@
+internal import JQ
+internal import PlugCore
+internal import PlugManifest
+
+/// Makes the ledger's keyed hashes over what identifies a record; outsiders learn nothing from them.
+struct Fingerprinter {
+    /// Whether a change of a record's content makes it another record: where the stream has no word about versions.
+    let comparesContent: Bool
+    private let hasIdentity: Bool
+    private let hash: SipHash
+    /// Names the program that made the contents, so that a changed `map` is no change of all records.
+    let mapSignature: UInt64
+
+    /// - Parameter key: The connection's secret key.
+    init(_ stream: Stream, key: [UInt8]) {
+        hash = SipHash(key: key)
+        hasIdentity = stream.hasIdentity
+        comparesContent = stream.hasIdentity && !stream.declaresVersion
+        var program = Array((stream.map?.source ?? "").utf8)
+        for (name, cast) in stream.fields { program += Array("\n\(name): \(cast.rawValue)".utf8) }
+        mapSignature = program.withUnsafeBytes { [hash] in hash.hash($0) }.high
+    }
+
+    /// The fingerprints of some records of a block, in order.
+    func fingerprints(_ block: RecordBlock) -> [RecordFingerprint] {
+        block.bytes.withUnsafeBytes { bytes in
+            block.identities.withUnsafeBytes { identities in
+                block.entries.map { entry in
+                    guard hasIdentity else { return hash(bytes, entry.range) }
+                    let identity = hash(identities, entry.identity)
+                    guard comparesContent else { return identity }
+                    return RecordFingerprint(high: identity.high, low: hash(bytes, entry.range).low)
+                }
+            }
+        }
+    }
+
+    /// The fingerprint of a source's record that could not be normalised.
+    func fingerprint(_ letter: DeadLetter) -> RecordFingerprint {
+        let text = Array("\(letter.code)\n".utf8) + letter.record
+        return text.withUnsafeBytes { hash.hash($0) }
+    }
+
+    private func hash(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> RecordFingerprint {
+        hash.hash(UnsafeRawBufferPointer(rebasing: bytes[range]))
+    }
+}

@@ -1,0 +1,25 @@
+/// How much may wait in the outbox. Once a bound is reached, nothing more is read for the streams that it concerns.
+///
+/// A page is queued as a whole while there is room, so that a bound may be passed by one page.
+public struct OutboxLimits: Sendable, Equatable {
+    /// Bytes of one stream of one connection.
+    public var streamBytes = 8 << 20
+    /// Bytes of all connections in one state folder.
+    public var hostBytes = 1 << 30
+
+    /// 8 MiB for a stream, 1 GiB for all.
+    public init() {}
+}
+
+/// What became of the records that a connection's outbox held when a run began.
+public struct OutboxTally: Sendable, Equatable {
+    /// Records that are in the PDA now.
+    public var drained = 0
+    /// Records that the PDA refused for good.
+    public var deadLetters = 0
+    /// Batches that wait at the end, those of this run included.
+    public var waiting = 0
+
+    /// Nothing of anything.
+    public init() {}
+}

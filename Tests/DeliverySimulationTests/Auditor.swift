@@ -1,0 +1,273 @@
+import LosslessJSON
+import PlugCore
+import PlugRuntime
+import PlugStore
+import Synchronization
+
+/// Watches what must hold whatever happens.
+final class Auditor: Sendable {
+    private struct Book: Sendable {
+        var pages: [[Version]] = []
+        /// How many of them are covered by commits that moved the stream's state.
+        var committed = 0
+    }
+
+    private struct State: Sendable {
+        /// Every version of every thing that a person's source ever had.
+        var history: [[JSONValue: Version]]
+        var unmappable: [Set<JSONValue>]
+        var books: [StreamID: Book] = [:]
+        var watermarks: [String: JSONValue] = [:]
+        var tokens: [Int: Int64] = [:]
+        var problems: [String] = []
+        /// A dead process's request may land after its successor's.
+        var isDisordered = false
+        /// What is sent again by command may be refused and written down again.
+        var repeatsLetters = false
+    }
+
+    private let state: Mutex<State>
+    private let servers: Servers
+    private let streams: [StreamShape]
+    private let people: [String]
+
+    init(_ servers: Servers) {
+        self.servers = servers
+        let source = servers.source
+        streams = source.streams
+        people = source.people
+        state = Mutex(
+            State(
+                history: source.people.map { _ in [:] },
+                unmappable: source.people.map { _ in [] }
+            )
+        )
+    }
+
+    /// What is wrong, in the order in which it was found.
+    var problems: [String] { state.withLock { $0.problems } }
+    func note(_ problem: String) { state.withLock { $0.problems.append(problem) } }
+
+    /// A request of a dead process is still on the wire: from now on the order is the network's.
+    func expectDisorder() { state.withLock { $0.isDisordered = true } }
+
+    /// What was found so far was expected: a PDA has lost what it had.
+    func pardon() { state.withLock { $0.problems = [] } }
+
+    /// A run sends again what is known, dead letters too.
+    func expectRepeatedLetters() { state.withLock { $0.repeatsLetters = true } }
+
+    /// Takes in what the source has now.
+    func learn() throws {
+        for (person, versions) in try servers.versions().enumerated() {
+            state.withLock { state in
+                for version in versions {
+                    state.history[person][version.content] = version
+                    if version.destiny == .unmappable { state.unmappable[person].insert(version.raw) }
+                }
+            }
+        }
+    }
+
+    /// A new process begins.
+    func beginLife() { state.withLock { $0.books = [:] } }
+
+    /// A page has reached the host.
+    func handed(_ page: HandedPage) {
+        let stream = id(page.person, page.stream)
+        state.withLock { $0.books[stream, default: Book()].pages.append(page.versions) }
+    }
+
+    private func id(_ person: Int, _ stream: Int) -> StreamID {
+        StreamID(connection: ConnectionID(people[person]), stream: streams[stream].name)
+    }
+
+    // MARK: - At every commit
+
+    /// I1 and I3 at a commit: the states of the n-th page are there, so that the records of n pages are safe. And the
+    /// watermark never goes back.
+    func committed(_ commit: StreamCommit, in store: any PlugStore) async {
+        noteWatermarks(commit)
+        guard !commit.states.isEmpty, let person = people.firstIndex(of: commit.stream.connection.name),
+            let at = streams.firstIndex(where: { $0.name == commit.stream.stream }), streams[at].parent == nil
+        else { return }
+        // Never more than one page for a commit; fewer commits than pages make the check weaker, not wrong.
+        let page = state.withLock { state -> [Version] in
+            guard var book = state.books[commit.stream], book.committed < book.pages.count else { return [] }
+            book.committed += 1
+            state.books[commit.stream] = book
+            return book.pages[book.committed - 1]
+        }
+        for version in page where !(await isSafe(version, person, commit.stream, store)) {
+            note("I1: \(version.identity) of \(commit.stream) was committed and is nowhere")
+        }
+    }
+
+    /// A batch of the outbox has gone: what was in it is in the PDA or a dead letter.
+    func settled(_ batch: StoredOutboxBatch?, with commit: StreamCommit, in store: any PlugStore) async {
+        noteWatermarks(commit)
+        guard let batch, let person = people.firstIndex(of: commit.stream.connection.name) else { return }
+        for record in Self.records(batch) {
+            guard let version = state.withLock({ $0.history[person][record] }) else {
+                note("the outbox of \(commit.stream) held a record that the source never had")
+                continue
+            }
+            if !(await isSafe(version, person, commit.stream, store)) {
+                note("I1: \(version.identity) left the outbox of \(commit.stream) and is nowhere")
+            }
+        }
+    }
+
+    private func noteWatermarks(_ commit: StreamCommit) {
+        for (part, bytes) in commit.states {
+            let name = "\(commit.stream) '\(part)'"
+            guard let value = try? JSONValue(parsing: bytes.bytes) else {
+                note("the state of \(name) is not JSON")
+                continue
+            }
+            let watermark = value["watermark"] ?? .null
+            state.withLock { state in
+                if let before = state.watermarks[name], Self.isBefore(watermark, before) {
+                    state.problems.append(
+                        "the watermark of \(name) went back from \(before.compactText) to \(watermark.compactText)"
+                    )
+                }
+                state.watermarks[name] = watermark
+            }
+        }
+    }
+
+    private static func isBefore(_ one: JSONValue, _ other: JSONValue) -> Bool {
+        if one.isNull { return !other.isNull }
+        if let one = one.stringText.flatMap({ Timestamp($0) }), let other = other.stringText.flatMap({ Timestamp($0) })
+        {
+            return one < other
+        }
+        if let one = one.number?.int64, let other = other.number?.int64 { return one < other }
+        return !other.isNull && one != other
+    }
+
+    /// Whether a record is in the PDA, in the outbox, or a dead letter.
+    private func isSafe(
+        _ version: Version,
+        _ person: Int,
+        _ stream: StreamID,
+        _ store: any PlugStore
+    ) async -> Bool {
+        if version.destiny == .dropped || servers.holds(version.content, person) { return true }
+        do {
+            let letters = try await store.deadLetters(DeadLetterFilter(connection: stream.connection))
+            if letters.contains(where: { Self.record($0.letter) == version.content }) { return true }
+            if letters.contains(where: { Self.record($0.letter) == version.raw }) { return true }
+            return try await store.outbox(of: stream, limit: .max).contains {
+                Self.records($0).contains(version.content)
+            }
+        } catch {
+            note("the store cannot be read: \(error)")
+            return false
+        }
+    }
+
+    static func records(_ batch: StoredOutboxBatch) -> [JSONValue] {
+        let block = batch.batch.records
+        return block.entries.map { (try? JSONValue(parsing: Array(block.bytes[$0.range]))) ?? .null }
+    }
+    static func record(_ letter: DeadLetter) -> JSONValue { (try? JSONValue(parsing: letter.record)) ?? .null }
+
+    // MARK: - After every life
+
+    /// What must hold after every life, whatever it died of.
+    func audit(_ reports: [RunReport], in store: any PlugStore) async throws {
+        for report in reports {
+            for (name, counts) in report.streams where !counts.isBalanced {
+                note("the counts of \(report.connection)/\(name) do not add up: \(counts)")
+            }
+        }
+        for violation in servers.violations { note("I4: \(violation)") }
+        for person in people.indices {
+            auditPDA(person)
+            try await auditLetters(person, store)
+            try await auditToken(person, store)
+        }
+    }
+
+    /// I2: nothing twice, nothing that the source never had, and of each thing the older version first.
+    private func auditPDA(_ person: Int) {
+        let pda = servers.pda(person)
+        var identities: Set<String> = []
+        var newest: [String: Int64] = [:]
+        let (history, isDisordered) = state.withLock { ($0.history[person], $0.isDisordered) }
+        for (endpoint, record) in pda.stored {
+            guard let version = history[record] else {
+                note("\(pda.origin) holds a record that the source never had: \(record.compactText)")
+                continue
+            }
+            let shape = streams.first { $0.name == endpoint.dropFirst("sim/".count) }
+            guard let shape, record["kind"]?.stringText == shape.name else {
+                note("\(version.identity) was stored at \(endpoint)")
+                continue
+            }
+            if version.destiny != .delivered { note("\(version.identity) was stored and should not have been") }
+            if let id = record["id"], let version = record["version"]?.number?.int64 {
+                let thing = "\(endpoint) \(id.compactText)"
+                if let before = newest[thing], version < before, !isDisordered {
+                    note("version \(version) of \(thing) of \(people[person]) was stored after \(before)")
+                }
+                newest[thing] = version
+            }
+            guard shape.hasIdentity, shape.versions != .undeclared else { continue }
+            if !identities.insert(version.identity).inserted { note("I2: \(version.identity) is stored twice") }
+        }
+    }
+
+    /// Nobody's good record is a dead letter, and no record is one twice.
+    private func auditLetters(_ person: Int, _ store: any PlugStore) async throws {
+        let letters = try await store.deadLetters(DeadLetterFilter(connection: ConnectionID(people[person])))
+        var seen: Set<JSONValue> = []
+        for stored in letters {
+            let record = Self.record(stored.letter)
+            let isMeant = state.withLock { state in
+                state.history[person][record]?.destiny == .refusedByPDA || state.unmappable[person].contains(record)
+            }
+            if !isMeant { note("\(people[person])'s \(stored.letter.identity) is a dead letter without reason") }
+            if !seen.insert(record).inserted, !state.withLock({ $0.repeatsLetters }) {
+                note("\(people[person])'s \(stored.letter.identity) is a dead letter twice")
+            }
+        }
+    }
+
+    /// I6: the kept token is never replaced by an older one.
+    private func auditToken(_ person: Int, _ store: any PlugStore) async throws {
+        let kept = try await store.keptToken(of: ConnectionID(people[person]))?.issuedAt ?? 0
+        state.withLock { state in
+            if let before = state.tokens[person], kept < before {
+                state.problems.append("I6: \(people[person])'s token of \(before) gave way to one of \(kept)")
+            }
+            state.tokens[person] = kept
+        }
+    }
+
+    // MARK: - When all is done
+
+    /// Everything that the source has now is in its person's PDA, or a dead letter with a reason.
+    func auditEnd(in store: any PlugStore) async throws {
+        for (person, versions) in try servers.versions().enumerated() {
+            let letters = try await store.deadLetters(DeadLetterFilter(connection: ConnectionID(people[person])))
+            let dead = Set(letters.map { Self.record($0.letter) })
+            for version in versions {
+                let isThere =
+                    switch version.destiny {
+                    case .delivered: servers.holds(version.content, person)
+                    case .refusedByPDA: dead.contains(version.content)
+                    case .unmappable: dead.contains(version.raw)
+                    case .dropped: true
+                    }
+                if !isThere { note("\(people[person])'s \(version.identity) (\(version.destiny)) is missing") }
+            }
+            for stream in streams.indices {
+                let size = try await store.outboxSize(of: id(person, stream))
+                if size.batches > 0 { note("\(size.batches) batches stay in the outbox of \(id(person, stream))") }
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import LosslessJSON
+
+/// What becomes of a record that a source has.
+enum Destiny: Sendable { case delivered, refusedByPDA, unmappable, dropped }
+
+/// A thing that a source has, in its present version.
+struct Item: Sendable {
+    /// Beyond what a double holds.
+    static let firstID = 9_007_199_254_740_993
+
+    var id: Int
+    var version = 1
+    /// Grows with every change in the stream.
+    var sequence: Int
+    /// In seconds since 1970, by the source's clock.
+    var updated: Int64
+    var parent: Int?
+    var destiny = Destiny.delivered
+}
+
+/// One version of a thing as the auditor knows it.
+struct Version: Sendable, Hashable {
+    /// The `_id` without which the record would be another, empty with `identity: off`.
+    var identity: String
+    /// The record as the PDA has to hold it.
+    var content: JSONValue
+    /// The record as the source gives it.
+    var raw: JSONValue
+    var destiny: Destiny
+}
+
+/// A page that was handed over to the host.
+struct HandedPage: Sendable {
+    var person: Int
+    var stream: Int
+    var versions: [Version]
+}

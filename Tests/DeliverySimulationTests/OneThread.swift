@@ -1,0 +1,11 @@
+import Dispatch
+
+/// Runs the tasks of one simulation on one thread, first come, first served: the same seed gives the same schedule.
+final class OneThread: TaskExecutor {
+    private let queue = DispatchQueue(label: "plughost.simulation")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

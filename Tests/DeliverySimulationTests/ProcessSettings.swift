@@ -1,0 +1,15 @@
+import Glibc
+
+/// What the environment says about how much to simulate.
+enum ProcessSettings {
+    /// The one seed to replay.
+    static let seed: UInt64? = variable("PLUGHOST_SIMULATION_SEED").flatMap { UInt64($0) }
+    /// How many seeds to run.
+    static let seeds = variable("PLUGHOST_SIMULATION_SEEDS").flatMap { Int($0) } ?? 2000
+    static var isReplaying: Bool { seed != nil }
+
+    private static func variable(_ name: String) -> String? {
+        // getenv(3) gives a string that belongs to the environment; it is copied at once.
+        getenv(name).map { String(cString: $0) }
+    }
+}

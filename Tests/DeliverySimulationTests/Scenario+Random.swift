@@ -1,0 +1,133 @@
+extension Scenario {
+    /// A world by chance.
+    init(_ chance: inout Chance) {
+        people = Array(["ada", "bob", "cid"].prefix(chance.happens(600) ? 1 : chance.number(1...3)))
+        let count = chance.happens(500) ? 1 : chance.number(1...3)
+        var streams: [StreamShape] = []
+        for at in 0..<count { streams.append(Self.shape(at, streams, &chance)) }
+        self.streams = streams
+        rounds = []
+        var sizes = people.map { _ in streams.map { _ in 0 } }
+        for round in 0..<(chance.happens(400) ? 1 : 2) {
+            rounds.append(Self.changes(streams, isFirst: round == 0, &sizes, &chance))
+        }
+    }
+
+    private static func shape(_ at: Int, _ others: [StreamShape], _ chance: inout Chance) -> StreamShape {
+        var shape = StreamShape(name: ["things", "posts", "notes"][at])
+        shape.paging = StreamShape.Paging.allCases.randomElement(using: &chance) ?? .next
+        shape.order = StreamShape.Order.allCases.randomElement(using: &chance) ?? .oldestFirst
+        shape.pageSize = chance.number(1...4)
+        if at > 0, chance.happens(500), let parent = others.lastIndex(where: { $0.parent == nil }) {
+            shape.parent = parent
+            shape.keyHasParent = chance.happens(500)
+        }
+        shape.since = StreamShape.Since.allCases.randomElement(using: &chance) ?? .none
+        // A place by count means the same thing only where what changes does not move away behind it.
+        if !shape.isKeyed, shape.order == .oldestFirst { shape.order = .byID }
+        // A number has no upper bound: what changes behind the reader is below what it reads next.
+        if shape.order == .byID, shape.since == .integer { shape.since = .time }
+        shape.isAscending = shape.order == .oldestFirst && shape.since != .none && chance.happens(600)
+        shape.versions = StreamShape.Versions.allCases.randomElement(using: &chance) ?? .declared
+        shape.hasIdentity = shape.versions == .undeclared || !chance.happens(100)
+        shape.isMapped = chance.happens(400)
+        return shape
+    }
+
+    private static func changes(
+        _ streams: [StreamShape],
+        isFirst: Bool,
+        _ sizes: inout [[Int]],
+        _ chance: inout Chance
+    ) -> [Change] {
+        var changes: [Change] = []
+        for person in sizes.indices {
+            for (at, shape) in streams.enumerated() {
+                let parents = shape.parent.map { sizes[person][$0] } ?? 0
+                if shape.parent != nil, parents == 0 { continue }
+                var (poison, unmappable) = (chance.number(0...9) < 3 ? 1 : 0, 0)
+                if !isFirst { poison = 0 }
+                if isFirst, shape.isMapped, shape.isKeyed, shape.since == .none, shape.pageSize > 1,
+                    shape.parent == nil
+                {
+                    unmappable = chance.number(0...1)
+                }
+                for _ in 0..<chance.number(isFirst ? 0...9 : 0...4) {
+                    let parent = shape.parent == nil ? nil : chance.number(0...(parents - 1))
+                    if !isFirst, shape.versions != .none, sizes[person][at] > 0, chance.happens(500) {
+                        let index = chance.number(0...(sizes[person][at] - 1))
+                        changes.append(.change(person: person, stream: at, index: index))
+                        continue
+                    }
+                    var destiny = Destiny.delivered
+                    if poison > 0, chance.happens(300) {
+                        (destiny, poison) = (.refusedByPDA, 0)
+                    } else if unmappable > 0, sizes[person][at] > 0, chance.happens(300) {
+                        (destiny, unmappable) = (.unmappable, 0)
+                    } else if shape.isMapped, chance.happens(100) {
+                        destiny = .dropped
+                    }
+                    changes.append(.add(person: person, stream: at, parent: parent, destiny))
+                    sizes[person][at] += 1
+                }
+            }
+        }
+        if !isFirst, chance.happens(300) { changes.append(.forget(status: chance.one(of: 410, 404, 400))) }
+        return changes
+    }
+}
+
+/// One seed from its first process to the audit of its last.
+struct Simulation {
+    let seed: UInt64
+
+    /// Throws what the auditor finds.
+    func run(disk: (WorldClock) -> any Disk = { MemoryDisk($0) }) async throws {
+        var chance = Chance(seed)
+        let scenario = Scenario(&chance)
+        let world = try scenario.world(seed: seed, disk: disk)
+        var crashes = chance.number(0...4)
+        for round in scenario.rounds.indices {
+            try scenario.change(world, round: round)
+            for _ in 0..<chance.number(1...3) {
+                let plan = Self.plan(world, &crashes, &chance)
+                let life = try await world.live(plan)
+                if ProcessSettings.isReplaying {
+                    print("\(plan)\n  " + life.trace.joined(separator: "\n  ") + "\n  => \(World.summary(life))")
+                }
+                try world.check()
+                // The source goes on while nobody runs.
+                if chance.happens(200), round + 1 < scenario.rounds.count { break }
+            }
+            if round + 1 == scenario.rounds.count || chance.happens(300) {
+                try await world.settle(listens: chance.happens(250))
+                try world.check()
+            }
+        }
+    }
+
+    private static func plan(_ world: World, _ crashes: inout Int, _ chance: inout Chance) -> LifePlan {
+        var plan = LifePlan(people: world.people.indices.filter { _ in chance.happens(800) })
+        if plan.people.isEmpty { plan.people = [0] }
+        plan.isParallel = plan.people.count > 1 && chance.happens(500)
+        plan.resends = chance.happens(50)
+        plan.queues = chance.happens(100)
+        if chance.happens(200) { plan.outboxBytes = chance.number(100...1500) }
+        plan.landing = chance.number(1...12)
+        if chance.happens(700) {
+            plan.rates.source = chance.one(of: 0, 30, 100, 300)
+            plan.rates.pda = chance.one(of: 0, 30, 100, 300)
+            plan.rates.store = chance.one(of: 0, 0, 20, 100)
+            if chance.happens(150) { plan.rates.outage = chance.number(1...6) }
+        }
+        if crashes > 0, chance.happens(700) {
+            crashes -= 1
+            let moment = Crash.Moment.allCases.randomElement(using: &chance) ?? .before
+            plan.crash = Crash(effect: chance.number(1...(chance.happens(700) ? 16 : 50)), moment: moment)
+        }
+        if chance.happens(150) {
+            plan.clockJump = (chance.number(1...12), chance.one(of: -86_400, 86_400))
+        }
+        return plan
+    }
+}

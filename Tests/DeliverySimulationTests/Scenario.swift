@@ -1,0 +1,148 @@
+/// A world to simulate: streams, people, and how their things come and change.
+struct Scenario: Sendable {
+    var streams: [StreamShape]
+    var people = ["ada"]
+    /// What happens at the source before each round of runs.
+    var rounds: [[Change]]
+
+    enum Change: Sendable {
+        case add(person: Int, stream: Int, parent: Int? = nil, Destiny = .delivered)
+        /// Changes the thing at an index, where there is one.
+        case change(person: Int, stream: Int, index: Int)
+        /// All tokens that name places are forgotten.
+        case forget(status: Int)
+    }
+
+    func world(seed: UInt64, disk: (WorldClock) -> any Disk = { MemoryDisk($0) }) throws -> World {
+        try World(seed: seed, streams: streams, people: people, disk: disk)
+    }
+
+    /// Lets the changes of a round happen.
+    func change(_ world: World, round: Int) throws {
+        let changes = rounds[round]
+        try world.change { source, time in
+            for (at, change) in changes.enumerated() {
+                // Some things happen in the same second.
+                let time = time - Int64((changes.count - at) / 2)
+                switch change {
+                case .add(let person, let stream, let parent, let destiny):
+                    let above = source.streams[stream].parent
+                    let id = parent.flatMap { index in above.map { source.accounts[person].items[$0][index].id } }
+                    source.accounts[person].add(to: stream, at: time, parent: id, destiny)
+                case .change(let person, let stream, let index):
+                    guard source.accounts[person].items[stream].indices.contains(index) else { continue }
+                    source.accounts[person].change(index, of: stream, at: time)
+                case .forget(let status):
+                    source.epoch += 1
+                    source.goneStatus = status
+                }
+            }
+        }
+    }
+}
+
+extension Scenario {
+    /// Two pages of one stream.
+    static let smallest = Scenario(streams: [StreamShape(name: "things")], rounds: [added(3)])
+
+    /// Small worlds that between them have everything.
+    static let small: [(name: String, scenario: Scenario)] = [
+        ("pages with next links", Scenario(streams: [StreamShape(name: "things")], rounds: [added(5)])),
+        (
+            "records that a map or the PDA refuses",
+            Scenario(
+                streams: [StreamShape(name: "things", paging: .cursor, isMapped: true, pageSize: 3)],
+                rounds: [
+                    [
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0, .refusedByPDA),
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0),
+                        .add(person: 0, stream: 0, .unmappable), .add(person: 0, stream: 0, .dropped),
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0),
+                    ]
+                ]
+            )
+        ),
+        (
+            "newest first by number, read since a time, changing",
+            Scenario(
+                streams: [StreamShape(name: "things", paging: .number, order: .newestFirst, since: .time)],
+                rounds: [
+                    added(4),
+                    [.change(person: 0, stream: 0, index: 1), .add(person: 0, stream: 0), .add(person: 0, stream: 0)],
+                ]
+            )
+        ),
+        (
+            "oldest first in order, read since a number, changing",
+            Scenario(
+                streams: [StreamShape(name: "things", paging: .link, since: .integer, isAscending: true)],
+                rounds: [
+                    added(5),
+                    [
+                        .change(person: 0, stream: 0, index: 0), .add(person: 0, stream: 0),
+                        .add(person: 0, stream: 0), .forget(status: 410),
+                    ],
+                ]
+            )
+        ),
+        (
+            "parents with children",
+            Scenario(
+                streams: [
+                    StreamShape(name: "posts", paging: .offset, order: .byID),
+                    StreamShape(
+                        name: "replies",
+                        since: .time,
+                        parent: 0,
+                        keyHasParent: true
+                    ),
+                ],
+                rounds: [
+                    [
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0), .add(person: 0, stream: 0),
+                        .add(person: 0, stream: 1, parent: 0), .add(person: 0, stream: 1, parent: 2),
+                        .add(person: 0, stream: 1, parent: 2), .add(person: 0, stream: 1, parent: 2),
+                    ],
+                    [.add(person: 0, stream: 1, parent: 1), .change(person: 0, stream: 1, index: 1)],
+                ]
+            )
+        ),
+        (
+            "changes behind a place that the source has forgotten, without versions",
+            Scenario(
+                streams: [
+                    StreamShape(name: "notes", paging: .cursor, order: .byID, since: .time, versions: .undeclared)
+                ],
+                rounds: [
+                    added(6),
+                    [
+                        .change(person: 0, stream: 0, index: 0), .change(person: 0, stream: 0, index: 1),
+                        .change(person: 0, stream: 0, index: 4), .change(person: 0, stream: 0, index: 5),
+                        .forget(status: 410),
+                    ],
+                ]
+            )
+        ),
+        (
+            "two people, without versions and identities",
+            Scenario(
+                streams: [
+                    StreamShape(name: "notes", versions: .undeclared, pageSize: 3),
+                    StreamShape(name: "marks", versions: .none, hasIdentity: false, pageSize: 3),
+                ],
+                people: ["ada", "bob"],
+                rounds: [
+                    (0..<2).flatMap { person in
+                        [
+                            Change.add(person: person, stream: 0), .add(person: person, stream: 0),
+                            .add(person: person, stream: 1), .add(person: person, stream: 1),
+                        ]
+                    },
+                    [.change(person: 0, stream: 0, index: 0), .change(person: 1, stream: 0, index: 1)],
+                ]
+            )
+        ),
+    ]
+
+    private static func added(_ count: Int) -> [Change] { (0..<count).map { _ in .add(person: 0, stream: 0) } }
+}

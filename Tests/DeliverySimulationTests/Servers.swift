@@ -1,0 +1,137 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+import Synchronization
+
+/// What a request came to: the answer, and what was handed over with it.
+struct Served: Sendable {
+    var response: HTTPResponse
+    var page: HandedPage?
+}
+
+/// The service and everybody's PDA, which go on while hosts come and go.
+final class Servers: Sendable {
+    fileprivate struct State: Sendable {
+        var source: Source
+        var pdas: [ModelPDA]
+        /// Requests of dead processes that are still on the wire.
+        var late: [HTTPRequest] = []
+    }
+
+    private let state: Mutex<State>
+    private let clock: WorldClock
+
+    init(_ source: Source, clock: WorldClock) {
+        self.clock = clock
+        state = Mutex(State(source: source, pdas: source.people.map { ModelPDA(person: $0) }))
+    }
+
+    var source: Source { state.withLock { $0.source } }
+    func pda(_ person: Int) -> ModelPDA { state.withLock { $0.pdas[person] } }
+    func holds(_ record: JSONValue, _ person: Int) -> Bool {
+        state.withLock { $0.pdas[person].present.contains(record) }
+    }
+    var violations: [String] { state.withLock { $0.source.violations + $0.pdas.flatMap(\.violations) } }
+    var pdaRequests: Int { state.withLock { $0.pdas.reduce(0) { $0 + $1.requests } } }
+
+    /// What everybody has now, in what has to become of it.
+    func versions() throws -> [[Version]] {
+        try state.withLock { state in
+            try state.source.people.indices.map { try state.source.versions(of: $0) }
+        }
+    }
+
+    func change(_ body: @Sendable (inout Source) -> Void) { state.withLock { body(&$0.source) } }
+
+    /// A person's PDA is as it was before.
+    func restore(_ pda: ModelPDA, of person: Int) { state.withLock { $0.pdas[person] = pda } }
+
+    func landsLater(_ request: HTTPRequest) { state.withLock { $0.late.append(request) } }
+
+    /// What was on the wire arrives; nobody hears the answer.
+    func land() {
+        let now = clock.seconds
+        state.withLock { state in
+            for request in state.late where request.side == .pda {
+                _ = try? state.answer(request, nil, wait: 0, now)
+            }
+            state.late = []
+        }
+    }
+
+    func serve(_ request: HTTPRequest, _ faults: Faults) throws(HTTPError) -> Served {
+        let now = clock.seconds
+        switch request.side {
+        case .pda:
+            let (fault, wait) = (faults.atPDA(), faults.wait())
+            let result = state.withLock { state -> Result<HTTPResponse, HTTPError> in
+                Result { () throws(HTTPError) in try state.answer(request, fault, wait: wait, now) }
+            }
+            return Served(response: try result.get())
+        case .source:
+            let answer: Source.Answer?
+            // Only a fault of this test can throw here; it shows as a page that never comes.
+            answer = state.withLock { try? $0.source.answer(request) }
+            return try serve(answer ?? .status(500), faults.atSource(), wait: faults.wait(), now)
+        }
+    }
+
+    private func serve(
+        _ answer: Source.Answer,
+        _ fault: SourceFault?,
+        wait: Int,
+        _ now: Int64
+    ) throws(HTTPError) -> Served {
+        switch fault {
+        case .limited: return reply(429, "{}")
+        case .limitedForSeconds: return reply(429, "{}", HTTPHeader("Retry-After", String(wait)))
+        case .limitedUntilDate: return reply(503, "", HTTPHeader("Retry-After", ModelPDA.date(now + Int64(wait))))
+        case .limitedTooLong: return reply(429, "{}", HTTPHeader("Retry-After", "86400"))
+        case .failing: return reply(500, "oops")
+        case .busy: return reply(503, "")
+        case .timedOut: throw HTTPError(.timedOut, "no byte in 30 s", mayHaveArrived: true)
+        case .reset: throw HTTPError(.connectionLost, "the connection ended", mayHaveArrived: true)
+        case .unreachable: throw HTTPError(.cannotConnect, "nobody answers")
+        case .truncated: throw HTTPError(.truncated, "the answer ended early", mayHaveArrived: true)
+        case .loginPage: return reply(200, "<html>please log in</html>")
+        case .halfPage, nil: break
+        }
+        switch answer {
+        case .status(let status): return reply(status, #"{"error": "gone"}"#)
+        case .page(let body, let link, let page):
+            if fault == .halfPage { return reply(200, String(body.prefix(body.count / 2))) }
+            var served = reply(200, body, link.map { HTTPHeader("Link", $0) })
+            served.page = page
+            return served
+        }
+    }
+
+    private func reply(_ status: Int, _ text: String, _ header: HTTPHeader? = nil) -> Served {
+        Served(
+            response: HTTPResponse(
+                status: status,
+                headers: HTTPHeaders([HTTPHeader("Content-Type", "application/json")] + (header.map { [$0] } ?? [])),
+                body: JSONBuffer(Array(text.utf8)),
+                sentBytes: 100,
+                receivedBytes: 100 + text.utf8.count,
+                url: ""
+            )
+        )
+    }
+}
+
+extension Servers.State {
+    /// Finds the PDA that a request goes to.
+    fileprivate mutating func answer(
+        _ request: HTTPRequest,
+        _ fault: PDAFault?,
+        wait: Int,
+        _ now: Int64
+    ) throws(HTTPError) -> HTTPResponse {
+        guard let at = pdas.firstIndex(where: { request.url.hasPrefix($0.origin + "/") }) else {
+            source.violations.append("\(request.url) is nobody's PDA")
+            throw HTTPError(.cannotResolve, "no such host")
+        }
+        return try pdas[at].answer(request, fault, wait: wait, now: now)
+    }
+}

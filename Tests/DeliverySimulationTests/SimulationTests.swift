@@ -1,0 +1,127 @@
+import Testing
+
+/// Every process dies everywhere, and nothing is lost or doubled.
+struct SimulationTests {
+    /// Runs a world on a thread of its own.
+    private func onOneThread(_ body: @Sendable () async throws -> Void) async throws {
+        try await withTaskExecutorPreference(OneThread()) { try await body() }
+    }
+
+    @Test(arguments: Scenario.small.map(\.name))
+    func losesAndDoublesNothingWhereverAProcessDies(_ name: String) async throws {
+        let scenario = try #require(Scenario.small.first { $0.name == name }?.scenario)
+        try await onOneThread {
+            for round in scenario.rounds.indices {
+                for moment in Crash.Moment.allCases {
+                    var deaths = 0
+                    for effect in 1... {
+                        let world = try scenario.world(seed: UInt64(effect))
+                        for before in 0..<round {
+                            try scenario.change(world, round: before)
+                            try await world.settle()
+                        }
+                        try scenario.change(world, round: round)
+                        let crash = Crash(effect: effect, moment: moment)
+                        let life = try await world.live(LifePlan(crash: crash, people: Array(world.people.indices)))
+                        guard life.hasDied else { break }
+                        deaths += 1
+                        // The round after the death comes before the recovery, where there is one.
+                        for next in (round + 1)..<max(round + 1, scenario.rounds.count) {
+                            try scenario.change(world, round: next)
+                        }
+                        try await world.settle()
+                        do { try world.check() } catch { Issue.record("\(crash) of round \(round): \(error)") }
+                    }
+                    #expect(deaths > 8)
+                }
+            }
+        }
+    }
+
+    @Test func losesAndDoublesNothingWhereTheNextProcessDiesToo() async throws {
+        try await onOneThread {
+            for first in [Crash.Moment.before, .after, .later] {
+                for second in [Crash.Moment.before, .after] {
+                    for effect in 1... {
+                        var isOver = false
+                        for next in 1... {
+                            let world = try Scenario.smallest.world(seed: UInt64(effect * 100 + next))
+                            try Scenario.smallest.change(world, round: 0)
+                            let crashes = [Crash(effect: effect, moment: first), Crash(effect: next, moment: second)]
+                            let one = try await world.live(LifePlan(crash: crashes[0], people: [0]))
+                            isOver = !one.hasDied
+                            let two = try await world.live(LifePlan(crash: crashes[1], people: [0], landing: 4))
+                            if isOver || !two.hasDied { break }
+                            try await world.settle()
+                            do { try world.check() } catch { Issue.record("\(crashes): \(error)") }
+                        }
+                        if isOver { break }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func losesAndDoublesNothingWhateverGoesWrong() async throws {
+        let plans: [@Sendable (Int) -> FaultRates] =
+            PDAFault.allCases.map { fault in { @Sendable in FaultRates(atPDA: [$0: fault]) } }
+            + SourceFault.allCases.map { fault in { @Sendable in FaultRates(atSource: [$0: fault]) } }
+            + [{ @Sendable in FaultRates(outage: $0) }, { @Sendable in FaultRates(failingWrite: $0) }]
+        let scenario = Scenario.small[1].scenario
+        try await onOneThread {
+            for plan in plans {
+                for number in 1... {
+                    let rates = plan(number)
+                    let world = try scenario.world(seed: UInt64(number))
+                    try scenario.change(world, round: 0)
+                    let life = try await world.live(LifePlan(rates: rates, people: [0]))
+                    let asked =
+                        rates.failingWrite != nil
+                        ? life.asked.writes : rates.atSource.isEmpty ? life.asked.pda : life.asked.source
+                    if asked < number { break }
+                    try await world.settle()
+                    do { try world.check() } catch { Issue.record("\(rates): \(error)") }
+                }
+            }
+        }
+    }
+
+    @Test func losesAndDoublesNothingByChance() async throws {
+        let seeds = ProcessSettings.seed.map { [$0] } ?? (1...UInt64(ProcessSettings.seeds)).map { $0 }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let workers = 4
+            for worker in 0..<min(workers, seeds.count) {
+                group.addTask {
+                    for at in stride(from: worker, to: seeds.count, by: workers) {
+                        let seed = seeds[at]
+                        do {
+                            try await withTaskExecutorPreference(OneThread()) { try await Simulation(seed: seed).run() }
+                        } catch {
+                            Issue.record("seed \(seed): \(error)\nreplay it with PLUGHOST_SIMULATION_SEED=\(seed)")
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func theSameSeedIsTheSameStory() async throws {
+        var stories: [[String]] = []
+        for _ in 0..<2 {
+            stories.append(
+                try await withTaskExecutorPreference(OneThread()) {
+                    var chance = Chance(7)
+                    let scenario = Scenario(&chance)
+                    let world = try scenario.world(seed: 7)
+                    try scenario.change(world, round: 0)
+                    let rates = FaultRates(source: 100, pda: 100)
+                    let plan = LifePlan(rates: rates, people: Array(world.people.indices), isParallel: true)
+                    return try await world.live(plan).trace
+                }
+            )
+        }
+        #expect(stories[0] == stories[1])
+        #expect(stories[0].count > 5)
+    }
+}

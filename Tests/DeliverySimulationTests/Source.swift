@@ -1,0 +1,160 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+import Synchronization
+
+/// What a person has with the service: streams of things that come and change.
+struct Account: Sendable {
+    var items: [[Item]]
+    var sequence = 0
+
+    /// Adds a thing.
+    mutating func add(to stream: Int, at time: Int64, parent: Int? = nil, _ destiny: Destiny = .delivered) {
+        sequence += 1
+        items[stream].append(
+            Item(
+                id: Item.firstID + sequence,
+                sequence: sequence,
+                updated: time,
+                parent: parent,
+                destiny: destiny
+            )
+        )
+    }
+
+    /// Changes a thing.
+    mutating func change(_ index: Int, of stream: Int, at time: Int64) {
+        sequence += 1
+        items[stream][index].version += 1
+        items[stream][index].sequence = sequence
+        items[stream][index].updated = time
+    }
+}
+
+/// The service: a paged API over people's accounts.
+struct Source: Sendable {
+    var streams: [StreamShape]
+    var people: [String]
+    var accounts: [Account]
+    /// Tokens of an older epoch are not known any more.
+    var epoch = 1
+    var goneStatus = 410
+    var violations: [String] = []
+    /// What was worked out already, by person and sequence.
+    private var versions: [Int: Version] = [:]
+
+    init(streams: [StreamShape], people: [String], accounts: [Account]) {
+        self.streams = streams
+        self.people = people
+        self.accounts = accounts
+    }
+
+    /// What has to become of a thing.
+    mutating func version(_ item: Item, of stream: Int, _ person: Int) throws -> Version {
+        let key = person << 32 | item.sequence
+        if let version = versions[key] { return version }
+        let version = try streams[stream].version(item, of: people[person])
+        versions[key] = version
+        return version
+    }
+
+    /// What has to become of everything that a person has now.
+    mutating func versions(of person: Int) throws -> [Version] {
+        try accounts[person].items.enumerated().flatMap { stream, items in
+            try items.map { try version($0, of: stream, person) }
+        }
+    }
+
+    enum Answer {
+        case page(String, link: String?, HandedPage)
+        case status(Int)
+    }
+
+    /// Answers a request that nothing went wrong with.
+    mutating func answer(_ request: HTTPRequest) throws -> Answer {
+        guard request.method == "GET", request.side == .source, let url = try? HTTPURL(request.url),
+            url.origin == "https://api.example.org"
+        else { return refuse("\(request.method) \(request.url) is no request for the source") }
+        let parts = url.path.split(separator: "/").map(String.init)
+        guard parts.count >= 2, let person = people.firstIndex(of: parts[0]),
+            let at = streams.firstIndex(where: { $0.name == parts[1] })
+        else { return refuse("\(url.path) is no path of the source") }
+        guard request.headers.contains(HTTPHeader("Authorization", "Bearer key-\(people[person])")) else {
+            return refuse("\(url.path) was asked with another's key")
+        }
+        var query: [String: String] = [:]
+        for pair in (url.query ?? "").split(separator: "&") {
+            let sides = pair.split(separator: "=", maxSplits: 1).map(String.init)
+            query[sides[0]] = sides.count > 1 ? sides[1] : ""
+        }
+        let shape = streams[at]
+        let list = list(shape, accounts[person].items[at], parent: parts.count > 2 ? Int(parts[2]) : nil, query)
+        guard let (range, token) = range(shape, list, query) else { return .status(goneStatus) }
+        let items = Array(list[range])
+        var next: String?
+        if let token, shape.isKeyed {
+            let since = query["changed_since"].map { "&changed_since=\($0)" } ?? ""
+            next = "https://api.example.org\(url.path)?after=\(token)\(since)"
+        }
+        let body =
+            #"{"items": [\#(items.map { shape.text($0, of: people[person]) }.joined(separator: ", "))], "#
+            + #""next": \#(shape.paging == .next ? next.map { "\"\($0)\"" } ?? "null" : "null"), "#
+            + #""cursor": \#(shape.paging == .cursor ? token.map { "\"\($0)\"" } ?? "null" : "null")}"#
+        let versions = try items.map { try version($0, of: at, person) }
+        return .page(
+            body,
+            link: shape.paging == .link ? next.map { "<\($0)>; rel=\"next\"" } : nil,
+            HandedPage(person: person, stream: at, versions: versions)
+        )
+    }
+
+    private mutating func refuse(_ why: String) -> Answer {
+        violations.append(why)
+        return .status(403)
+    }
+
+    private func list(_ shape: StreamShape, _ items: [Item], parent: Int?, _ query: [String: String]) -> [Item] {
+        var list = items
+        if shape.parent != nil { list.removeAll { $0.parent != parent } }
+        if let since = query["changed_since"].flatMap({ Int64($0) }) {
+            list.removeAll { shape.since == .integer ? Int64($0.sequence) < since : $0.updated < since }
+        }
+        switch shape.order {
+        case .newestFirst: list.sort { $0.sequence > $1.sequence }
+        case .oldestFirst: list.sort { $0.sequence < $1.sequence }
+        case .byID: list.sort { $0.id < $1.id }
+        }
+        return list
+    }
+
+    /// The part of the list that was asked for and the token of the next, `nil` where the place is not known.
+    private func range(
+        _ shape: StreamShape,
+        _ list: [Item],
+        _ query: [String: String]
+    ) -> (Range<Int>, String?)? {
+        var start = 0
+        switch shape.paging {
+        case .number: start = ((query["page"].flatMap { Int($0) } ?? 1) - 1) * shape.pageSize
+        case .offset: start = query["offset"].flatMap { Int($0) } ?? 0
+        case .next, .link, .cursor:
+            guard let token = query["after"] else { break }
+            let parts = token.split(separator: "-").compactMap { Int($0) }
+            guard parts.count == 2, parts[0] == epoch else { return nil }
+            start =
+                list.firstIndex { item in
+                    switch shape.order {
+                    case .newestFirst: item.sequence < parts[1]
+                    case .oldestFirst: item.sequence > parts[1]
+                    case .byID: item.id > parts[1]
+                    }
+                } ?? list.count
+        }
+        start = min(start, list.count)
+        var end = min(start + shape.pageSize, list.count)
+        // A page of one record that does not fit would be a manifest that does not fit.
+        if shape.isKeyed, end + 1 == list.count { end = list.count }
+        guard shape.isKeyed, end < list.count, let last = list[start..<end].last else { return (start..<end, nil) }
+        return (start..<end, "\(epoch)-\(shape.order == .byID ? last.id : last.sequence)")
+    }
+}

@@ -1,0 +1,100 @@
+import LosslessJSON
+import PlugCore
+
+/// How a source offers a stream, and how the manifest reads it.
+struct StreamShape: Sendable {
+    enum Paging: Sendable, CaseIterable { case next, link, cursor, number, offset }
+    enum Order: Sendable, CaseIterable { case newestFirst, oldestFirst, byID }
+    enum Since: Sendable, CaseIterable { case none, time, integer }
+    enum Versions: Sendable, CaseIterable {
+        /// Things change and say so.
+        case declared
+        /// Things never change.
+        case none
+        /// Things change, and the manifest has no word about it.
+        case undeclared
+    }
+
+    var name: String
+    var paging = Paging.next
+    var order = Order.oldestFirst
+    var since = Since.none
+    /// The manifest's promise that records come oldest first.
+    var isAscending = false
+    var versions = Versions.declared
+    var isMapped = false
+    var hasIdentity = true
+    var pageSize = 2
+    /// The index of the stream that this one is read for.
+    var parent: Int?
+    /// Whether the child's key names its parent.
+    var keyHasParent = false
+
+    /// Whether tokens name a place and not a count, so that changes shift nothing.
+    var isKeyed: Bool { paging == .next || paging == .link || paging == .cursor }
+
+    /// The stream in the manifest.
+    func lines(_ streams: [StreamShape]) -> [String] {
+        var path = "/{{ config.user }}/\(name)"
+        if parent != nil { path += "/{{ parent.id }}" }
+        var lines = ["endpoint: \(name)", "request: {path: \"\(path)\"}", "records: .items"]
+        if let parent { lines.append("for_each: {in: \(streams[parent].name)}") }
+        switch paging {
+        case .next: lines.append("page: {next: .next}")
+        case .link: lines.append("page: {link: next}")
+        case .cursor: lines.append("page: {cursor: {from: .cursor, param: after}}")
+        case .number: lines.append("page: {number: {param: page, from: 1}}")
+        case .offset: lines.append("page: {offset: {param: offset, size: \(pageSize), size_param: limit}}")
+        }
+        let ordered = isAscending ? ", order: asc" : ""
+        switch since {
+        case .none: break
+        case .time:
+            lines.append("since: {field: .updated_at, type: time, send: {query: {changed_since: epoch}}\(ordered)}")
+        case .integer:
+            lines.append("since: {field: .seq, type: integer, send: {query: {changed_since: value}}\(ordered)}")
+        }
+        lines.append(keyHasParent ? "key: [parent.id, .id]" : "key: [.id]")
+        switch versions {
+        case .declared: lines.append("version: .version")
+        case .none: lines.append("version: none")
+        case .undeclared: break
+        }
+        if !hasIdentity { lines.append("identity: off") }
+        if isMapped {
+            let map =
+                "{id, owner, kind, version, amount, size: (.size | tonumber)} + "
+                + "(if .poison then {poison} else {} end)"
+            lines += ["map: '\(map)'", "drop_if: .hidden"]
+        }
+        return lines
+    }
+
+    /// A thing as the source writes it.
+    func text(_ item: Item, of owner: String) -> String {
+        var text = #"{"version": \#(item.version), "id": \#(item.id), "owner": "\#(owner)", "kind": "\#(name)", "#
+        text += #""amount": \#(item.id % 7).10, "exponent": 1e2, "text": "é\u0001\"\\ \ud83d\ude00", "#
+        text += #""updated_at": "\#(Timestamp(seconds: item.updated).rfc3339)", "seq": \#(item.sequence), "#
+        if item.destiny == .refusedByPDA { text += #""poison": true, "# }
+        if item.destiny == .dropped { text += #""hidden": true, "# }
+        return text + #""size": "\#(item.destiny == .unmappable ? "large" : "7")"}"#
+    }
+
+    /// What has to become of a thing.
+    func version(_ item: Item, of owner: String) throws -> Version {
+        let raw = try JSONValue(parsing: text(item, of: owner))
+        let key = (keyHasParent ? item.parent.map { "\($0)," } ?? "" : "") + String(item.id)
+        let identity = hasIdentity ? "sim/\(name)/\(key)" + (versions == .declared ? "@\(item.version)" : "") : ""
+        var object = raw.object ?? JSONObject()
+        if isMapped {
+            var mapped = JSONObject()
+            for key: JSONString in ["id", "owner", "kind", "version", "amount", "poison"] {
+                if let value = object[key] { mapped[key] = value }
+            }
+            mapped["size"] = .integer(7)
+            object = mapped
+        }
+        if hasIdentity { object["_id"] = .text(identity) }
+        return Version(identity: identity, content: .object(object), raw: raw, destiny: item.destiny)
+    }
+}

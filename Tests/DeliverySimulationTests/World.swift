@@ -1,0 +1,231 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+import PlugManifest
+import PlugRuntime
+import PlugStore
+import Synchronization
+
+/// The durable disk: what stays between the lives of processes.
+protocol Disk: Sendable {
+    /// Opens the store as a new process would.
+    func open(_ clock: any HostClock) async throws -> any PlugStore
+    /// The process has ended.
+    func close() async
+}
+
+/// A disk whose content is a store in memory that outlives processes.
+final class MemoryDisk: Disk {
+    private let store: MemoryStore
+    init(_ clock: any HostClock) { store = MemoryStore(clock: clock) }
+    func open(_ clock: any HostClock) async throws -> any PlugStore { store }
+    func close() async {}
+}
+
+/// What becomes of one process.
+struct LifePlan: Sendable {
+    var crash: Crash?
+    var rates = FaultRates.none
+    /// Whose connections run, one after another or together.
+    var people: [Int]
+    var isParallel = false
+    var resends = false
+    /// Everything goes through the outbox.
+    var queues = false
+    /// How many bytes may wait in the outbox of a stream.
+    var outboxBytes: Int?
+    /// At which effect the host's clock is set wrong by so many seconds; it is right again with the next life.
+    var clockJump: (effect: Int, seconds: Int64)?
+    /// At which effect the dead process's last requests arrive.
+    var landing = 1
+}
+
+/// What a life came to.
+struct Life: Sendable {
+    var reports: [RunReport]
+    var effects: Int
+    var hasDied: Bool
+    var trace: [String]
+    /// How many requests the source, the PDA and the disk were asked.
+    var asked: (source: Int, pda: Int, writes: Int)
+}
+
+/// A source, PDAs and a disk that stay while processes live and die over them. Everything comes from one seed.
+final class World: Sendable {
+    let servers: Servers
+    let auditor: Auditor
+    let clock: WorldClock
+    let disk: any Disk
+    let people: [String]
+    private let manifest: Manifest
+    private let seeds: SharedChance
+
+    init(
+        seed: UInt64,
+        streams: [StreamShape],
+        people: [String],
+        disk: (WorldClock) -> any Disk = { MemoryDisk($0) }
+    ) throws {
+        clock = WorldClock(seed: seed &+ 1)
+        seeds = SharedChance(seed &+ 2)
+        self.disk = disk(clock)
+        self.people = people
+        let accounts = people.map { _ in Account(items: streams.map { _ in [] }) }
+        servers = Servers(Source(streams: streams, people: people, accounts: accounts), clock: clock)
+        auditor = Auditor(servers)
+        manifest = try Self.manifest(streams)
+    }
+
+    private static func manifest(_ streams: [StreamShape]) throws -> Manifest {
+        var text = """
+            plug: sim
+            api: 1
+            version: 1.0.0
+            namespace: sim
+            hosts: [api.example.org]
+            config: {user: {type: string}, key: {type: string, secret: true}}
+            auth: {bearer: {token: "{{ config.key }}"}}
+            http: {base: "https://api.example.org", retry: {tries: 3, max_wait: 15m}}
+            streams:
+
+            """
+        for stream in streams {
+            text += "  \(stream.name):\n" + stream.lines(streams).map { "    \($0)\n" }.joined()
+        }
+        let result = ManifestReader.read(path: "plug.yaml", text: Array(text.utf8))
+        let errors = result.diagnostics.filter { $0.severity == .error }.map(\.message)
+        guard let manifest = result.manifest, errors.isEmpty else { throw Broken("\(errors) in\n\(text)") }
+        return manifest
+    }
+
+    // MARK: - The network
+
+    func landsLater(_ request: HTTPRequest) {
+        auditor.expectDisorder()
+        servers.landsLater(request)
+    }
+    func serve(_ request: HTTPRequest, _ faults: Faults) throws(HTTPError) -> Served {
+        try servers.serve(request, faults)
+    }
+
+    // MARK: - Lives
+
+    /// Changes what the source has; time passes.
+    func change(_ body: @Sendable (inout Source, Int64) -> Void) throws {
+        clock.pass(3600)
+        let now = clock.seconds
+        servers.change { body(&$0, now) }
+        try auditor.learn()
+    }
+
+    /// Runs a process from its start to its end or its death, and audits what it leaves.
+    @discardableResult
+    func live(_ plan: LifePlan) async throws -> Life {
+        auditor.beginLife()
+        if plan.resends { auditor.expectRepeatedLetters() }
+        clock.setError(0)
+        let (clock, servers) = (clock, servers)
+        let effects = Effects(crash: plan.crash, seed: seeds.draw { $0.next() }) { number in
+            if let jump = plan.clockJump, jump.effect == number { clock.setError(jump.seconds) }
+            if plan.landing == number { servers.land() }
+        }
+        let faults = Faults(plan.rates, seed: seeds.draw { $0.next() })
+        let lifeClock = LifeClock(effects: effects, clock: clock)
+        let open = try await disk.open(lifeClock)
+        let store = LifeStore(store: open, effects: effects, faults: faults, auditor: auditor)
+        let transport = LifeTransport(world: self, effects: effects, faults: faults)
+        var reports: [RunReport] = []
+        let runs = plan.people.map { person in
+            PlugRun(request(person, plan), store: store, transport: transport, clock: lifeClock)
+        }
+        if plan.isParallel {
+            reports = await withTaskGroup(of: (Int, RunReport).self) { group in
+                for (at, run) in runs.enumerated() { group.addTask { (at, await run.run()) } }
+                var all: [(Int, RunReport)] = []
+                for await report in group { all.append(report) }
+                return all.sorted { $0.0 < $1.0 }.map(\.1)
+            }
+        } else {
+            for run in runs { reports.append(await run.run()) }
+        }
+        // What is still on the wire arrives before the next life at the latest, if this one did not get so far.
+        if !effects.isDead { servers.land() }
+        clock.setError(0)
+        // A dead process reports nothing.
+        try await auditor.audit(effects.isDead ? [] : reports, in: open)
+        await disk.close()
+        return Life(
+            reports: reports,
+            effects: effects.count,
+            hasDied: effects.isDead,
+            trace: effects.trace,
+            asked: faults.asked
+        )
+    }
+
+    private func request(_ person: Int, _ plan: LifePlan) -> RunRequest {
+        let name = people[person]
+        var request = RunRequest(
+            manifest: manifest,
+            pda: "https://\(name).example",
+            token: ModelPDA.token(of: name, issuedAt: clock.seconds - 60),
+            config: ["user": .text(name), "key": .text("key-\(name)")]
+        )
+        request.connection = name
+        request.resends = plan.resends
+        request.queuesEverything = plan.queues
+        if let bytes = plan.outboxBytes { request.outboxLimits.streamBytes = bytes }
+        return request
+    }
+
+    // MARK: - Recovery
+
+    /// I5 and I3: without faults and without anybody's help, everything is done after a few lives; then nothing is
+    /// missing, and a run of what has not changed posts nothing.
+    ///
+    /// - Parameter listens: Whether the last run is made, which has nothing to say.
+    func settle(within lives: Int = 5, listens: Bool = true) async throws {
+        let everybody = LifePlan(people: Array(people.indices))
+        var last: Life?
+        for number in 0..<lives {
+            // Whatever a server asked for, it was no longer than a day.
+            if number > 0 { clock.pass(86_400) }
+            let life = try await live(everybody)
+            last = life
+            if life.reports.allSatisfy({ $0.outcome == .done }) { break }
+        }
+        guard let last, last.reports.allSatisfy({ $0.outcome == .done }) else {
+            return auditor.note("I5: not done after \(lives) lives: \(last.map { Self.summary($0) } ?? "")")
+        }
+        // The pass that was interrupted is complete; one whole pass sees everything as it is now.
+        let whole = try await live(everybody)
+        guard whole.reports.allSatisfy({ $0.outcome == .done || $0.error == nil }) else {
+            return auditor.note("the second run is not done: \(Self.summary(whole))")
+        }
+        try await auditor.auditEnd(in: try await disk.open(clock))
+        await disk.close()
+        guard listens else { return }
+        let requests = servers.pdaRequests
+        let silent = try await live(everybody)
+        if servers.pdaRequests != requests || silent.reports.contains(where: { $0.outcome != .done }) {
+            auditor.note("a run of what has not changed is not silent: \(Self.summary(silent))")
+        }
+    }
+
+    /// Throws where the auditor has found anything.
+    func check() throws {
+        let problems = auditor.problems
+        if !problems.isEmpty { throw Broken(problems.prefix(5).joined(separator: "\n")) }
+    }
+
+    static func summary(_ life: Life) -> String {
+        life.reports.map { "\($0.connection) \($0.outcome) \($0.error.map { "\($0.code) \($0.message)" } ?? "")" }
+            .joined(separator: ", ")
+    }
+}
+
+/// What a simulation fails with.
+struct Broken: Error, CustomStringConvertible {
+    var description: String
+    init(_ description: String) { self.description = description }
+}
