@@ -66,7 +66,7 @@ final class Exchange {
             case .stop(var error):
                 // Nothing was sent, and what fails is the host: the batch may wait for it.
                 let isSpared = AnswerClassifier.sparingCodes.contains(error.code)
-                if error.code == AnswerClassifier.retriesCode, let fault = last?.error {
+                if isSpared, let fault = last?.error {
                     // What the last try came to says more than that there will be no other one.
                     let reason = error.message
                     error = fault

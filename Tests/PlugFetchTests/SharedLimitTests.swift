@@ -173,6 +173,12 @@ struct SharedLimitTests {
         #expect(source.sent.map(\.isRetry) == [false, true])
     }
 
+    @Test func aCircuitThatOpensMeanwhileEndsTheRunWithWhatTheLastTryCameTo() async throws {
+        let reading = try await bench("").read(from: Script(.failure(.cannotConnect), .failure(.circuitOpen)))
+        #expect(reading.error?.code == "source-unreachable")
+        #expect(reading.error?.message.hasSuffix("; no answer") == true)
+    }
+
     @Test func aTryThatTheSourceAskedForIsNoSecondOne() async throws {
         let source = Script(.status(429, HTTPHeader("Retry-After", "1")), .status(500), Self.page)
         #expect(try await bench("").read(from: source).error == nil)

@@ -82,7 +82,9 @@ final class Exchange: Sendable {
                 response = try await attempt(request, tries)
             } catch let error as HTTPError {
                 if error.code == .cancelled { throw CancellationError() }
-                if error.code == .retriesSpent, let fault = tries.fault { throw SourceFault.givenUp(fault, error) }
+                if [.retriesSpent, .circuitOpen].contains(error.code), let fault = tries.fault {
+                    throw SourceFault.givenUp(fault, error)
+                }
                 note(
                     stream,
                     .unanswered(method: request.method, url: redactor.shown(request.url), reason: error.message)

@@ -107,7 +107,7 @@ enum SourceFault {
         }
     }
 
-    /// What the last try came to, where there will be no other one for now.
+    /// What the last try came to, where there will be no other one for now, and why not.
     static func givenUp(_ fault: PlugError, _ error: HTTPError) -> PlugError {
         var fault = fault
         fault.message += "; \(error.message)"
