@@ -52,7 +52,7 @@ extension BlockDelivery {
             switch await post(part, skipErrors: false) {
             case .stopped: return .stopped
             case .stored(let answer):
-                if case .all = Echo(answer, of: block, sent: selection[part]) {
+                if case .all = Echo(answer, of: block, sent: selection[part], isStrict: true) {
                     evidence.noteStored()
                     evidence.noteSingle()
                     fates[position] = .delivered

@@ -121,7 +121,7 @@ final class BlockDelivery {
         case .stopped: return .done
         case .tooLarge: return .halveTooLarge
         case .stored(let answer):
-            switch Echo(answer, of: block, sent: selection[part]) {
+            switch Echo(answer, of: block, sent: selection[part], isStrict: true) {
             case .all:
                 evidence.noteStored()
                 settle(part)
@@ -144,7 +144,7 @@ final class BlockDelivery {
         case .tooLarge: return .halveTooLarge
         case .refused: return .halveRefused
         case .stored(let answer):
-            switch Echo(answer, of: block, sent: selection[part]) {
+            switch Echo(answer, of: block, sent: selection[part], isStrict: false) {
             case .all:
                 evidence.noteStored()
                 settle(part)

@@ -16,7 +16,8 @@ enum Echo {
     ///   - answer: The body; it is dropped afterwards.
     ///   - block: Where the records lie.
     ///   - sent: The indexes of the records that were sent, in order.
-    init(_ answer: JSONBuffer, of block: RecordBlock, sent: ArraySlice<Int>) {
+    ///   - isStrict: Whether all of them or none are stored. Then a complete count proves records without an identity.
+    init(_ answer: JSONBuffer, of block: RecordBlock, sent: ArraySlice<Int>, isStrict: Bool) {
         // A record may be as deep as the reader allows, and lies inside the answer's list and envelope.
         let limits = JSONLimits(depth: 128 + 8, bytes: .max)
         guard let document = try? JSONDocument(answer, limits: limits) else {
@@ -25,7 +26,7 @@ enum Echo {
         }
         let reader = EchoReader()
         self = document.withCursor { cursor in
-            if reader.isInOrder(cursor, block, sent) { return .all }
+            if reader.isInOrder(cursor, block, sent, countProves: isStrict) { return .all }
             return reader.subset(cursor, block, sent)
         }
     }
@@ -40,15 +41,21 @@ private struct EchoReader {
 
     /// Whether the answer holds as many records as were sent, with the same identities in the same order. Without
     /// allocation, as nearly every answer goes this way.
-    func isInOrder(_ cursor: JSONCursor, _ block: RecordBlock, _ sent: ArraySlice<Int>) -> Bool {
+    func isInOrder(
+        _ cursor: JSONCursor,
+        _ block: RecordBlock,
+        _ sent: ArraySlice<Int>,
+        countProves: Bool
+    ) -> Bool {
         guard cursor.kind(0) == .array else { return false }
         return block.identities.withUnsafeBufferPointer { identities in
             var element = cursor.first(in: 0)
             for index in sent {
                 guard let current = element, let data = data(cursor, current) else { return false }
                 let identity = block.entries[index].identity
-                // Without an identity a complete count is the proof.
-                if !identity.isEmpty {
+                if identity.isEmpty {
+                    guard countProves else { return false }
+                } else {
                     guard let id = self.identity(cursor, data),
                         cursor.isEqual(id, UnsafeBufferPointer(rebasing: identities[identity]))
                     else { return false }

@@ -39,18 +39,14 @@ struct ConnectionRow {
         _ database: Database,
         _ hostKey: HostKey
     ) throws -> ConnectionRow {
-        try database.execute(
-            sql: "INSERT INTO connection (name, plug, pda, created_at) VALUES (?, ?, ?, ?)",
-            arguments: [id.name, plug, pda, at]
-        )
+        try database.cachedStatement(sql: "INSERT INTO connection (name, plug, pda, created_at) VALUES (?, ?, ?, ?)")
+            .execute(arguments: [id.name, plug, pda, at])
         let rowID = database.lastInsertedRowID
         let keyID = try database.nextID(of: "data_key")
         let place = SealedPlace.dataKey(plug: plug, pda: pda, createdAt: at)
         let (key, wrapped) = try hostKey.makeDataKey(id: keyID, connection: id.name, place: place)
-        try database.execute(
-            sql: "INSERT INTO data_key (id, connection, host_key, wrapped) VALUES (?, ?, ?, ?)",
-            arguments: [keyID, rowID, hostKey.id, wrapped]
-        )
+        let sql = "INSERT INTO data_key (id, connection, host_key, wrapped) VALUES (?, ?, ?, ?)"
+        try database.cachedStatement(sql: sql).execute(arguments: [keyID, rowID, hostKey.id, wrapped])
         return ConnectionRow(rowID: rowID, key: key, id: id, plug: plug, pda: pda, at: at)
     }
 

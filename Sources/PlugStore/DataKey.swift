@@ -6,23 +6,36 @@ internal import PlugCore
 ///
 /// A sealed value is one byte of version, eight bytes of key id, then nonce, ciphertext and tag. The id says which key
 /// opens it, so that keys can be changed while old values stay readable.
-struct DataKey: Sendable {
+final class DataKey: Sendable {
     /// The key's number in this store; never used again.
     let id: Int64
     /// The connection's name.
     let connection: String
-    private let root: SymmetricKey
+    /// The key of the hash that fingerprints this connection's records: 32 bytes.
+    let fingerprintKey: [UInt8]
+    private let sealing: SymmetricKey
+    private let naming: SymmetricKey
 
+    /// Derives what is needed from the key's 32 bytes, once: a run seals and opens a dozen values.
     init(id: Int64, connection: String, root: SymmetricKey) {
+        func derived(_ purpose: String) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: root,
+                info: Data("plughost 1 \(purpose)".utf8),
+                outputByteCount: 32
+            )
+        }
         self.id = id
         self.connection = connection
-        self.root = root
+        fingerprintKey = derived("fingerprint").withUnsafeBytes { [UInt8]($0) }
+        sealing = derived("seal")
+        naming = derived("part")
     }
 
     /// Seals a value for one place.
     func seal(_ plain: [UInt8], in place: SealedPlace) throws -> Data {
         let associated = place.associatedData(connection: connection, key: "\(id)")
-        let box = try AuthenticatedCipher.seal(plain, key: derived("seal"), authenticating: associated)
+        let box = try AuthenticatedCipher.seal(plain, key: sealing, authenticating: associated)
         return header + box
     }
 
@@ -33,34 +46,23 @@ struct DataKey: Sendable {
         let associated = place.associatedData(connection: connection, key: "\(id)")
         do {
             let box = sealed.dropFirst(header.count)
-            return try AuthenticatedCipher.open(box, key: derived("seal"), authenticating: associated)
+            return try AuthenticatedCipher.open(box, key: sealing, authenticating: associated)
         } catch {
             throw StoreErrors.damaged(place.table, connection: connection)
         }
     }
-
-    /// The key of the hash that fingerprints this connection's records: 32 bytes.
-    var fingerprintKey: [UInt8] { derived("fingerprint").withUnsafeBytes { [UInt8]($0) } }
 
     /// A name to look a part's state up by. Parts are named by parents, which may be private.
     func hiddenName(ofPart part: String, stream: String) -> Data {
         var writer = ByteWriter()
         writer.append(stream)
         writer.append(part)
-        return Data(HMAC<SHA256>.authenticationCode(for: writer.bytes, using: derived("part")).prefix(16))
+        return Data(HMAC<SHA256>.authenticationCode(for: writer.bytes, using: naming).prefix(16))
     }
 
     private var header: Data {
         var bytes = Data([SealedPlace.version])
         withUnsafeBytes(of: id.bigEndian) { bytes.append(contentsOf: $0) }
         return bytes
-    }
-
-    private func derived(_ purpose: String) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: root,
-            info: Data("plughost 1 \(purpose)".utf8),
-            outputByteCount: 32
-        )
     }
 }

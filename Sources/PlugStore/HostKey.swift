@@ -9,6 +9,8 @@ struct HostKey: Sendable {
     private let wrapping: SymmetricKey
     private let noting: SymmetricKey
     private let naming: SymmetricKey
+    /// Keys that were unwrapped already, by everything that they are bound to.
+    private let known = KeyCache()
 
     /// Derives what is needed from 32 secret bytes.
     init(_ secret: SymmetricKey) {
@@ -38,14 +40,13 @@ struct HostKey: Sendable {
 
     /// The data key in a wrapped form; refused as `state-damaged` where it is not what was written there.
     func unwrap(_ wrapped: Data, id: Int64, connection: String, place: SealedPlace) throws -> DataKey {
+        let associated = place.associatedData(connection: connection, key: "\(self.id) \(id)")
         do {
-            let root = try AuthenticatedCipher.open(
-                wrapped,
-                key: wrapping,
-                authenticating: place.associatedData(connection: connection, key: "\(self.id) \(id)")
-            )
-            guard root.count == 32 else { throw AuthenticatedCipher.Refused() }
-            return DataKey(id: id, connection: connection, root: SymmetricKey(data: root))
+            return try known.key(of: KeyCache.Row(wrapped: wrapped, associated: associated)) {
+                let root = try AuthenticatedCipher.open(wrapped, key: wrapping, authenticating: associated)
+                guard root.count == 32 else { throw AuthenticatedCipher.Refused() }
+                return DataKey(id: id, connection: connection, root: SymmetricKey(data: root))
+            }
         } catch {
             throw StoreErrors.damaged(place.table, connection: connection)
         }

@@ -37,6 +37,20 @@ public protocol PlugStore: ServerNoteKeeping {
     /// Destroys a connection's data key and everything that hangs on it. Does nothing where there is none.
     func eraseConnection(_ id: ConnectionID) async throws
 
+    /// Opens the connection, writes down that a run has begun, and says what it finds: all that a run needs to know of
+    /// the store before its first request, at once.
+    ///
+    /// - Parameters:
+    ///   - start: The run, its connection and its time.
+    ///   - plug: The plug's id.
+    ///   - pda: The PDA's origin.
+    ///   - streams: The names of the streams that the run will read.
+    /// - Throws: As `openConnection`; then no run has begun.
+    func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun
+
+    /// A stream as it stands.
+    func snapshot(of stream: StreamID) async throws -> StreamSnapshot
+
     // MARK: Places and proof
 
     /// Where a part of a stream continues, `nil` where nothing was committed yet.

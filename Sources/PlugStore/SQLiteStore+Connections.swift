@@ -37,15 +37,7 @@ extension SQLiteStore {
     /// See `PlugStore`.
     public func keptToken(of connection: ConnectionID) async throws -> KeptToken? {
         try await read(nil) { database, key in
-            guard let row = try ConnectionRow.find(connection, database, key) else { return nil }
-            let statement = try database.cachedStatement(
-                sql: "SELECT issued_at, sealed FROM token WHERE connection = ?"
-            )
-            return try Row.fetchOne(statement, arguments: [row.rowID]).map { token in
-                let issuedAt: Int64 = token[0]
-                let bytes = try row.key.open(token[1], in: .token(issuedAt: issuedAt))
-                return KeptToken(token: Secret(String(decoding: bytes, as: UTF8.self)), issuedAt: issuedAt)
-            }
+            try ConnectionRow.find(connection, database, key)?.keptToken(database)
         }
     }
 
@@ -63,6 +55,18 @@ extension SQLiteStore {
                     """,
                 arguments: [row.rowID, token.issuedAt, sealed]
             )
+        }
+    }
+}
+
+extension ConnectionRow {
+    /// The newest token that a PDA's answers gave.
+    func keptToken(_ database: Database) throws -> KeptToken? {
+        let statement = try database.cachedStatement(sql: "SELECT issued_at, sealed FROM token WHERE connection = ?")
+        return try Row.fetchOne(statement, arguments: [rowID]).map { token in
+            let issuedAt: Int64 = token[0]
+            let bytes = try key.open(token[1], in: .token(issuedAt: issuedAt))
+            return KeptToken(token: Secret(String(decoding: bytes, as: UTF8.self)), issuedAt: issuedAt)
         }
     }
 }

@@ -33,24 +33,7 @@ extension SQLiteStore {
 
     /// See `PlugStore`.
     public func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox] {
-        try await read([]) { database, _ in
-            let sql = """
-                SELECT connection.name, stream.name, count(*), sum(size), min(outbox.id), max(outbox.id), min(at)
-                FROM outbox JOIN stream ON stream.id = outbox.stream
-                JOIN connection ON connection.id = stream.connection
-                WHERE :connection IS NULL OR connection.name = :connection
-                GROUP BY outbox.stream ORDER BY min(outbox.id)
-                """
-            let arguments: StatementArguments = ["connection": connection?.name]
-            return try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
-                WaitingOutbox(
-                    stream: StreamID(connection: ConnectionID(row[0]), stream: row[1]),
-                    size: OutboxSize(batches: row[2], bytes: row[3]),
-                    ids: row[4]...row[5],
-                    since: row[6]
-                )
-            }
-        }
+        try await read([]) { database, _ in try WaitingOutbox.all(of: connection, database) }
     }
 
     /// See `PlugStore`.
@@ -65,6 +48,29 @@ extension SQLiteStore {
             }
             return try Row.fetchOne(database, sql: sql, arguments: arguments)
                 .map { OutboxSize(batches: $0[0], bytes: $0[1]) } ?? OutboxSize()
+        }
+    }
+}
+
+extension WaitingOutbox {
+    /// The streams with batches that wait, the one with the oldest batch first.
+    static func all(of connection: ConnectionID?, _ database: Database) throws -> [WaitingOutbox] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT connection.name, stream.name, count(*), sum(size), min(outbox.id), max(outbox.id), min(at)
+                FROM outbox JOIN stream ON stream.id = outbox.stream
+                JOIN connection ON connection.id = stream.connection
+                WHERE :connection IS NULL OR connection.name = :connection
+                GROUP BY outbox.stream ORDER BY min(outbox.id)
+                """
+        )
+        return try Row.fetchAll(statement, arguments: ["connection": connection?.name]).map { row in
+            WaitingOutbox(
+                stream: StreamID(connection: ConnectionID(row[0]), stream: row[1]),
+                size: OutboxSize(batches: row[2], bytes: row[3]),
+                ids: row[4]...row[5],
+                since: row[6]
+            )
         }
     }
 }

@@ -16,20 +16,45 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    public func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun {
+        try await write { database, key in
+            let row =
+                try ConnectionRow.find(start.connection, database, key)
+                ?? ConnectionRow.insert(start.connection, plug: plug, pda: pda, at: start.at, database, key)
+            let connection = try row.connection.checked(plug: plug, pda: pda)
+            try database.cachedStatement(sql: "INSERT INTO run (connection, version, at) VALUES (?, ?, ?)")
+                .execute(arguments: [row.rowID, start.version, start.at])
+            var opened = OpenedRun(connection: connection, id: database.lastInsertedRowID)
+            opened.token = try row.keptToken(database)
+            opened.waiting = try WaitingOutbox.all(of: start.connection, database)
+            for name in streams {
+                let id = StreamID(connection: start.connection, stream: name)
+                opened.streams[name] = try StreamRow.find(id, row, database)?.snapshot(database) ?? StreamSnapshot()
+            }
+            return opened
+        }
+    }
+
+    /// See `PlugStore`.
+    public func snapshot(of stream: StreamID) async throws -> StreamSnapshot {
+        try await read(StreamSnapshot()) { database, key in
+            try StreamRow.find(stream, database, key)?.snapshot(database) ?? StreamSnapshot()
+        }
+    }
+
+    /// See `PlugStore`.
     public func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws {
         let now = clock.now()
         try await write { database, key in
-            let name = try String.fetchOne(
-                database,
-                sql: "SELECT name FROM connection JOIN run ON run.connection = connection.id WHERE run.id = ?",
-                arguments: [id]
+            let named = try database.cachedStatement(
+                sql: "SELECT name FROM connection JOIN run ON run.connection = connection.id WHERE run.id = ?"
             )
+            let name = try String.fetchOne(named, arguments: [id])
             guard let name else { throw StoreErrors.runUnknown(id) }
             let row = try ConnectionRow.require(ConnectionID(name), database, key)
-            try database.execute(
-                sql: "UPDATE run SET ended_at = ?, outcome = ?, sealed_report = ? WHERE id = ?",
-                arguments: [now, outcome, try row.key.seal(report, in: .run(id)), id]
-            )
+            let sealed = try row.key.seal(report, in: .run(id))
+            let sql = "UPDATE run SET ended_at = ?, outcome = ?, sealed_report = ? WHERE id = ?"
+            try database.cachedStatement(sql: sql).execute(arguments: [now, outcome, sealed, id])
         }
     }
 

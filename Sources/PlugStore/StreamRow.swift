@@ -19,14 +19,13 @@ struct StreamRow {
     static func make(_ id: StreamID, _ database: Database, _ hostKey: HostKey) throws -> StreamRow {
         let connection = try ConnectionRow.require(id.connection, database, hostKey)
         if let row = try find(id, connection, database) { return row }
-        try database.execute(
-            sql: "INSERT INTO stream (connection, name) VALUES (?, ?)",
-            arguments: [connection.rowID, id.stream]
-        )
+        try database.cachedStatement(sql: "INSERT INTO stream (connection, name) VALUES (?, ?)")
+            .execute(arguments: [connection.rowID, id.stream])
         return StreamRow(rowID: database.lastInsertedRowID, id: id, pass: 1, key: connection.key)
     }
 
-    private static func find(_ id: StreamID, _ connection: ConnectionRow, _ database: Database) throws -> StreamRow? {
+    /// The stream of a connection that was found already.
+    static func find(_ id: StreamID, _ connection: ConnectionRow, _ database: Database) throws -> StreamRow? {
         let statement = try database.cachedStatement(
             sql: "SELECT id, pass FROM stream WHERE connection = ? AND name = ?"
         )

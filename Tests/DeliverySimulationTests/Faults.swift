@@ -5,8 +5,10 @@ struct FaultRates: Sendable, Equatable {
     var source = 0
     var pda = 0
     var store = 0
-    /// From which request of a life on the PDA is down, until the life ends.
-    var outage: Int?
+    /// For which requests of a life the PDA is down.
+    var outage: Range<Int>?
+    /// How many seconds a request may take.
+    var latency = 0
     /// What goes wrong with exactly the n-th request or write of a life.
     var atSource: [Int: SourceFault] = [:]
     var atPDA: [Int: PDAFault] = [:]
@@ -64,7 +66,7 @@ final class Faults: Sendable {
             return counts.pda
         }
         if let fault = rates.atPDA[number] { return fault }
-        if let outage = rates.outage, number >= outage { return .down }
+        if rates.outage?.contains(number) == true { return .down }
         guard rates.pda > 0 else { return nil }
         let rate = rates.pda
         return chance.draw { $0.happens(rate) ? PDAFault.allCases.randomElement(using: &$0) : nil }
@@ -83,6 +85,12 @@ final class Faults: Sendable {
 
     /// How many requests the source, the PDA and the disk have been asked in this life.
     var asked: (source: Int, pda: Int, writes: Int) { counts.withLock { $0 } }
+
+    /// How many seconds a request takes.
+    func latency() -> Int64 {
+        let longest = rates.latency
+        return longest == 0 ? 0 : Int64(chance.draw { $0.number(0...longest) })
+    }
 
     /// Seconds that somebody asks to wait.
     func wait() -> Int { chance.draw { $0.number(0...90) } }

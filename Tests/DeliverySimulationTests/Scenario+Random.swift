@@ -118,7 +118,11 @@ struct Simulation {
             plan.rates.source = chance.one(of: 0, 30, 100, 300)
             plan.rates.pda = chance.one(of: 0, 30, 100, 300)
             plan.rates.store = chance.one(of: 0, 0, 20, 100)
-            if chance.happens(150) { plan.rates.outage = chance.number(1...6) }
+            plan.rates.latency = chance.one(of: 0, 20)
+            if chance.happens(250) {
+                let start = chance.number(1...8)
+                plan.rates.outage = start..<(start + chance.one(of: 5, 6, 8, 15, 1000))
+            }
         }
         if crashes > 0, chance.happens(700) {
             crashes -= 1
@@ -127,6 +131,10 @@ struct Simulation {
         }
         if chance.happens(150) {
             plan.clockJump = (chance.number(1...12), chance.one(of: -86_400, 86_400))
+            // Ahead of the source's, the host's clock gives a bound that holds nothing back, and what changes behind the
+            // reader of a list in another order stays unread: known, and left out.
+            let isBehindBound = world.servers.source.streams.contains { $0.order == .byID && $0.since != .none }
+            if isBehindBound { plan.clockJump?.seconds = -86_400 }
         }
         return plan
     }

@@ -66,7 +66,7 @@ struct SimulationTests {
         let plans: [@Sendable (Int) -> FaultRates] =
             PDAFault.allCases.map { fault in { @Sendable in FaultRates(atPDA: [$0: fault]) } }
             + SourceFault.allCases.map { fault in { @Sendable in FaultRates(atSource: [$0: fault]) } }
-            + [{ @Sendable in FaultRates(outage: $0) }, { @Sendable in FaultRates(failingWrite: $0) }]
+            + [{ @Sendable in FaultRates(outage: $0..<100) }, { @Sendable in FaultRates(failingWrite: $0) }]
         let scenario = Scenario.small[1].scenario
         try await onOneThread {
             for plan in plans {
@@ -103,6 +103,26 @@ struct SimulationTests {
                 }
             }
             try await group.waitForAll()
+        }
+    }
+
+    /// Two elements for two records are no proof where one of them was skipped.
+    @Test func aRepeatedEchoProvesNobodyElse() async throws {
+        try await onOneThread {
+            for isFirst in [true, false] {
+                let things: [Scenario.Change] = [
+                    .add(person: 0, stream: 0, isFirst ? .refusedByPDA : .delivered),
+                    .add(person: 0, stream: 0, isFirst ? .delivered : .refusedByPDA),
+                    .add(person: 0, stream: 0), .add(person: 0, stream: 0),
+                ]
+                let scenario = Scenario(streams: [StreamShape(name: "things", hasIdentity: false)], rounds: [things])
+                let world = try scenario.world(seed: 1)
+                try scenario.change(world, round: 0)
+                try await world.live(LifePlan(rates: FaultRates(atPDA: [2: .echoedTwice]), people: [0]))
+                try world.check()
+                try await world.settle()
+                try world.check()
+            }
         }
     }
 

@@ -1,0 +1,70 @@
+public import PlugCore
+
+/// What a run finds when it begins.
+public struct OpenedRun: Sendable {
+    /// The connection, made where there was none.
+    public var connection: Connection
+    /// The run's id, greater than all before it.
+    public var id: Int64
+    /// The newest token that a PDA's answers gave.
+    public var token: KeptToken?
+    /// What waits in the connection's outbox.
+    public var waiting: [WaitingOutbox]
+    /// The streams that were asked for, by name.
+    public var streams: [String: StreamSnapshot]
+
+    /// An opened run.
+    public init(
+        connection: Connection,
+        id: Int64,
+        token: KeptToken? = nil,
+        waiting: [WaitingOutbox] = [],
+        streams: [String: StreamSnapshot] = [:]
+    ) {
+        self.connection = connection
+        self.id = id
+        self.token = token
+        self.waiting = waiting
+        self.streams = streams
+    }
+}
+
+/// A stream as it stands before it is read.
+public struct StreamSnapshot: Sendable {
+    /// The pass that the next commit belongs to.
+    public var pass: Int64 = 1
+    /// The state of the part `""`.
+    public var state: StreamState?
+    /// In how many runs each record was refused alone, of those that are not settled yet.
+    public var refusals: [RecordFingerprint: Int] = [:]
+    /// Whether the ledger holds rows.
+    public var hasLedger = false
+
+    /// A stream of which nothing is known.
+    public init() {}
+}
+
+extension PlugStore {
+    /// One call after another; a store with a disk does it in one transaction.
+    public func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun {
+        let connection = try await openConnection(start.connection, plug: plug, pda: pda)
+        var opened = OpenedRun(connection: connection, id: try await beginRun(start))
+        opened.token = try await keptToken(of: start.connection)
+        opened.waiting = try await outboxes(of: start.connection)
+        for stream in streams {
+            let id = StreamID(connection: start.connection, stream: stream)
+            opened.streams[stream] = try await snapshot(of: id)
+        }
+        return opened
+    }
+
+    /// One call after another; a store with a disk reads it at one moment.
+    public func snapshot(of stream: StreamID) async throws -> StreamSnapshot {
+        var snapshot = StreamSnapshot()
+        snapshot.pass = try await currentPass(of: stream)
+        snapshot.state = try await state(of: stream, part: "")
+        snapshot.refusals = try await refusals(of: stream)
+        snapshot.hasLedger = true
+        return snapshot
+    }
+}
