@@ -10,7 +10,7 @@ public struct OutboxRetry: Sendable {
     private let connection: Connection
     private let tokens: RunTokens
     private let store: any PlugStore
-    private let transport: any HTTPSending
+    private let politeness: Politeness
     private let clock: any HostClock
 
     /// Checks that everything belongs together; sends nothing yet.
@@ -34,7 +34,7 @@ public struct OutboxRetry: Sendable {
         warnings = try TokenCheck.check(await tokens.current(), pda: connection.pda, now: clock.now())
         self.connection = connection
         self.store = store
-        self.transport = transport
+        politeness = Politeness(store: store, transport: transport, clock: clock)
         self.clock = clock
     }
 
@@ -48,7 +48,7 @@ public struct OutboxRetry: Sendable {
                 origin: connection.pda,
                 namespace: namespace,
                 token: tokens,
-                transport: transport,
+                transport: politeness.transport,
                 clock: clock
             )
             return Deliverer(pda: pda, clock: clock)
@@ -58,6 +58,7 @@ public struct OutboxRetry: Sendable {
             try await outbox.drainAll(try await store.outboxes(of: connection.id))
             _ = try await outbox.drainMoved()
         } catch let error as PlugError { stop = error }
+        await politeness.settle()
         let (tally, waiting) = try await outbox.end()
         return (tally, stop ?? waiting)
     }

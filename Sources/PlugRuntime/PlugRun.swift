@@ -12,7 +12,8 @@ public import PlugStore
 public struct PlugRun: Sendable {
     private let request: RunRequest
     private let store: (any PlugStore)?
-    private let transport: any HTTPSending
+    private let politeness: Politeness
+    private let sharesPoliteness: Bool
     private let clock: any HostClock
     private let fetcher: (any Fetcher)?
     private let observer: @Sendable (RunEvent) -> Void
@@ -24,6 +25,7 @@ public struct PlugRun: Sendable {
     ///   - store: Where it is remembered; a dry run needs none.
     ///   - transport: Carries requests to the source and to the PDA.
     ///   - clock: Time and chance.
+    ///   - politeness: What all runs of the process share, over `transport`; `nil` for this run's own.
     ///   - fetcher: The source; `nil` is the manifest's declarative one.
     ///   - observer: Hears how the run goes on, from any thread.
     public init(
@@ -31,12 +33,14 @@ public struct PlugRun: Sendable {
         store: (any PlugStore)?,
         transport: any HTTPSending,
         clock: any HostClock = SystemClock(),
+        politeness: Politeness? = nil,
         fetcher: (any Fetcher)? = nil,
         observer: @escaping @Sendable (RunEvent) -> Void = { _ in }
     ) {
         self.request = request
         self.store = store
-        self.transport = transport
+        self.politeness = politeness ?? Politeness(store: store, transport: transport, clock: clock)
+        sharesPoliteness = politeness != nil
         self.clock = clock
         self.fetcher = fetcher
         self.observer = observer
@@ -60,6 +64,7 @@ public struct PlugRun: Sendable {
         } catch {
             note(Self.plugError(error), &report)
         }
+        if !sharesPoliteness { await politeness.settle() }
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         report.outcome = Self.outcome(report)
         return report
@@ -112,7 +117,7 @@ public struct PlugRun: Sendable {
             origin: request.pda,
             namespace: request.manifest.namespace,
             token: tokens,
-            transport: transport,
+            transport: politeness.transport,
             clock: clock
         )
         let deliverer = deliverer(pda)
@@ -231,11 +236,13 @@ public struct PlugRun: Sendable {
         let observer = observer
         var options = FetchOptions()
         options.since = request.since
+        options.readsUnchanged = request.resends
         return try DeclarativeFetcher(
             manifest: request.manifest,
             config: request.config,
-            transport: transport,
+            transport: politeness.transport,
             clock: clock,
+            limits: politeness.limits,
             options: options
         ) { observer(.fetch($0)) }
     }

@@ -15,8 +15,17 @@ struct StreamPlan: Sendable {
     let token: Selector?
     let more: Selector?
     let total: Selector?
+    /// `nil` where everything is to be read, changed or not.
+    let validatorKeys: ValidatorKeys?
 
-    init(_ stream: PlugManifest.Stream, builder: RequestBuilder, exchange: Exchange, config: JSONValue) {
+    init(
+        _ stream: PlugManifest.Stream,
+        builder: RequestBuilder,
+        exchange: Exchange,
+        config: JSONValue,
+        validatorKeys: ValidatorKeys?
+    ) {
+        self.validatorKeys = validatorKeys
         self.stream = stream
         self.builder = builder
         self.exchange = exchange

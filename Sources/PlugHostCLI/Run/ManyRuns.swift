@@ -59,9 +59,13 @@ struct ManyRuns: Sendable {
             return report
         }
         let name = request.connection ?? ""
-        let run = PlugRun(request, store: world.store, transport: world.transport, clock: clock) {
-            talk.hear($0, of: name)
-        }
+        let run = PlugRun(
+            request,
+            store: world.store,
+            transport: world.transport,
+            clock: clock,
+            politeness: world.politeness
+        ) { talk.hear($0, of: name) }
         return await run.run()
     }
 }

@@ -130,7 +130,13 @@ struct RunCommand: HostCommand {
         var request = request(manifest, world)
         request.config = config
         let code = CodePages()
-        let run = PlugRun(request, store: world.store, transport: world.transport, clock: context.clock) {
+        let run = PlugRun(
+            request,
+            store: world.store,
+            transport: world.transport,
+            clock: context.clock,
+            politeness: world.politeness
+        ) {
             if case .counts = $0 { code.notePage() }
             talk.hear($0)
         }

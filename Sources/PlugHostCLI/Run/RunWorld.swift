@@ -15,6 +15,8 @@ struct RunWorld {
     let answers: ConfigAnswers
     let outboxLimits: OutboxLimits
     let transport: HTTPTransport
+    /// What keeps all paths together from asking too much of others.
+    let politeness: Politeness
     /// `nil` in a dry run, which keeps nothing.
     let store: SQLiteStore?
 
@@ -38,6 +40,7 @@ struct RunWorld {
             if manifests.count == command.paths.count { try answers.checkNames(manifests) }
             transport = try command.network.transport(pdas: file.pdas)
             store = try await command.state.openToWrite(context)
+            politeness = Politeness(store: store, transport: transport, clock: context.clock)
             return
         }
         connections = nil
@@ -49,9 +52,11 @@ struct RunWorld {
         transport = try command.network.transport(pda: address)
         token = command.dryRun ? Secret("") : try command.pda.token()
         store = command.dryRun ? nil : try await command.state.openToWrite(context)
+        politeness = Politeness(store: store, transport: transport, clock: context.clock)
     }
 
     func close() async {
+        await politeness.settle()
         await store?.close()
         await transport.shutDown()
     }
