@@ -30,12 +30,13 @@ struct HostKey: Sendable {
     /// A new data key and its wrapped form.
     func makeDataKey(id: Int64, connection: String, place: SealedPlace) throws -> (key: DataKey, wrapped: Data) {
         let root = SymmetricKey(size: .bits256)
-        let wrapped = try AuthenticatedCipher.seal(
-            root.withUnsafeBytes { [UInt8]($0) },
-            key: wrapping,
-            authenticating: place.associatedData(connection: connection, key: "\(self.id) \(id)")
-        )
-        return (DataKey(id: id, connection: connection, root: root), wrapped)
+        let associated = place.associatedData(connection: connection, key: "\(self.id) \(id)")
+        let plain = root.withUnsafeBytes { [UInt8]($0) }
+        let wrapped = try AuthenticatedCipher.seal(plain, key: wrapping, authenticating: associated)
+        let key = known.key(of: KeyCache.Row(wrapped: wrapped, associated: associated)) {
+            DataKey(id: id, connection: connection, root: root)
+        }
+        return (key, wrapped)
     }
 
     /// The data key in a wrapped form; refused as `state-damaged` where it is not what was written there.

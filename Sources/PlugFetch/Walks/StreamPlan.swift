@@ -4,7 +4,7 @@ import PlugCore
 import PlugManifest
 
 /// A stream with everything that reading it needs, shared by all its walks.
-struct StreamPlan: Sendable {
+final class StreamPlan: Sendable {
     let stream: PlugManifest.Stream
     let builder: RequestBuilder
     let exchange: Exchange
