@@ -71,12 +71,16 @@ struct FingerprintSet {
     /// - Throws: `PlugError` `store-failed` (75) where the disk does not take them.
     mutating func spill() throws(PlugError) {
         guard let folder else { return }
-        var newest = try SortedFingerprints(merging: [], recent.takeSorted(), in: folder)
-        while let last = runs.last, last.count < 4 * newest.count {
-            newest = try SortedFingerprints(merging: [last, newest], [], in: folder)
+        var newest: SortedFingerprints?
+        try recent.drainSorted { (entries) throws(PlugError) in
+            newest = try SortedFingerprints(entries, in: folder)
+        }
+        guard var run = newest else { return }
+        while let last = runs.last, last.count < 4 * run.count {
+            run = try SortedFingerprints(merging: last, run, in: folder)
             runs.removeLast()
         }
-        runs.append(newest)
+        runs.append(run)
     }
 
     /// Zero marks an empty slot, so that no key may be zero.
