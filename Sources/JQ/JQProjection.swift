@@ -1,6 +1,6 @@
 public import LosslessJSON
 
-/// A program made only of paths, literals and constructions of them: it copies bytes out of a page instead of building
+/// A program that constructs an object of paths, literals and constructions of them: it copies bytes out of a page instead of building
 /// values, and gives the bytes that the engine's output has in canonical form.
 ///
 /// Where a record does not have the shape that the program expects (an index into a number, say), it writes nothing and
@@ -62,15 +62,15 @@ public final class JQProjection: Sendable {
     /// For each length of a key modulo 32, whether a root has it: most keys of a record are of no interest.
     private let lengths: UInt32
 
-    /// The projection of a program, `nil` where it needs the engine.
+    /// The projection of a program, `nil` where it needs the engine, and where it gives anything but an object.
     ///
     /// - Parameter holes: Members of the object that the program constructs which the caller writes. A new one whose key
     ///   is there already, one to convert that is more than a path, and holes in anything but an object give `nil`.
     ///   One to convert that is not there is left out.
     public init?(_ program: JQProgram, holes: [Hole] = []) {
-        guard let shape = ProjectionShape(program.syntax), let compiler = ProjectionCompiler(shape, holes) else {
-            return nil
-        }
+        guard let shape = ProjectionShape(program.syntax), shape.isObject,
+            let compiler = ProjectionCompiler(shape, holes)
+        else { return nil }
         operations = compiler.operations
         text = compiler.text
         steps = compiler.steps

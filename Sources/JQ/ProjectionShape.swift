@@ -15,6 +15,15 @@ indirect enum ProjectionShape {
     /// `PATH | SHAPE`
     case within(JQPath, ProjectionShape)
 
+    /// Whether its one output is an object.
+    var isObject: Bool {
+        switch self {
+        case .object: true
+        case .within(_, let rest): rest.isObject
+        case .value, .collected, .array, .literal: false
+        }
+    }
+
     init?(_ syntax: JQSyntax) {
         if let path = JQPath(syntax) {
             guard !path.iterates else { return nil }

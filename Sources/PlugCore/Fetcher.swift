@@ -49,7 +49,8 @@ public struct FetchedPage: Sendable {
     public var states: [String: StreamState]
     /// Whether the stream's pass is complete with this page. A pass may end with a page without records.
     public var endsPass: Bool
-    /// Whether the same page can be read again from an earlier state; `false` sends it through the outbox.
+    /// Whether the same page can be read again from an earlier state; `false` sends it through the outbox. All pages of a
+    /// stream are alike in this: of those that can be read again the next one is read while this one is delivered.
     public var isRepeatable: Bool
     /// What reading it cost.
     public var cost: Cost

@@ -21,7 +21,8 @@ final class ConnectionOutbox {
     private let store: any PlugStore
     private let limits: OutboxLimits
     private let clock: any HostClock
-    private let deliverer: (_ namespace: String) -> Deliverer
+    private let makeDeliverer: (_ namespace: String) -> Deliverer
+    private var deliverers: [String: Deliverer] = [:]
     private var askedAt: Int64 = 0
     /// Streams of which something from earlier runs still waits.
     private var behind: Set<StreamID> = []
@@ -32,23 +33,27 @@ final class ConnectionOutbox {
     private var refusals: [StreamID: [RecordFingerprint: Int]] = [:]
     /// Refusals count once a run.
     private var counted: Set<RecordFingerprint> = []
+    /// Whether records were refused, and nothing shows yet that it is their fault.
+    private var hasDoubtful = false
+    /// What became of records that this run has queued, by stream.
+    private var settled: [String: SettledRecords] = [:]
     /// Records of earlier runs that went to the end of the queue.
     private var moved: Set<RecordFingerprint> = []
 
-    /// - Parameter deliverer: The run's deliverer for a namespace; the plug's own may have changed since a batch was
-    ///   queued.
+    /// - Parameter makeDeliverer: Makes the run's deliverer for a namespace, once for each: what it learns of the PDA spans
+    ///   all batches. The plug's own namespace may have changed since a batch was queued.
     init(
         _ connection: ConnectionID,
         store: any PlugStore,
         limits: OutboxLimits,
         clock: any HostClock,
-        deliverer: @escaping (_ namespace: String) -> Deliverer
+        makeDeliverer: @escaping (_ namespace: String) -> Deliverer
     ) {
         self.connection = connection
         self.store = store
         self.limits = limits
         self.clock = clock
-        self.deliverer = deliverer
+        self.makeDeliverer = makeDeliverer
     }
 
     // MARK: - Sending
@@ -74,38 +79,38 @@ final class ConnectionOutbox {
         if outage == nil { behind.remove(stream) }
     }
 
-    /// Gives records that went to the end of the queue their second chance, now that others were taken.
+    /// Sends what still waits at the end of a run: what another stream found out to be possible again, and records that
+    /// went to the end of the queue and get their second chance now that others were taken.
     ///
-    /// - Returns: What became of the records that this run has queued, by stream.
     /// - Throws: As `drainAll`.
-    func drainMoved() async throws -> [String: SettledRecords] {
-        guard outage == nil, !moved.isEmpty else { return [:] }
-        var own: [String: SettledRecords] = [:]
-        for outbox in try await store.outboxes(of: connection) where outage == nil {
-            own[outbox.stream.stream] = try await drain(outbox.stream)
-        }
-        return own
+    func drainRest() async throws {
+        guard outage == nil, mayHoldBatches else { return }
+        for outbox in try await store.outboxes(of: connection) where outage == nil { try await drain(outbox.stream) }
     }
 
     /// Sends what waits of one stream, until the PDA does not take it.
     ///
-    /// - Returns: What became of the records that this run has queued.
     /// - Throws: As `drainAll`.
-    @discardableResult
-    func drain(_ stream: StreamID) async throws -> SettledRecords {
-        var own = SettledRecords()
+    func drain(_ stream: StreamID) async throws {
         let waiting = try await store.outboxes(of: connection)
-        guard let last = waiting.first(where: { $0.stream == stream })?.ids.upperBound else { return own }
+        guard let last = waiting.first(where: { $0.stream == stream })?.ids.upperBound else { return }
         let refusals = try await refusals(of: stream)
         let pass = try await store.currentPass(of: stream)
         while true {
             let batches = try await store.outbox(of: stream, limit: Self.readAhead).prefix { $0.id <= last }
-            if batches.isEmpty { return own }
-            for stored in batches {
-                guard let settled = try await send(stored, refusals, pass) else { return own }
-                own += settled
-            }
+            if batches.isEmpty { return }
+            for stored in batches where try await !send(stored, refusals, pass) { return }
         }
+    }
+
+    /// What became of records that this run has queued, since this was asked last.
+    func takeSettled(of stream: String) -> SettledRecords { settled.removeValue(forKey: stream) ?? SettledRecords() }
+
+    private func deliverer(of namespace: String) -> Deliverer {
+        if let known = deliverers[namespace] { return known }
+        let made = makeDeliverer(namespace)
+        deliverers[namespace] = made
+        return made
     }
 
     /// In how many runs before this one each record was refused.
@@ -118,15 +123,16 @@ final class ConnectionOutbox {
 
     /// Sends one batch and settles it.
     ///
-    /// - Returns: What became of its records, as far as this run has queued them; `nil` where the PDA does not take it.
+    /// - Returns: `false` where the PDA does not take it.
     private func send(
         _ stored: StoredOutboxBatch,
         _ refusals: [RecordFingerprint: Int],
         _ pass: Int64
-    ) async throws -> SettledRecords? {
+    ) async throws -> Bool {
         let (path, records) = (stored.batch.path, stored.batch.records)
         let fingerprints = RecordFingerprint.all(in: stored.batch.fingerprints)
-        let receipt = await deliverer(path.namespace).deliver(records, selection: records.entries.indices, to: path) {
+        let receipt = await deliverer(of: path.namespace).deliver(records, selection: records.entries.indices, to: path)
+        {
             refusals[fingerprints[$0]] ?? 0
         }
         try Accounts.check(receipt, sent: records.entries.count, stream: stored.stream.stream)
@@ -155,17 +161,19 @@ final class ConnectionOutbox {
             if !commit.refused.isEmpty { try await store.commit(commit) }
             guard receipt.isOutage else { throw stop.inStream(stored.stream.stream) }
             note(outage: stop)
-            return nil
+            return false
         }
         outage = nil
         if !doubtful.isEmpty {
+            hasDoubtful = true
             if stored.id < firstOwn { moved.formUnion(doubtful.map { fingerprints[$0] }) }
             commit.outbox = [OutboxBatch(path: path, records: records, selection: doubtful, fingerprints: fingerprints)]
         }
         try await store.settle(stored.id, with: commit)
         tally.drained += old.delivered + old.duplicates
         tally.deadLetters += old.deadLetters
-        return own
+        settled[stored.stream.stream, default: SettledRecords()] += own
+        return true
     }
 
     // MARK: - Filling
@@ -204,10 +212,14 @@ final class ConnectionOutbox {
     /// What became of the outbox, and what keeps the rest of it waiting.
     func end() async throws -> (tally: OutboxTally, error: PlugError?) {
         guard mayHoldBatches else { return (tally, nil) }
-        let waiting = try await store.outboxes(of: connection)
-        tally.waiting = waiting.reduce(0) { $0 + $1.size.batches }
+        do {
+            tally.waiting = try await store.outboxes(of: connection).reduce(0) { $0 + $1.size.batches }
+        } catch is CancellationError {
+            // An interrupted run says what it did; how much waits the list tells.
+            return (tally, nil)
+        }
         guard tally.waiting > 0 else { return (tally, nil) }
-        guard var error = outage else { return (tally, Self.doubtful(tally.waiting)) }
+        guard var error = outage else { return (tally, hasDoubtful ? Self.doubtful(tally.waiting) : nil) }
         let batches = tally.waiting == 1 ? "1 batch waits" : "\(tally.waiting) batches wait"
         error.message += "; \(batches) in the outbox"
         return (tally, error)
@@ -261,9 +273,7 @@ extension OutboxBatch {
     ///
     /// - Parameter fingerprints: Of the whole block, by index.
     init(path: DataPath, records: RecordBlock, selection: [Int], fingerprints: [RecordFingerprint]) {
-        var packed: [UInt8] = []
-        packed.reserveCapacity(selection.count * RecordFingerprint.packedSize)
-        for index in selection { fingerprints[index].pack(into: &packed) }
+        let packed = RecordFingerprint.packed(selection.map { fingerprints[$0] })
         self.init(path: path, records: RecordBlock(copying: selection, of: records), fingerprints: packed)
     }
 }

@@ -56,7 +56,7 @@ public struct OutboxRetry: Sendable {
         var stop: PlugError?
         do {
             try await outbox.drainAll(try await store.outboxes(of: connection.id))
-            _ = try await outbox.drainMoved()
+            try await outbox.drainRest()
         } catch let error as PlugError { stop = error }
         await politeness.settle()
         let (tally, waiting) = try await outbox.end()

@@ -146,12 +146,12 @@ public struct PlugRun: Sendable {
                 defer { counts = streamRun.counts }
                 try await streamRun.run()
             }
-            let settled = try await outbox.drainMoved()
-            for at in report.streams.indices {
-                if let records = settled[report.streams[at].name] { report.streams[at].counts.settle(records) }
-            }
+            if report.error.map(Self.endsRun) != true { try await outbox.drainRest() }
         } catch {
             note(Self.plugError(error), &report)
+        }
+        for at in report.streams.indices {
+            report.streams[at].counts.settle(outbox.takeSettled(of: report.streams[at].name))
         }
         let (tally, waiting) = try await outbox.end()
         report.outbox = tally

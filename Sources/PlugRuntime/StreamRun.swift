@@ -163,7 +163,7 @@ struct StreamRun {
         _ fingerprints: [RecordFingerprint],
         isRepeatable: Bool
     ) async throws {
-        if !pending.suspects.isEmpty { try await settleSuspects(isLast: true) }
+        queueSuspects()
         // A page that cannot be read again is kept in any case; the next one is not read where there is no room.
         if isRepeatable, !selection.isEmpty {
             let isRoom: Bool
@@ -180,6 +180,15 @@ struct StreamRun {
         try await commit()
         if outbox.mayAskAgain { try await drain() }
         if !isRepeatable, try await !outbox.hasRoom(id) { throw outbox.full(id) }
+    }
+
+    /// Refused records that wait for a verdict go first: they hold back the states otherwise, and what follows is queued.
+    private mutating func queueSuspects() {
+        let suspects = pending.suspects
+        guard !suspects.isEmpty else { return }
+        pending.suspects = Suspects()
+        pending.refused += suspects.fingerprints
+        enqueue(suspects.block, Array(suspects.block.entries.indices), suspects.fingerprints)
     }
 
     /// Whether there is room for another page, if need be after trying to make some.
@@ -200,10 +209,8 @@ struct StreamRun {
                 records: options.maximumBatchRecords,
                 bytes: options.maximumBatchBytes
             )
-            var packed: [UInt8] = []
-            packed.reserveCapacity((end - start) * RecordFingerprint.packedSize)
-            for fingerprint in fingerprints[start..<end] { fingerprint.pack(into: &packed) }
             let records = RecordBlock(copying: selection[start..<end], of: block)
+            let packed = RecordFingerprint.packed(fingerprints[start..<end])
             pending.outbox.append(OutboxBatch(path: path, records: records, fingerprints: packed))
             start = end
         }
@@ -215,7 +222,8 @@ struct StreamRun {
 
     /// Sends what waits of this stream.
     private mutating func drain() async throws {
-        counts.settle(try await outbox.drain(id))
+        defer { counts.settle(outbox.takeSettled(of: stream.name)) }
+        try await outbox.drain(id)
     }
 
     // MARK: - Records
@@ -354,6 +362,18 @@ struct StreamRun {
 
     private mutating func commit(_ pending: PendingCommit) async throws {
         guard !pending.isEmpty else { return }
+        do { try await write(pending) } catch {
+            // What was to be kept here is not kept.
+            let queued = pending.outbox.reduce(0) { $0 + $1.records.entries.count }
+            counts.queued -= queued
+            counts.deadLetters -= pending.deadLetters.count
+            counts.undelivered += queued + pending.deadLetters.count
+            throw error
+        }
+        if let state = pending.states[""] { counts.cursor = StoredStates.cursor(state) ?? counts.cursor }
+    }
+
+    private func write(_ pending: PendingCommit) async throws {
         try await store.commit(
             StreamCommit(
                 stream: id,
@@ -367,7 +387,6 @@ struct StreamRun {
                 outbox: pending.outbox
             )
         )
-        if let state = pending.states[""] { counts.cursor = StoredStates.cursor(state) ?? counts.cursor }
     }
 
     private func checkBalance() throws {

@@ -27,6 +27,9 @@ struct HostKey: Sendable {
         id = derived("id", 8).withUnsafeBytes { Hexadecimal.encoded($0) }
     }
 
+    /// Forgets what was unwrapped: a key that is to be destroyed must not lie in memory.
+    func forgetDataKeys() { known.forget() }
+
     /// A new data key and its wrapped form.
     func makeDataKey(id: Int64, connection: String, place: SealedPlace) throws -> (key: DataKey, wrapped: Data) {
         let root = SymmetricKey(size: .bits256)

@@ -15,6 +15,9 @@ final class KeyCache: Sendable {
     private static let limit = 4096
     private let keys = Mutex<[Row: DataKey]>([:])
 
+    /// Forgets all keys, as one of them is to be destroyed.
+    func forget() { keys.withLock { $0 = [:] } }
+
     /// The key of a row, unwrapped where it is not known.
     func key(of row: Row, unwrap: () throws -> DataKey) rethrows -> DataKey {
         if let known = keys.withLock({ $0[row] }) { return known }

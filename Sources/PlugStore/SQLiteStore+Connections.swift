@@ -24,7 +24,8 @@ extension SQLiteStore {
 
     /// See `PlugStore`.
     public func eraseConnection(_ id: ConnectionID) async throws {
-        try await write { database, _ in
+        try await write { database, key in
+            key.forgetDataKeys()
             // What is freed is overwritten with zeros, whole pages too, or the key would lie on in the file.
             try database.execute(sql: "PRAGMA secure_delete = ON")
             defer { try? database.execute(sql: "PRAGMA secure_delete = FAST") }

@@ -55,16 +55,19 @@ extension SQLiteStore {
 extension WaitingOutbox {
     /// The streams with batches that wait, the one with the oldest batch first.
     static func all(of connection: ConnectionID?, _ database: Database) throws -> [WaitingOutbox] {
+        // Two texts: with one for both cases SQLite would look at every batch of the host.
+        let condition = connection == nil ? "" : "WHERE connection.name = :connection"
         let statement = try database.cachedStatement(
             sql: """
                 SELECT connection.name, stream.name, count(*), sum(size), min(outbox.id), max(outbox.id), min(at)
-                FROM outbox JOIN stream ON stream.id = outbox.stream
-                JOIN connection ON connection.id = stream.connection
-                WHERE :connection IS NULL OR connection.name = :connection
+                FROM connection JOIN stream ON stream.connection = connection.id
+                JOIN outbox ON outbox.stream = stream.id
+                \(condition)
                 GROUP BY outbox.stream ORDER BY min(outbox.id)
                 """
         )
-        return try Row.fetchAll(statement, arguments: ["connection": connection?.name]).map { row in
+        let arguments: StatementArguments = connection.map { ["connection": $0.name] } ?? []
+        return try Row.fetchAll(statement, arguments: arguments).map { row in
             WaitingOutbox(
                 stream: StreamID(connection: ConnectionID(row[0]), stream: row[1]),
                 size: OutboxSize(batches: row[2], bytes: row[3]),

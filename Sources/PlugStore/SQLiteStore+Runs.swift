@@ -7,11 +7,7 @@ extension SQLiteStore {
     public func beginRun(_ run: RunStart) async throws -> Int64 {
         try await write { database, key in
             let row = try ConnectionRow.require(run.connection, database, key)
-            try database.execute(
-                sql: "INSERT INTO run (connection, version, at) VALUES (?, ?, ?)",
-                arguments: [row.rowID, run.version, run.at]
-            )
-            return database.lastInsertedRowID
+            return try row.begin(run, database)
         }
     }
 
@@ -22,9 +18,7 @@ extension SQLiteStore {
                 try ConnectionRow.find(start.connection, database, key)
                 ?? ConnectionRow.insert(start.connection, plug: plug, pda: pda, at: start.at, database, key)
             let connection = try row.connection.checked(plug: plug, pda: pda)
-            try database.cachedStatement(sql: "INSERT INTO run (connection, version, at) VALUES (?, ?, ?)")
-                .execute(arguments: [row.rowID, start.version, start.at])
-            var opened = OpenedRun(connection: connection, id: database.lastInsertedRowID)
+            var opened = OpenedRun(connection: connection, id: try row.begin(start, database))
             opened.token = try row.keptToken(database)
             opened.waiting = try WaitingOutbox.all(of: start.connection, database)
             for name in streams {
@@ -83,5 +77,14 @@ extension SQLiteStore {
                 )
             }
         }
+    }
+}
+
+extension ConnectionRow {
+    /// Writes down that a run has begun.
+    fileprivate func begin(_ run: RunStart, _ database: Database) throws -> Int64 {
+        try database.cachedStatement(sql: "INSERT INTO run (connection, version, at) VALUES (?, ?, ?)")
+            .execute(arguments: [rowID, run.version, run.at])
+        return database.lastInsertedRowID
     }
 }

@@ -141,6 +141,8 @@ enum Schema {
             expires_at INTEGER NOT NULL,
             sealed BLOB NOT NULL                -- with the host's key
         ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX outbox_size ON outbox (size);  -- how much waits on the host is asked for each page that is queued
         """
 }
 

@@ -55,6 +55,14 @@ extension RecordFingerprint {
         withUnsafeBytes(of: low.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
+    /// Fingerprints as a row holds them.
+    public static func packed(_ fingerprints: some Collection<RecordFingerprint>) -> [UInt8] {
+        var packed: [UInt8] = []
+        packed.reserveCapacity(fingerprints.count * packedSize)
+        for fingerprint in fingerprints { fingerprint.pack(into: &packed) }
+        return packed
+    }
+
     /// The fingerprints of a row, in order. Bytes after the last whole one are ignored.
     public static func all(in packed: [UInt8]) -> [RecordFingerprint] {
         var all: [RecordFingerprint] = []

@@ -40,6 +40,26 @@ struct NormaliserTests {
         page.block.entries.map { String(decoding: page.block.bytes[$0.range], as: UTF8.self) }
     }
 
+    /// Programs made of paths alone must not go past the check that a record is an object.
+    @Test(
+        arguments: ["[.id, .name]", "[.tags[]]", "5", ".a | [.id]", ".a | 5", ".name"],
+        ["identity: off", "key: [.id]"]
+    )
+    func refusesWhatIsNoObject(_ map: String, _ identity: String) throws {
+        let normaliser = try normaliser([identity, "map: '\(map)'"])
+        let page = try page(#"[{"id":1,"name":"x","tags":[1],"a":{"id":1}}]"#)
+        let error = #expect(throws: PlugError.self) { _ = try normaliser.normalise(page) }
+        #expect(error?.message.contains("where an object is needed") == true, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: ["identity: off", "key: [.id]"])
+    func dropsWhatIsNull(_ identity: String) throws {
+        for map in ["'null'", ".nothing"] {
+            let page = try normaliser([identity, "map: \(map)"]).normalise(page(#"[{"id":1}]"#))
+            #expect(page.dropped == 1 && page.block.entries.isEmpty)
+        }
+    }
+
     @Test func reportsAPageThatDoesNotFitWithoutItsValues() throws {
         let normaliser = try normaliser(["key: [.id]", "map: '{n: (.n + 1)}'"])
         let error = #expect(throws: PlugError.self) { _ = try normaliser.normalise(page(#"[{"id":1,"n":"secret"}]"#)) }

@@ -15,6 +15,7 @@ final class StillClock: HostClock {
     private let microseconds = Mutex<Int64>(StillClock.seconds * 1_000_000)
     func now() -> Int64 { microseconds.withLock { $0 } }
     func random() -> Double { 0.5 }
+    func advance(_ duration: Duration) { microseconds.withLock { $0 += Int64(duration / .microseconds(1)) } }
     func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
         microseconds.withLock { $0 += Int64(duration / .microseconds(1)) }

@@ -10,6 +10,15 @@ final class LineSource: Sendable {
     private let oneShot = Mutex(false)
     private let readCount = Mutex(0)
 
+    private let hooks = Mutex<[String: @Sendable () -> Void]>([:])
+
+    /// Called when a stream is read.
+    func onRead(_ stream: String, _ hook: @escaping @Sendable () -> Void) { hooks.withLock { $0[stream] = hook } }
+    func noteRead(of stream: String) {
+        noteRead()
+        hooks.withLock { $0[stream] }?()
+    }
+
     /// Whether pages can be read once only.
     func isOneShot(_ isOneShot: Bool) { oneShot.withLock { $0 = isOneShot } }
     var isRepeatable: Bool { oneShot.withLock { !$0 } }
@@ -51,7 +60,7 @@ private actor LineReader: PageReader {
 
     func next() async throws -> FetchedPage? {
         let lines = source.lines(of: stream)
-        source.noteRead()
+        source.noteRead(of: stream)
         if let failure = source.failure(of: stream), position >= failure {
             throw PlugError("lines-broken", exit: .data, "the lines of \(stream) are broken")
         }

@@ -164,6 +164,60 @@ struct OutboxTests {
         #expect(try await bench.waiting().isEmpty)
     }
 
+    @Test func aRetryLearnsAcrossBatchesThatThePDARefusesEverything() async throws {
+        var bench = try Bench()
+        bench.pageSize = 5
+        bench.source.set((1...40).map { #"{"id":\#($0)}"# })
+        bench.pda.isAway(true)
+        await bench.run()
+        bench.pda.isAway(false)
+        bench.pda.refuseAll(true)
+        let connection = try #require(try await bench.store.connections().first)
+        for _ in 0..<4 {
+            let retry = try await OutboxRetry(
+                connection: connection,
+                token: token(),
+                store: bench.store,
+                transport: bench.pda,
+                clock: bench.clock
+            )
+            let (counts, error) = try await retry.run()
+            #expect(counts.deadLetters == 0 && counts.drained == 0)
+            #expect(error?.exit == .tryLater)
+        }
+        #expect(try await bench.letters().isEmpty)
+        bench.pda.refuseAll(false)
+        #expect(await bench.run().outbox == tally(drained: 40))
+    }
+
+    @Test func whatOneStreamQueuedIsSentOnceAnotherFindsThePDAAgain() async throws {
+        var bench = try Bench()
+        bench.manifest = try manifest([("items", ["key: [.id]"]), ("others", ["key: [.id]"])])
+        bench.source.set(five)
+        bench.source.set((6...9).map { #"{"id":\#($0)}"# }, of: "others")
+        bench.pda.isAway(true)
+        let (pda, clock) = (bench.pda, bench.clock)
+        bench.source.onRead("others") {
+            pda.isAway(false)
+            clock.advance(.seconds(60))
+        }
+        let report = await bench.run()
+        #expect(report.line == "done 0: items 5 fetched, 5 delivered; others 4 fetched, 4 delivered")
+        #expect(report.outbox == tally())
+        #expect(bench.pda.stored.count == 9)
+    }
+
+    @Test func saysWhatIsQueuedOnlyWhereItIsKept() async throws {
+        let bench = try Bench()
+        bench.source.set(five)
+        bench.pda.isAway(true)
+        // Opening, the run's begin, and the first page's commit fails.
+        let store = FailingStore(bench.store, at: 3)
+        let report = await bench.run(store)
+        #expect(await store.hasFailed)
+        #expect(report.line == "failed 75 store-failed: items 2 fetched, 2 undelivered")
+    }
+
     @Test func onePoisonedRecordOfFiveHundredCostsAtMostThreeRequests() async throws {
         var bench = try Bench()
         bench.pageSize = 500

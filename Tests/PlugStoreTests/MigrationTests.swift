@@ -7,7 +7,10 @@ struct MigrationTests {
         try await withFolder { folder in
             try await withSQLiteStore(folder) { _ = try await $0.openConnection(bob, plug: "p", pda: pda) }
             try Raw.execute(
-                ["DROP TABLE server_note", "DELETE FROM grdb_migrations WHERE identifier = '2'"],
+                [
+                    "DROP TABLE server_note", "DROP INDEX outbox_size",
+                    "DELETE FROM grdb_migrations WHERE identifier = '2'",
+                ],
                 in: folder
             )
             let older = await code { try await withSQLiteStore(folder, access: .read) { _ in } }

@@ -132,12 +132,16 @@ final class SourceLimit: Sendable {
     /// Writes down the next few requests as if they had gone out. Nothing goes out meanwhile: the gate is held.
     private func lease() async throws {
         let chunk = state.withLock { $0.book.chunk }
-        try await write { _ in chunk }
-        state.withLock { $0.book.lease(chunk) }
+        try await write({ _ in chunk }) { $0.lease(chunk) }
     }
 
-    /// - Parameter leased: How many requests are on lease from now on, asked while nothing else changes the book.
-    private func write(_ leased: @Sendable (inout RateBook) -> Int) async throws {
+    /// - Parameters:
+    ///   - leased: How many requests are on lease from now on, asked while nothing else changes the book.
+    ///   - written: Takes it into the book once it is on the disk, before anybody else writes.
+    private func write(
+        _ leased: @Sendable (inout RateBook) -> Int,
+        then written: @Sendable (inout RateBook) -> Void = { _ in }
+    ) async throws {
         try await desk.pass {
             try await self.read()
             let mark = SteadyMark(self.clock)
@@ -151,6 +155,7 @@ final class SourceLimit: Sendable {
                 )
             }
             try await self.notes.keep([note])
+            self.state.withLock { written(&$0.book) }
         }
     }
 }

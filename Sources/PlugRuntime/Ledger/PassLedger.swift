@@ -31,6 +31,8 @@ struct PassLedger {
         let signature = signature
         try await store.forEachLedgerRow(of: stream) { rowPass, packed in
             loading.withLock { loading in
+                // The disk is full already: more would only fill memory.
+                guard loading.failure == nil else { return }
                 var isSameMap = true
                 RecordFingerprint.forEach(in: packed) { entry in
                     if entry.high == 0 {
@@ -42,7 +44,7 @@ struct PassLedger {
                     // Met by an earlier process, a thing without a version may have changed since: its content decides.
                     loading.set.insert(entry, isMet: rowPass == pass && !comparesContent)
                 }
-                guard loading.set.isFull, loading.failure == nil else { return }
+                guard loading.set.isFull else { return }
                 do throws(PlugError) { try loading.set.spill() } catch { loading.failure = error }
             }
         }
