@@ -44,7 +44,7 @@ public struct JQProgram: Sendable {
         limits: JQLimits = JQLimits(),
         _ body: (JSONValue) throws -> Void
     ) throws {
-        var machine = machine(input, globals, limits)
+        var machine = machine(JQInput(input), globals.map { JQInput($0) }, limits)
         while let value = try machine.next() { try body(try value.exported(machine.meter)) }
     }
 
@@ -56,18 +56,30 @@ public struct JQProgram: Sendable {
         globals: [JSONValue] = [],
         limits: JQLimits = JQLimits()
     ) throws(JQError) -> [JSONValue] {
+        try run(JQInput(input), globals: globals.map { JQInput($0) }, limits: limits).map(\.json)
+    }
+
+    /// All outputs, in order, of an input that other programs use too, or that still lies in its document. Whoever runs a
+    /// program on one record after another wants this one.
+    ///
+    /// - Throws: `JQError`; the outputs before an error are lost.
+    public func run(
+        _ input: JQInput,
+        globals: [JQInput] = [],
+        limits: JQLimits = JQLimits()
+    ) throws(JQError) -> [JQOutput] {
         var machine = machine(input, globals, limits)
-        var outputs: [JSONValue] = []
+        var outputs: [JQOutput] = []
         while let value = try machine.next() {
             try machine.meter.take(64)
-            outputs.append(try value.exported(machine.meter))
+            outputs.append(try JQOutput(value, machine.meter))
         }
         return outputs
     }
 
-    private func machine(_ input: JSONValue, _ globals: [JSONValue], _ limits: JQLimits) -> Machine {
-        var values = globals.map { Value($0) }
+    private func machine(_ input: JQInput, _ globals: [JQInput], _ limits: JQLimits) -> Machine {
+        var values = globals.map(\.value)
         while values.count < self.globals.count { values.append(.null) }
-        return Machine(code, input: Value(input), globals: values, limits: limits)
+        return Machine(code, input: input.value, globals: values, limits: limits)
     }
 }

@@ -145,6 +145,9 @@ public struct JSONCursor {
         return String(decoding: decoded, as: UTF8.self)
     }
 
+    /// The number at a node, its text as written.
+    public func number(_ node: Int) -> JSONNumber { JSONNumber(checked: String(decoding: slice(node), as: UTF8.self)) }
+
     /// Appends the decoded text of the string at a node.
     ///
     /// - Returns: How many lone surrogates became U+FFFD.

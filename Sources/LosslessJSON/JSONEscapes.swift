@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Decodes the inside of a JSON string whose grammar is already checked.
 enum JSONEscapes {
     @inline(__always)
@@ -40,6 +42,17 @@ enum JSONEscapes {
             }
         }
         return replaced
+    }
+
+    /// Whether a `\\u` escape of these bytes stands for such a UTF-16 unit. Other escapes are passed over.
+    static func find(_ bytes: UnsafeBufferPointer<UInt8>, _ isWanted: (UInt32) -> Bool) -> Bool {
+        var at = 0
+        while let base = bytes.baseAddress, let found = memchr(base + at, 0x5C, bytes.count - at) {
+            at = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+            if bytes[at + 1] == UInt8(ascii: "u"), isWanted(unit(bytes, at + 2)) { return true }
+            at += 2
+        }
+        return false
     }
 
     /// The scalar whose four digits begin at `at`, taking the second half of a surrogate pair with it.

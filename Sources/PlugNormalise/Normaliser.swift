@@ -32,6 +32,7 @@ public struct Normaliser: Sendable {
         var result = NormalisedPage()
         var firstFailure: RecordFailure?
         let globals = stream.recordGlobals.values(parent: usesParent ? page.parent?.value : nil, config: config)
+            .map { JQInput($0) }
         let identity = RecordIdentity(stream, path: path)
         let recordWriter = RecordWriter(stream)
         var writer = CanonicalJSON(capacity: 64 << 10)
@@ -79,10 +80,7 @@ public struct Normaliser: Sendable {
 
     private func isDropped(_ record: RawRecord) throws(RecordFailure) -> Bool {
         guard let dropIf = stream.dropIf else { return false }
-        // jq's truth: everything but null and false.
-        return try record.run(dropIf, as: "drop_if").contains { output in
-            if case .bool(false) = output { false } else { !output.isNull }
-        }
+        return try record.run(dropIf, as: "drop_if").contains(where: \.isTruthy)
     }
 
     private static func letter(_ failure: RecordFailure, _ view: JSONView, _ identity: [UInt8]) -> DeadLetter {

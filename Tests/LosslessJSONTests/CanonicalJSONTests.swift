@@ -79,4 +79,32 @@ struct CanonicalJSONTests {
                 == #"{"a":["x",{"b":1}]}"#
         )
     }
+
+    @Test(arguments: [
+        (#"["a\\u0000","é",1]"#, false, false), (#"["\u0000"]"#, true, true), (#"{"x\u0000":1}"#, true, true),
+        (#""\ud83d\ude00""#, false, true), (#""\uDC00""#, false, true), (#""\\\uD800""#, false, true),
+        (#""\u0041\n\"\\""#, false, false), ("[]", false, false), (#""\\\\u0000""#, false, false),
+    ])
+    func aViewSaysWhichEscapesItHolds(_ text: String, _ holdsNUL: Bool, _ mayNeedRepairs: Bool) throws {
+        let view = try JSONDocument(bytes: Array(text.utf8)).root
+        #expect(view.holdsNUL == holdsNUL)
+        #expect(view.mayNeedRepairs == mayNeedRepairs)
+        var canonical = CanonicalJSON()
+        view.document.withCursor { canonical.append($0, view.node) }
+        // What is never in doubt never needs a repair.
+        #expect(mayNeedRepairs || canonical.repaired == 0)
+    }
+
+    @Test func stringsAreOrderedByTheirBytes() {
+        let ordered: [JSONString] = [
+            "", "\u{0}", "a", "a\u{0}", "aa", "b", "e\u{301}", "sixteen bytes or more", "sixteen bytes or more!", "é",
+            "\u{FFFD}", "😀",
+        ]
+        for (at, left) in ordered.enumerated() {
+            for (other, right) in ordered.enumerated() {
+                #expect((left < right) == (at < other), "\(left) \(right)")
+                #expect((left == right) == (at == other), "\(left) \(right)")
+            }
+        }
+    }
 }

@@ -86,6 +86,7 @@ enum Natives {
         case .object(let object): return .count(object.members.count)
         case .json(.array(let elements)): return .count(elements.count)
         case .json(.object(let object)): return .count(object.count)
+        case .view: return try length(value.opened)
         default: return try absolute(value)
         }
     }

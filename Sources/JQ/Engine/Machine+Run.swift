@@ -115,7 +115,7 @@ extension Machine {
             case .iterate:
                 let cell = popCell()
                 guard cell.value.rank >= 5 else { throw Failure.notIterable(cell.value) }
-                try fork(.each(cell.value, next: 0, isDeep: false, path: cell.path), to: address)
+                try fork(.each(cell.value.iterable, next: 0, isDeep: false, path: cell.path), to: address)
                 guard try backtrack() else { return nil }
             case .recurse: try descend(cells[top].value)
             case .range:

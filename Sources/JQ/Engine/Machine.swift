@@ -221,7 +221,7 @@ struct Machine {
         let below = cell.previous
         forks.append(
             Fork(
-                kind: .each(value, next: 0, isDeep: true, path: cell.path),
+                kind: .each(value.iterable, next: 0, isDeep: true, path: cell.path),
                 address: address,
                 top: below,
                 cells: max(below + 1, limit),

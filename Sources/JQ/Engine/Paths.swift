@@ -26,6 +26,7 @@ enum Paths {
     static func index(_ target: Value, _ key: Value, _ meter: Meter) throws(JQError) -> Value {
         switch (target, key) {
         case (.json(.object(let object)), .string(let name)): return object[name].map { Value($0) } ?? .null
+        case (.view(let view), .string(let name)) where view.kind == .object: return view.member(name)
         case (.object(let object), .string(let name)): return object[name] ?? .null
         case (.null, .string), (.null, .null): return .null
         default: break
@@ -40,6 +41,7 @@ enum Paths {
             case .json(.array(let elements)):
                 let at = at < 0 ? at + elements.count : at
                 return elements.indices.contains(at) ? Value(elements[at]) : .null
+            case .view(let view): return view.element(at)
             default: return .null
             }
         case (0, 3): return .null
@@ -102,7 +104,7 @@ enum Paths {
             swap(&value, &target)
             return value
         }
-        if case .json = target { target = target.opened }
+        target.open()
         switch (target, key) {
         case (.object(var object), .string(let name)):
             target = .null
@@ -136,7 +138,7 @@ enum Paths {
             return
         }
         let rest = path.dropFirst()
-        if case .json = target { target = target.opened }
+        target.open()
         switch (target.rank, key.rank) {
         case (0, 4), (6, 4):
             guard case .string(let name) = key else { return }
@@ -228,7 +230,7 @@ enum Paths {
             try delete(&child, rest, meter)
             return try set(&target, [key], child, meter)
         }
-        if case .json = target { target = target.opened }
+        target.open()
         switch (target.rank, key.rank) {
         case (6, 4):
             guard case .object(var object) = target, case .string(let name) = key else { return }

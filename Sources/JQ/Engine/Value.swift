@@ -2,7 +2,7 @@ import LosslessJSON
 
 /// A value inside the engine. Numbers that came from outside keep their text; results of arithmetic are integers or
 /// doubles, and a NaN is an ordinary `double` here that leaves the engine as `null`. A container from outside stays
-/// unopened (`json`) until something looks into it.
+/// unopened until something looks into it: a tree (`json`), or a place in a document (`view`).
 enum Value: Sendable {
     case null
     case bool(Bool)
@@ -13,6 +13,8 @@ enum Value: Sendable {
     case array(ValueArray)
     indirect case object(ValueObject)
     case json(JSONValue)
+    /// A container that lies in its document, small enough to be searched again and again (`JQInput`).
+    case view(JSONView)
 
     /// Wraps a value from outside; scalars are opened at once.
     init(_ value: JSONValue) {
@@ -40,12 +42,21 @@ enum Value: Sendable {
 
     /// The same value with its outermost container open.
     var opened: Value {
-        guard case .json(let json) = self else { return self }
-        switch json {
-        case .array(let elements): return .array(ValueArray(shallow: elements.map { Value($0) }))
-        case .object(let object):
+        switch self {
+        case .json(.array(let elements)): return .array(ValueArray(shallow: elements.map { Value($0) }))
+        case .json(.object(let object)):
             return .object(ValueObject(distinct: object.members.map { ValueObject.Member($0.key, Value($0.value)) }))
-        default: return Value(json)
+        case .json(let scalar): return Value(scalar)
+        case .view(let view): return view.opened
+        default: return self
+        }
+    }
+
+    /// Opens the outermost container in place.
+    mutating func open() {
+        switch self {
+        case .json, .view: self = opened
+        default: break
         }
     }
 
@@ -103,6 +114,7 @@ enum Value: Sendable {
         case .string: 4
         case .array, .json(.array): 5
         case .object, .json: 6
+        case .view(let view): view.kind == .array ? 5 : 6
         }
     }
 
