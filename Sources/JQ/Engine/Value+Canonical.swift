@@ -28,34 +28,50 @@ extension Value {
 extension ValueObject {
     /// Appends the canonical form, with one more member, whose key the object does not have.
     func writeCanonical(to writer: inout CanonicalJSON, inserting extra: (key: JSONString, text: [UInt8])?) {
-        guard !members.contains(where: { $0.key.text.utf8.contains(0) }) else {
-            return writeRepaired(to: &writer, inserting: extra)
-        }
-        var rest = extra
-        writer.append(UInt8(ascii: "{"))
-        var isFirst = true
-        for at in sortedPositions {
-            let member = members[at]
-            if let (key, text) = rest, key < member.key {
-                write(key, to: &writer, &isFirst)
-                writer.append(utf8: text)
-                rest = nil
+        for member in members where member.key.holdsNUL { return writeRepaired(to: &writer, inserting: extra) }
+        // The extra member's position is the one behind all others.
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: members.count + 1) { positions in
+            let count = members.count + (extra == nil ? 0 : 1)
+            func key(_ position: Int) -> JSONString {
+                if position < members.count { members[position].key } else { extra?.key ?? "" }
             }
-            write(member.key, to: &writer, &isFirst)
-            member.value.writeCanonical(to: &writer)
+            sort(positions, count, by: key)
+            writer.append(UInt8(ascii: "{"))
+            for at in 0..<count {
+                if at > 0 { writer.append(UInt8(ascii: ",")) }
+                let position = positions[at]
+                writer.append(text: key(position).text)
+                writer.append(UInt8(ascii: ":"))
+                if position < members.count {
+                    members[position].value.writeCanonical(to: &writer)
+                } else {
+                    writer.append(utf8: extra?.text ?? [])
+                }
+            }
+            writer.append(UInt8(ascii: "}"))
         }
-        if let (key, text) = rest {
-            write(key, to: &writer, &isFirst)
-            writer.append(utf8: text)
-        }
-        writer.append(UInt8(ascii: "}"))
     }
 
-    private func write(_ key: JSONString, to writer: inout CanonicalJSON, _ isFirst: inout Bool) {
-        if !isFirst { writer.append(UInt8(ascii: ",")) }
-        isFirst = false
-        writer.append(text: key.text)
-        writer.append(UInt8(ascii: ":"))
+    /// Fills in the positions in the order of their keys, of which no two are the same.
+    @inline(__always)
+    private func sort(_ positions: UnsafeMutableBufferPointer<Int>, _ count: Int, by key: (Int) -> JSONString) {
+        for at in 0..<count { positions.initializeElement(at: at, to: at) }
+        guard count <= 24 else {
+            var sorted = Array(positions[..<count])
+            sorted.sort { key($0) < key($1) }
+            for at in 0..<count { positions[at] = sorted[at] }
+            return
+        }
+        // A few are sorted by insertion where they lie.
+        for next in 1..<max(count, 1) {
+            let own = key(next)
+            var at = next
+            while at > 0, own < key(positions[at - 1]) {
+                positions[at] = positions[at - 1]
+                at -= 1
+            }
+            positions[at] = next
+        }
     }
 
     /// Repaired keys may stand elsewhere, or be another one's equal: the tree's writer knows what then stays.
@@ -63,11 +79,5 @@ extension ValueObject {
         guard var object = Value.object(self).exported.object else { return }
         if let (key, text) = extra { object[key] = .text(String(decoding: text, as: UTF8.self)) }
         writer.append(.object(object))
-    }
-
-    private var sortedPositions: [Int] {
-        var positions = Array(members.indices)
-        positions.sort { members[$0].key < members[$1].key }
-        return positions
     }
 }
