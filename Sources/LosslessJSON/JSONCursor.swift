@@ -75,7 +75,8 @@ public struct JSONCursor {
     /// The inside of a string, escapes as written.
     @inlinable
     public func rawString(_ node: Int) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: slice(node).dropFirst().dropLast())
+        let start = Int(starts[node]) + 1
+        return UnsafeBufferPointer(start: bytes + start, count: Int(reaches[node]) - 1 - start)
     }
 
     /// The first element of an array (or key of an object), `nil` where it is empty.

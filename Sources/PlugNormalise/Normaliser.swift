@@ -31,8 +31,9 @@ public struct Normaliser: Sendable {
     public func normalise(_ page: FetchedPage) throws(PlugError) -> NormalisedPage {
         var result = NormalisedPage()
         var firstFailure: RecordFailure?
-        let globals = stream.recordGlobals.values(parent: usesParent ? page.parent?.value : nil, config: config)
-            .map { JQInput($0) }
+        let globals = JQGlobals(
+            stream.recordGlobals.values(parent: usesParent ? page.parent?.value : nil, config: config)
+        )
         let identity = RecordIdentity(stream, path: path)
         let recordWriter = RecordWriter(stream)
         var writer = CanonicalJSON(capacity: 64 << 10)

@@ -3,10 +3,11 @@ internal import LosslessJSON
 
 /// One record of a page as programs see it; the engine's form is made at most once, and only for the engine.
 struct RawRecord {
-    /// Where the engine's form is kept, so that the second program finds what the first has made. One serves all records
-    /// of a page, one after another.
+    /// Where the engine's form is kept, so that the second program finds what the first has made, and the engine's storage.
+    /// One serves all records of a page, one after another.
     final class Owned {
-        var input: JQInput?
+        fileprivate var input: JQInput?
+        fileprivate let workspace = JQWorkspace()
     }
 
     /// An interruption is no fault of the record: whoever catches an error looks whether the task is cancelled.
@@ -15,10 +16,10 @@ struct RawRecord {
     let cursor: JSONCursor
     let node: Int
     let view: JSONView
-    let globals: [JQInput]
+    let globals: JQGlobals
     private let owned: Owned
 
-    init(cursor: JSONCursor, view: JSONView, globals: [JQInput], owned: Owned) {
+    init(cursor: JSONCursor, view: JSONView, globals: JQGlobals, owned: Owned) {
         owned.input = nil
         self.owned = owned
         self.cursor = cursor
@@ -48,7 +49,9 @@ struct RawRecord {
 
     /// Runs a program on the record.
     func run(_ program: JQProgram, as name: String) throws(RecordFailure) -> [JQOutput] {
-        do throws(JQError) { return try program.run(input, globals: globals, limits: Self.limits) } catch {
+        do throws(JQError) {
+            return try program.run(input, globals: globals, limits: Self.limits, workspace: owned.workspace)
+        } catch {
             throw RecordFailure("\(name)-failed", "'\(name)' failed: \(error.withoutValues)")
         }
     }

@@ -108,8 +108,7 @@ final class RecordWriter: Sendable {
         _ identity: [UInt8],
         to writer: inout CanonicalJSON
     ) throws(RecordFailure) -> Bool {
-        let outputs =
-            try map.map { program throws(RecordFailure) in try record.run(program, as: "map") } ?? [record.output]
+        let outputs = if let map { try record.run(map, as: "map") } else { [record.output] }
         guard var output = outputs.first else { return false }
         guard outputs.count == 1 else {
             throw RecordFailure("map-not-one", "'map' gives \(outputs.count) values, where one object is needed")

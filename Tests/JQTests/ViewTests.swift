@@ -5,9 +5,9 @@ import Testing
 /// A program gives the same over a value in its document as over the tree of that value.
 struct ViewTests {
     /// What a program gives and how it ends, each output in its own order and in the canonical one.
-    private func answer(_ program: JQProgram, _ input: JQInput) -> [String] {
+    private func answer(_ program: JQProgram, _ input: JQInput, _ workspace: JQWorkspace? = nil) -> [String] {
         do throws(JQError) {
-            let outputs = try program.run(input)
+            let outputs = try program.run(input, workspace: workspace)
             // `run` and the tree's own writer know nothing of views.
             return outputs.flatMap { output in
                 var written = CanonicalJSON()
@@ -54,13 +54,15 @@ struct ViewTests {
 
     @Test func aProgramGivesTheSameOverAViewAsOverAValue() throws {
         var compared = 0
+        // One for all, as for the records of a page: no run sees what another has left.
+        let workspace = JQWorkspace()
         for source in Self.programs {
             guard let program = try? JQProgram(source) else { continue }
             for text in Self.documents {
                 // In an array of two the value neither begins nor ends its document.
                 let document = try JSONDocument(bytes: Array("[0,\(text),1]".utf8))
                 let view = try #require(document.root.elements)[1]
-                let viewed = answer(program, JQInput(view))
+                let viewed = answer(program, JQInput(view), workspace)
                 #expect(viewed == answer(program, JQInput(view.value)), "\(text) | \(source)")
                 compared += 1
             }
@@ -96,5 +98,27 @@ struct ViewTests {
         let view = try JSONDocument(bytes: Array("{\(members),\"key7\":null}".utf8)).root
         let program = try JQProgram("[keys[-1], length, .key599, .key7]")
         #expect(try program.run(JQInput(view)).map(\.json.compactText) == [#"["key99",600,[599],null]"#])
+    }
+
+    @Test func aRunInAWorkspaceBeginsAnew() throws {
+        let workspace = JQWorkspace()
+        let input = JQInput(.array((0..<50).map { .integer($0) }))
+        let sum = try JQProgram("[range(100) as $i | .[$i % 50] | select(tostring | test(\"^[1-4]\"))] | add")
+        let deep = try JQProgram("def f: if . > 3000 then . else (. + 1 | f) + 1 end; 0 | f")
+        let closures = try JQProgram("def g(f): f | f; def h($x; f): g($x + f); [h(1; . + length), g(.[1])?]?")
+        let limits = JQLimits(steps: 10_000, bytes: 4 << 20)
+        func outputs(_ program: JQProgram, _ workspace: JQWorkspace?) -> [String] {
+            do throws(JQError) {
+                return try program.run(input, limits: limits, workspace: workspace).map(\.json.compactText)
+            } catch { return ["\(error)"] }
+        }
+        let expected = [sum, deep, closures].map { outputs($0, nil) }
+        #expect(expected[0] == ["2380"])
+        // Each run by itself stays below the limit that many together exceed.
+        for round in 0..<100 {
+            #expect([sum, deep, closures].map { outputs($0, workspace) } == expected, "\(round)")
+            let stopped = try? JQProgram("last(range(20000))").run(input, limits: limits, workspace: workspace)
+            #expect(stopped == nil)
+        }
     }
 }

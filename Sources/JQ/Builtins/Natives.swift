@@ -6,12 +6,12 @@ struct Native: Sendable {
     let name: String
     let arity: Int
     /// Replaces the input by the result.
-    let body: @Sendable (inout Value, [Value], Meter) throws(JQError) -> Void
+    let body: @Sendable (inout Value, Arguments, Meter) throws(JQError) -> Void
 
     init(
         _ name: String,
         _ arity: Int = 0,
-        _ body: @escaping @Sendable (inout Value, [Value], Meter) throws(JQError) -> Void
+        _ body: @escaping @Sendable (inout Value, Arguments, Meter) throws(JQError) -> Void
     ) {
         self.name = name
         self.arity = arity

@@ -3,30 +3,38 @@ import LosslessJSON
 /// Reading, setting and deleting what stands at a path.
 enum Paths {
     /// A member of a container by its number, and whether it is the last.
-    static func member(of container: Value, at next: Int, needsKey: Bool) -> (Value, Value, Bool)? {
+    static func member(of container: Value, at next: Int) -> (Value, isLast: Bool)? {
         switch container {
         case .array(let array):
             guard next < array.elements.count else { return nil }
-            return (.count(next), array.elements[next], next + 1 == array.elements.count)
+            return (array.elements[next], next + 1 == array.elements.count)
         case .object(let object):
             guard next < object.members.count else { return nil }
-            let member = object.members[next]
-            return (.string(member.key), member.value, next + 1 == object.members.count)
+            return (object.members[next].value, next + 1 == object.members.count)
         case .json(.array(let elements)):
             guard next < elements.count else { return nil }
-            return (.count(next), Value(elements[next]), next + 1 == elements.count)
+            return (Value(elements[next]), next + 1 == elements.count)
         case .json(.object(let object)):
             guard next < object.count else { return nil }
-            let member = object.members[next]
-            return (.string(member.key), Value(member.value), next + 1 == object.count)
+            return (Value(object.members[next].value), next + 1 == object.count)
         default: return nil
+        }
+    }
+
+    /// The key of a container's member by its number.
+    static func key(of container: Value, at next: Int) -> Value {
+        switch container {
+        case .object(let object): .string(object.members[next].key)
+        case .json(.object(let object)): .string(object.members[next].key)
+        default: .count(next)
         }
     }
 
     static func index(_ target: Value, _ key: Value, _ meter: Meter) throws(JQError) -> Value {
         switch (target, key) {
+        case (.view(let view), .string(let name)):
+            if let member = view.member(name) { return member }
         case (.json(.object(let object)), .string(let name)): return object[name].map { Value($0) } ?? .null
-        case (.view(let view), .string(let name)) where view.kind == .object: return view.member(name)
         case (.object(let object), .string(let name)): return object[name] ?? .null
         case (.null, .string), (.null, .null): return .null
         default: break

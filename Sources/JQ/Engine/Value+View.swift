@@ -44,12 +44,14 @@ extension JSONView {
         }
     }
 
-    /// The member of an object, `null` where it has none.
-    func member(_ name: JSONString) -> Value {
+    /// The member of an object, `null` where it has none; `nil` where this is an array.
+    func member(_ name: JSONString) -> Value? {
         var name = name.text
         return name.withUTF8 { name in
-            document.withCursor { cursor in
-                cursor.member(node, name).map { Value(cursor, $0, in: document) } ?? .null
+            document.withCursor { cursor -> Value? in
+                guard cursor.kind(node) == .object else { return nil }
+                guard let member = cursor.member(node, name) else { return .null }
+                return Value(cursor, member, in: document)
             }
         }
     }

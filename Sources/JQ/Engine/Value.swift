@@ -137,7 +137,8 @@ struct ValueArray: Sendable {
 
     init(_ elements: [Value]) {
         self.elements = elements
-        depth = elements.reduce(0) { max($0, $1.depth) } + 1
+        depth = 1
+        for element in elements { depth = max(depth, element.depth + 1) }
     }
 
     /// An array of values from outside.
@@ -210,6 +211,12 @@ struct ValueObject: Sendable {
         self.members = members
         depth = 1
         indexIfLarge()
+    }
+
+    /// An object of members whose keys are known to differ, values of the engine's own among them.
+    init(different members: [Member]) {
+        self.init(distinct: members)
+        for member in members { depth = max(depth, member.value.depth + 1) }
     }
 
     private mutating func indexIfLarge() {
