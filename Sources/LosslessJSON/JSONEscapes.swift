@@ -19,13 +19,13 @@ enum JSONEscapes {
     static func decode(_ raw: UnsafeBufferPointer<UInt8>, into text: inout [UInt8]) -> Int {
         var replaced = 0
         var at = 0
-        while at < raw.count {
-            let byte = raw[at]
-            guard byte == UInt8(ascii: "\\") else {
-                text.append(byte)
-                at += 1
-                continue
-            }
+        while at < raw.count, let base = raw.baseAddress {
+            // Everything before the next escape is copied in one piece.
+            let found = memchr(base + at, 0x5C, raw.count - at)
+            let next = found.map { UnsafeRawPointer(base).distance(to: UnsafeRawPointer($0)) } ?? raw.count
+            text.append(contentsOf: UnsafeBufferPointer(rebasing: raw[at..<next]))
+            guard next < raw.count else { break }
+            at = next
             let escape = raw[at + 1]
             at += 2
             switch escape {

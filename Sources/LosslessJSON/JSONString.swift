@@ -14,12 +14,6 @@ public struct JSONString: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// Wraps a literal.
     public init(stringLiteral value: String) { self.text = value }
 
-    /// Whether U+0000 is in it, which no PDA's database takes.
-    public var holdsNUL: Bool {
-        var text = text
-        return text.withUTF8 { bytes in bytes.baseAddress.flatMap { memchr($0, 0, bytes.count) } != nil }
-    }
-
     /// The text itself.
     public var description: String { text }
 
