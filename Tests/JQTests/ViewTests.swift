@@ -49,6 +49,14 @@ struct ViewTests {
             "add", "any", "all", "transpose", "indices(1)", "index(\"a\")", "inside([1])", "path(.a?)", "[path(..)]",
             "getpath([\"a\", \"c\"])", "[getpath([\"a\"], [0]?)]", "setpath([0]; 1)", "pick(.a)", "walk(.)",
             "if . then .a? else .b? end", "try error catch .", "error", "label $l | .[]? | ., break $l",
+            "if .a? then {a} else {b: .b?, c: .a.c?} end", "{a}, {b}", "{a} | .a", "[{a}]", "{a} // 1", "first({a, b})",
+            "{a} == {a, b}", "{a: .a.c, b: .b.c.d}", "try {a: .a.c} catch .", ". as $r | {a, b: $r.b, \"é\"}",
+            "{a} | {a}",
+            "{a: .[0]}", "{a: .[-1]?, b: .c}",
+            "{a, b, c, k1, k2, k3, k4, k5, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15}",
+            "path({a} | .a)", "label $l | {a}, break $l", "def f: {a}; f", "{a} | select(.a)",
+            "{a, (\"a\", \"b\"): .b}",
+            "{a, b, a: .c}", "{\"eight bytes and more\": .a, \"eight by\": .b, eight: 1, \"eight bytes\": 2}",
             "(.a, .b)? |= 5", "[splits(\", *\")?]", "ascii_downcase?", "[.[]? | select(. == null)]",
         ]
 

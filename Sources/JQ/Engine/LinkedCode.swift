@@ -6,12 +6,16 @@ final class LinkedCode: Sendable {
     struct Shape: Sendable {
         /// The keys as written, `nil` where the key is on the stack.
         let keys: [JSONString?]
+        /// The members before they have values.
+        let members: [ValueObject.Member]
         /// Whether no two keys are the same, as can be known before it runs.
         let isDistinct: Bool
 
         init(_ keys: [JSONString?]) {
             self.keys = keys
-            isDistinct = Set(keys.compactMap(\.self)).count == keys.count
+            members = keys.map { ValueObject.Member($0 ?? "", .null) }
+            let known = keys.compactMap(\.self)
+            isDistinct = known.count == keys.count && Set(known).count == known.count
         }
     }
 

@@ -107,6 +107,10 @@ extension Machine {
                 }
             case .copyIndex(let depth, let at):
                 try push(try Paths.index(cells[cellIndex(depth)].value, code.constants[Int(at)], meter))
+            case .writtenIndexConstant(let at):
+                try answer(try Paths.written(cells[top].value, code.constants[Int(at)], meter))
+            case .writtenCopyIndex(let depth, let at):
+                try push(try Paths.written(cells[cellIndex(depth)].value, code.constants[Int(at)], meter))
             case .slice(let hasFrom, let hasTo):
                 let target = popCell()
                 let to = hasTo ? pop() : .null
@@ -274,20 +278,15 @@ extension Machine {
 
     mutating func makeObject(_ shape: LinkedCode.Shape) throws(JQError) {
         // Values and keys lie in the order they were written; they come off in reverse.
-        let count = shape.keys.count
-        var members: [ValueObject.Member] = []
-        members.reserveCapacity(count)
-        for at in 0..<count {
-            let value = pop()
-            if let key = shape.keys[count - 1 - at] {
-                members.append(ValueObject.Member(key, value))
-            } else {
+        var members = shape.members
+        for at in members.indices.reversed() {
+            members[at].value = pop()
+            if shape.keys[at] == nil {
                 let key = pop()
                 guard case .string(let name) = key else { throw Failure.key(key) }
-                members.append(ValueObject.Member(name, value))
+                members[at].key = name
             }
         }
-        members.reverse()
         try meter.take(64 + members.count * MemoryLayout<ValueObject.Member>.stride)
         let object = Value.object(shape.isDistinct ? ValueObject(different: members) : ValueObject(members))
         try meter.nest(object)

@@ -69,6 +69,15 @@ enum Paths {
         }
     }
 
+    /// Like `index`, for a value that is only written.
+    static func written(_ target: Value, _ key: Value, _ meter: Meter) throws(JQError) -> Value {
+        if case .view(let view) = target, case .string(let name) = key, let member = view.member(name, isWritten: true)
+        {
+            return member
+        }
+        return try index(target, key, meter)
+    }
+
     /// The index a number means: rounded down; a NaN means none.
     private static func position(_ key: Value) -> Int? {
         guard let double = key.asDouble, !double.isNaN else { return nil }

@@ -45,12 +45,16 @@ extension JSONView {
     }
 
     /// The member of an object, `null` where it has none; `nil` where this is an array.
-    func member(_ name: JSONString) -> Value? {
+    ///
+    /// - Parameter isWritten: Whether a scalar, too, stays in the document: nothing but the writer may meet such a view.
+    @inline(__always)
+    func member(_ name: JSONString, isWritten: Bool = false) -> Value? {
         var name = name.text
         return name.withUTF8 { name in
             document.withCursor { cursor -> Value? in
                 guard cursor.kind(node) == .object else { return nil }
                 guard let member = cursor.member(node, name) else { return .null }
+                if isWritten { return .view(JSONView(document: document, node: member)) }
                 return Value(cursor, member, in: document)
             }
         }

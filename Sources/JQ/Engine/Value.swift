@@ -13,7 +13,8 @@ enum Value: Sendable {
     case array(ValueArray)
     indirect case object(ValueObject)
     case json(JSONValue)
-    /// A container that lies in its document, small enough to be searched again and again (`JQInput`).
+    /// A container that lies in its document, small enough to be searched again and again (`JQInput`); in an output any
+    /// value.
     case view(JSONView)
 
     /// Wraps a value from outside; scalars are opened at once.
