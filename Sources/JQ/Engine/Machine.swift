@@ -1,50 +1,5 @@
 import LosslessJSON
 
-/// A place on the stack. Cells are linked, so that a fork can keep the ones below it while newer ones come and go.
-struct Cell {
-    var value: Value
-    /// Where the value stands when paths are traced, `nil` when they are not.
-    var path: PathNode?
-    /// The cell below.
-    var previous: Int
-}
-
-/// A place to go back to.
-struct Fork {
-    enum Kind {
-        case plain
-        case trying(keepsInput: Bool)
-        /// A `try` whose body has given its output: an error from further on passes it and what it holds.
-        case tried(Int)
-        case label
-        /// Goes through the `source`, `next` being the number of the element that follows.
-        case each(isDeep: Bool)
-        /// Counts on from the `source`, the number that follows.
-        case range(RangeBounds)
-    }
-
-    /// Where a range ends, and by what it gets there.
-    final class RangeBounds {
-        let end: Value
-        let step: Value
-
-        init(end: Value, step: Value) {
-            self.end = end
-            self.step = step
-        }
-    }
-
-    let kind: Kind
-    let address: Int
-    let top: Int
-    let cells: Int
-    let frame: Frame
-    var source = Value.null
-    var next = 0
-    /// Where the source stands, when paths are traced.
-    var path: PathNode?
-}
-
 /// Runs a program on one input by backtracking: an explicit stack of cells and forks, so that no program can use up the
 /// native one.
 struct Machine: ~Copyable {
@@ -208,7 +163,7 @@ struct Machine: ~Copyable {
     mutating func cut(to count: Int) { forks.drop(to: count) }
 
     @inline(__always)
-    private mutating func restore(_ fork: borrowing Fork) {
+    mutating func restore(_ fork: borrowing Fork) {
         cells.drop(to: fork.cells)
         top = fork.top
         frame = fork.frame
@@ -297,45 +252,5 @@ struct Machine: ~Copyable {
     func checkKey() throws(JQError) {
         if case .string = cells[top].value { return }
         throw Failure.index(cells[cells[top].previous].value, cells[top].value)
-    }
-
-    // MARK: Errors
-
-    /// Goes back to the `try` an error belongs to, or throws it on; `false` when nothing is left to do.
-    private mutating func raise(_ error: JQError) throws(JQError) -> Bool {
-        guard case .thrown(let value) = error.kind else { throw placed(error) }
-        if address < code.instructions.count, case .optional = code.instructions[address] { return try backtrack() }
-        let failed = placed(error)
-        while forks.count > 0 {
-            let fork = forks.pop()
-            switch fork.kind {
-            case .trying(let keepsInput):
-                restore(fork)
-                if !keepsInput {
-                    let input = popCell()
-                    try push(Value(value), left(input.path))
-                }
-                return true
-            case .tried(let count): cut(to: count)
-            default: break
-            }
-        }
-        throw named(failed)
-    }
-
-    /// A key that stands in the program is no secret.
-    private func named(_ error: JQError) -> JQError {
-        guard let key = error.unquotedKey, code.constants.contains(where: { $0.asText == key }) else { return error }
-        var error = error
-        error.withoutValues = error.message
-        return error
-    }
-
-    private func placed(_ error: JQError) -> JQError {
-        guard error.offset == nil else { return error }
-        var error = error
-        let at = min(max(address - 1, 0), code.offsets.count - 1)
-        error.offset = Int(code.offsets[at])
-        return error
     }
 }
