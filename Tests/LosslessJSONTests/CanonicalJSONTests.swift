@@ -107,4 +107,37 @@ struct CanonicalJSONTests {
             }
         }
     }
+
+    @Test func anObjectInItsDocumentIsSortedAsItsTreeIs() throws {
+        // Keys that differ late or only in length, repeated ones among them, few and many.
+        let keys = [
+            "b", "a", "", "eight by", "eight bytes", "eight byte", "eight bz", "é", "e", "_id2", "_ic", "a", "Z", "zz",
+            "z",
+            "eight bytes",
+        ]
+        for count in [0, 1, 2, 5, keys.count, 23, 24, 25, 40, 200] {
+            let members = (0..<count).map { at in
+                let round = at / keys.count
+                return "\"\(keys[at % keys.count])\(round % 3 == 0 ? "" : String(round))\" : [ \(at) ]"
+            }
+            for text in ["{\(members.joined(separator: " , "))}", "{\(members.sorted().joined(separator: ","))}"] {
+                let view = try JSONDocument(bytes: Array(text.utf8)).root
+                var expected = CanonicalJSON()
+                expected.append(view.value)
+                var written = CanonicalJSON()
+                view.document.withCursor { written.append($0, view.node) }
+                #expect(written.bytes == expected.bytes, "\(text)")
+
+                var object = try #require(view.value.object)
+                object["_id"] = .text("x\"")
+                var larger = CanonicalJSON()
+                larger.append(.object(object))
+                var inserted = CanonicalJSON()
+                let isInserted = view.document.withCursor { cursor in
+                    inserted.append(cursor, object: view.node, inserting: Array("_id".utf8), text: Array("x\"".utf8))
+                }
+                #expect(isInserted && inserted.bytes == larger.bytes, "\(text)")
+            }
+        }
+    }
 }
