@@ -86,7 +86,9 @@ enum Natives {
         case .object(let object): return .count(object.members.count)
         case .json(.array(let elements)): return .count(elements.count)
         case .json(.object(let object)): return .count(object.count)
-        case .view: return try length(value.opened)
+        case .view(let view):
+            if let count = view.elementCount { return .count(count) }
+            return try length(view.opened)
         default: return try absolute(value)
         }
     }

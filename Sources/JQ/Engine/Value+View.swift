@@ -60,18 +60,31 @@ extension JSONView {
         }
     }
 
+    /// Whether an object has a member of this name.
+    func has(_ name: JSONString) -> Bool {
+        var name = name.text
+        return name.withUTF8 { name in document.withCursor { $0.member(node, name) != nil } }
+    }
+
+    /// How many elements an array has, `nil` for an object, whose keys may be repeated.
+    var elementCount: Int? {
+        document.withCursor { cursor in
+            guard cursor.kind(node) == .array else { return nil }
+            var count = 0
+            var at = cursor.first(in: node)
+            while let current = at {
+                count += 1
+                at = cursor.next(after: current)
+            }
+            return count
+        }
+    }
+
     /// The element of an array, a negative number counted from its end; `null` where it has none.
     func element(_ number: Int) -> Value {
         document.withCursor { cursor in
-            var number = number
-            if number < 0 {
-                var at = cursor.first(in: node)
-                while let current = at {
-                    number += 1
-                    at = cursor.next(after: current)
-                }
-                if number < 0 { return .null }
-            }
+            var number = number < 0 ? number + (elementCount ?? 0) : number
+            if number < 0 { return .null }
             var at = cursor.first(in: node)
             while let current = at {
                 if number == 0 { return Value(cursor, current, in: document) }
