@@ -103,19 +103,48 @@ public struct CanonicalJSON: Sendable {
         text: [UInt8]
     ) -> Bool {
         guard key.withUnsafeBufferPointer({ cursor.member(node, $0) }) == nil else { return false }
-        let layout = Self.layout(cursor, node)
-        if layout.isPlain {
-            appendPlain(cursor, node, layout, inserting: (key, text))
-        } else {
+        var members: [(key: UnsafeBufferPointer<UInt8>, value: Int)] = []
+        let isSorted = isSorted(cursor, node)
+        guard isSorted else {
             appendSorted(cursor, node, inserting: (key, text))
+            return true
         }
+        var at = cursor.first(in: node)
+        while let current = at {
+            members.append((cursor.rawString(current), cursor.value(ofKey: current)))
+            at = cursor.next(after: cursor.value(ofKey: current))
+        }
+        var isInserted = false
+        bytes.append(UInt8(ascii: "{"))
+        for (index, member) in members.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            if !isInserted, !member.key.lexicographicallyPrecedes(key) {
+                appendMember(key, text)
+                bytes.append(UInt8(ascii: ","))
+                isInserted = true
+            }
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(contentsOf: member.key)
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(UInt8(ascii: ":"))
+            append(cursor, member.value)
+        }
+        if !isInserted {
+            if !members.isEmpty { bytes.append(UInt8(ascii: ",")) }
+            appendMember(key, text)
+        }
+        bytes.append(UInt8(ascii: "}"))
         return true
     }
 
+    private mutating func appendMember(_ key: [UInt8], _ text: [UInt8]) {
+        append(utf8: key)
+        bytes.append(UInt8(ascii: ":"))
+        append(utf8: text)
+    }
+
     private mutating func appendObject(_ cursor: JSONCursor, _ node: Int) {
-        let layout = Self.layout(cursor, node)
-        guard layout.isPlain else { return appendSorted(cursor, node) }
-        guard layout.isSorted else { return appendPlain(cursor, node, layout) }
+        guard isSorted(cursor, node) else { return appendSorted(cursor, node) }
         bytes.append(UInt8(ascii: "{"))
         var at = cursor.first(in: node)
         while let key = at {
@@ -129,7 +158,27 @@ public struct CanonicalJSON: Sendable {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Appends an object with escapes in its keys, which are decoded before they are sorted.
+    /// Whether all keys are free of escapes and strictly ascending, so that the members can be written as they come.
+    private func isSorted(_ cursor: JSONCursor, _ node: Int) -> Bool {
+        var previous: UnsafeBufferPointer<UInt8>?
+        var at = cursor.first(in: node)
+        while let key = at {
+            let raw = cursor.rawString(key)
+            if let base = raw.baseAddress, memchr(base, 0x5C, raw.count) != nil { return false }
+            if let previous, !Self.isAscending(previous, raw) { return false }
+            previous = raw
+            at = cursor.next(after: cursor.value(ofKey: key))
+        }
+        return true
+    }
+
+    private static func isAscending(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+        let common = min(left.count, right.count)
+        guard common > 0, let a = left.baseAddress, let b = right.baseAddress else { return left.count < right.count }
+        let order = memcmp(a, b, common)
+        return order < 0 || (order == 0 && left.count < right.count)
+    }
+
     private mutating func appendSorted(
         _ cursor: JSONCursor,
         _ node: Int,
