@@ -58,7 +58,20 @@ def measured(commands, output, **options):
 
     Gives the worst status, the CPU seconds of all (user and system, with the children they waited for), the sum of
     their peaks of memory in bytes, and the seconds until the last one ended.
+
+    A process of its own starts them: the system counts the starting process' size as a child's, and this one may hold
+    all records.
     """
+    asked = {"commands": [[str(word) for word in command] for command in commands], "output": str(output),
+             "options": {name: str(value) for name, value in options.items()}}
+    ended = subprocess.run([sys.executable, "-S", "-E", __file__], input=json.dumps(asked), capture_output=True, text=True)
+    if ended.returncode:
+        sys.exit(f"bench: nothing was measured:\n{ended.stderr}")
+    return tuple(json.loads(ended.stdout))
+
+
+def measure(commands, output, options):
+    """What `measured` gives, in this process."""
     begun = time.perf_counter()
     running, previous = [], subprocess.DEVNULL
     with open(output, "wb") as file:
@@ -97,3 +110,7 @@ def asked(port, path):
     answer = json.loads(asking.getresponse().read())
     asking.close()
     return answer
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(**json.load(sys.stdin))))

@@ -19,7 +19,7 @@ struct AddressGuard: Sendable {
     /// Whether a proxy is dialled in the host's place. The trusted PDA is on this machine and never behind one.
     var usesProxy: Bool { policy.proxy != nil && !isTrustedPDA }
 
-    private var isTrustedPDA: Bool { side == .pda && policy.trustedPDA == hostAndPort }
+    private var isTrustedPDA: Bool { side == .pda && policy.trustedPDAs.contains(hostAndPort) }
 
     /// Why an address must not be dialled for this request, `nil` where it may.
     func refusal(of address: IPAddress) -> HTTPError.Code? {

@@ -35,6 +35,10 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let badEncoding = Code("bad_encoding")
         /// What came is not HTTP.
         public static let badResponse = Code("bad_response")
+        /// Nothing was sent, because the host has failed too often of late. The message says until when.
+        public static let circuitOpen = Code("circuit_open")
+        /// Nothing was sent, because it was tried before and the host has had more than enough of that of late.
+        public static let retriesSpent = Code("retries_spent")
         /// The task was cancelled.
         public static let cancelled = Code("cancelled")
         /// The transport was shut down.

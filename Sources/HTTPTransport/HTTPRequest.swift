@@ -54,6 +54,8 @@ public struct HTTPRequest: Sendable {
     public var ratioLimit: Int
     /// Whether a credential or a PDA is involved. `http` is refused outside the allowed networks in any case.
     public var needsTLS: Bool
+    /// Whether the same request was sent before and failed, without being asked to come back.
+    public var isRetry = false
 
     /// A request.
     public init(

@@ -35,7 +35,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// Whether bytes are encrypted on the way.
     public var isSecure: Bool { scheme == "https" }
 
-    /// `host:port`, with the port always: for messages and for `NetworkPolicy.trustedPDA`.
+    /// `host:port`, with the port always: for messages and for `NetworkPolicy.trustedPDAs`.
     public var hostAndPort: String { "\(host):\(port)" }
 
     /// `scheme://host[:port]`, without a default port.

@@ -4,10 +4,10 @@ public struct NetworkPolicy: Sendable, Equatable {
     public var allowedSourceNetworks: [CIDR]
     /// Networks beyond the public ones that PDAs may be in.
     public var allowedPDANetworks: [CIDR]
-    /// The `host:port` (`HTTPURL.hostAndPort`) of the PDA that the operator named on the command line.
+    /// The `host:port` (`HTTPURL.hostAndPort`) of each PDA that the operator named on the command line.
     ///
-    /// Where it leads to a loopback address it may be dialled as such, and over http; elsewhere it changes nothing.
-    public var trustedPDA: String?
+    /// Where one leads to a loopback address it may be dialled as such, and over http; elsewhere it changes nothing.
+    public var trustedPDAs: Set<String> = []
     /// The proxy for all requests, such as `http://proxy.example:3128`. The environment's are ignored.
     ///
     /// Names are then resolved by the proxy, which has to keep private networks shut itself.
@@ -21,7 +21,7 @@ public struct NetworkPolicy: Sendable, Equatable {
     public init() {
         allowedSourceNetworks = []
         allowedPDANetworks = []
-        trustedPDA = nil
+        trustedPDAs = []
         proxy = nil
         certificateAuthorityFiles = [:]
         userAgent = "plughost/0.1.0"

@@ -4,11 +4,13 @@ internal import Glibc
 /// characters below U+0020 escaped, the last value of a repeated key, numbers as they were written.
 ///
 /// What the PDA's database refuses is repaired and counted: `\u0000` and lone surrogates become U+FFFD.
-public struct CanonicalJSON: Sendable {
+public struct CanonicalJSON {
     /// What has been written.
     public var bytes: [UInt8]
     /// How many characters had to be replaced.
     public var repaired = 0
+    /// The members of the objects that are being written, the innermost object's last; empty between calls.
+    private var members: [Member] = []
 
     /// A writer with room for some bytes.
     public init(capacity: Int = 0) {
@@ -102,74 +104,88 @@ public struct CanonicalJSON: Sendable {
         inserting key: [UInt8],
         text: [UInt8]
     ) -> Bool {
-        guard key.withUnsafeBufferPointer({ cursor.member(node, $0) }) == nil else { return false }
-        var members: [(key: UnsafeBufferPointer<UInt8>, value: Int)] = []
-        let isSorted = isSorted(cursor, node)
-        guard isSorted else {
-            appendSorted(cursor, node, inserting: (key, text))
+        key.withUnsafeBufferPointer { name in
+            guard cursor.member(node, name) == nil else { return false }
+            if !appendMembers(of: node, cursor, inserting: (name, text)) {
+                appendSorted(cursor, node, inserting: (key, text))
+            }
             return true
         }
+    }
+
+    private mutating func appendObject(_ cursor: JSONCursor, _ node: Int) {
+        if !appendMembers(of: node, cursor, inserting: nil) { appendSorted(cursor, node) }
+    }
+
+    /// A member of an object that is being written: where its key's inside lies, and its value's node.
+    private struct Member: BitwiseCopyable {
+        var key: UnsafeBufferPointer<UInt8>
+        /// -1 for the member that is inserted.
+        var value: Int
+    }
+
+    /// Appends an object whose keys are free of escapes.
+    ///
+    /// The members of all objects around a value lie on one stack, so that an object costs no allocation.
+    ///
+    /// - Returns: `false`, with nothing written, where a key has an escape.
+    private mutating func appendMembers(
+        of node: Int,
+        _ cursor: JSONCursor,
+        inserting extra: (key: UnsafeBufferPointer<UInt8>, text: [UInt8])?
+    ) -> Bool {
+        let base = members.count
+        var isSorted = true
+        if let extra { members.append(Member(key: extra.key, value: -1)) }
         var at = cursor.first(in: node)
         while let current = at {
-            members.append((cursor.rawString(current), cursor.value(ofKey: current)))
-            at = cursor.next(after: cursor.value(ofKey: current))
-        }
-        var isInserted = false
-        bytes.append(UInt8(ascii: "{"))
-        for (index, member) in members.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            if !isInserted, !member.key.lexicographicallyPrecedes(key) {
-                appendMember(key, text)
-                bytes.append(UInt8(ascii: ","))
-                isInserted = true
+            let key = cursor.rawString(current)
+            if let start = key.baseAddress, memchr(start, 0x5C, key.count) != nil {
+                members.removeSubrange(base...)
+                return false
             }
+            if isSorted, members.count > base { isSorted = Self.isAscending(members[members.count - 1].key, key) }
+            let value = cursor.value(ofKey: current)
+            members.append(Member(key: key, value: value))
+            at = cursor.next(after: value)
+        }
+        if !isSorted { sortMembers(from: base) }
+        bytes.append(UInt8(ascii: "{"))
+        let end = members.count
+        var isFirst = true
+        for index in base..<end {
+            let member = members[index]
+            // Of a repeated key the last value counts; a stable order leaves it behind the others.
+            if !isSorted, index + 1 < end, !Self.isAscending(member.key, members[index + 1].key) { continue }
+            if isFirst { isFirst = false } else { bytes.append(UInt8(ascii: ",")) }
             bytes.append(UInt8(ascii: "\""))
             bytes.append(contentsOf: member.key)
             bytes.append(UInt8(ascii: "\""))
             bytes.append(UInt8(ascii: ":"))
-            append(cursor, member.value)
-        }
-        if !isInserted {
-            if !members.isEmpty { bytes.append(UInt8(ascii: ",")) }
-            appendMember(key, text)
+            if member.value < 0 { append(utf8: extra?.text ?? []) } else { append(cursor, member.value) }
         }
         bytes.append(UInt8(ascii: "}"))
+        members.removeSubrange(base...)
         return true
     }
 
-    private mutating func appendMember(_ key: [UInt8], _ text: [UInt8]) {
-        append(utf8: key)
-        bytes.append(UInt8(ascii: ":"))
-        append(utf8: text)
-    }
-
-    private mutating func appendObject(_ cursor: JSONCursor, _ node: Int) {
-        guard isSorted(cursor, node) else { return appendSorted(cursor, node) }
-        bytes.append(UInt8(ascii: "{"))
-        var at = cursor.first(in: node)
-        while let key = at {
-            bytes.append(contentsOf: cursor.slice(key))
-            bytes.append(UInt8(ascii: ":"))
-            let value = cursor.value(ofKey: key)
-            append(cursor, value)
-            at = cursor.next(after: value)
-            if at != nil { bytes.append(UInt8(ascii: ",")) }
+    /// Puts the members of one object in the order of their keys, equal ones in the order in which they were written.
+    private mutating func sortMembers(from base: Int) {
+        guard members.count - base <= 32 else {
+            members[base...].sort { Self.isAscending($0.key, $1.key) }
+            return
         }
-        bytes.append(UInt8(ascii: "}"))
-    }
-
-    /// Whether all keys are free of escapes and strictly ascending, so that the members can be written as they come.
-    private func isSorted(_ cursor: JSONCursor, _ node: Int) -> Bool {
-        var previous: UnsafeBufferPointer<UInt8>?
-        var at = cursor.first(in: node)
-        while let key = at {
-            let raw = cursor.rawString(key)
-            if let base = raw.baseAddress, memchr(base, 0x5C, raw.count) != nil { return false }
-            if let previous, !Self.isAscending(previous, raw) { return false }
-            previous = raw
-            at = cursor.next(after: cursor.value(ofKey: key))
+        members.withUnsafeMutableBufferPointer { members in
+            for index in (base + 1)..<members.count {
+                let member = members[index]
+                var place = index
+                while place > base, Self.isAscending(member.key, members[place - 1].key) {
+                    members[place] = members[place - 1]
+                    place -= 1
+                }
+                members[place] = member
+            }
         }
-        return true
     }
 
     private static func isAscending(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {

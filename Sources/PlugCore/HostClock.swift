@@ -8,6 +8,13 @@ public protocol HostClock: Sendable {
     func sleep(for duration: Duration) async throws
     /// A number in `0..<1`, for jitter.
     func random() -> Double
+    /// A time that nobody sets, to measure by. Clocks of tests, which nobody sets either, may leave it to `now`.
+    func steady() -> SteadyTime
+}
+
+extension HostClock {
+    /// The real time, for clocks that are never set.
+    public func steady() -> SteadyTime { SteadyTime(era: "", microseconds: now()) }
 }
 
 /// The machine's clock and generator.
@@ -27,4 +34,23 @@ public struct SystemClock: HostClock {
 
     /// A random number from the system's generator.
     public func random() -> Double { .random(in: 0..<1) }
+
+    /// The time since the machine's boot, sleep included.
+    public func steady() -> SteadyTime {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return SteadyTime(era: Self.boot, microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+    }
+
+    /// The kernel's id of this boot; where it cannot be read, one that no other process has.
+    private static let boot: String = {
+        let unknown = "\(getpid()) \(UInt64.random(in: .min ... .max))"
+        // open(2) gives a descriptor that is ours to close, or -1; read(2) fills at most what it is given.
+        let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return unknown }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 36)
+        let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+        return count == 36 ? String(decoding: bytes, as: UTF8.self) : unknown
+    }()
 }

@@ -8,6 +8,11 @@ struct AnswerClassifier {
     /// The code of an error that a newer token may heal.
     static let tokenCode = "pda-token"
 
+    /// The code of an error that hides another one: that of the try before.
+    static let retriesCode = "pda-retries-spent"
+    /// The codes of errors after which nothing was sent, to spare a host that fails.
+    static let sparingCodes = ["pda-circuit-open", retriesCode]
+
     /// The URL without its query, for messages.
     let place: String
     /// Microseconds since 1970, for a `Retry-After` that is a date.
@@ -173,6 +178,24 @@ struct AnswerClassifier {
                     exit: .configuration,
                     "the PDA's address is not allowed: \(error.message)",
                     advice: "check --pda; a PDA in a private network needs --allow-network pda=CIDR"
+                )
+            )
+        case .circuitOpen:
+            return .stop(
+                PlugError(
+                    "pda-circuit-open",
+                    exit: .tryLater,
+                    "the PDA is left alone for a while: \(error.message)",
+                    advice: "run again then; nothing is lost"
+                )
+            )
+        case .retriesSpent:
+            return .stop(
+                PlugError(
+                    "pda-retries-spent",
+                    exit: .tryLater,
+                    error.message,
+                    advice: "run again later; nothing is lost"
                 )
             )
         case .invalidRequest, .shutDown, .internal:

@@ -63,23 +63,25 @@ public struct AppendOnlyPDA: Sendable {
     ///   - records: How many records the batch holds; it bounds the answer.
     ///   - endpoint: Where to; a path outside `namespace` is refused without a request.
     ///   - skipErrors: Whether the PDA shall store what it can and echo only that.
+    ///   - isRetry: Whether the same bytes were sent before and nobody asked for them again.
     /// - Returns: The classified answer. Failures of every kind are answers too.
     public func append(
         _ batch: [UInt8],
         records: Int,
         to endpoint: DataPath,
-        skipErrors: Bool
+        skipErrors: Bool,
+        isRetry: Bool = false
     ) async -> AppendAnswer {
         guard endpoint.namespace == namespace else {
             let message = "\(endpoint) is outside the namespace \(namespace)"
             return AppendAnswer(verdict: .stop(PlugError("pda-namespace", exit: .bug, message)))
         }
         let token = await tokens.current()
-        let answer = await send(batch, records, endpoint, skipErrors, token)
+        let answer = await send(batch, records, endpoint, skipErrors, isRetry, token)
         guard case .stop(let error) = answer.verdict, error.code == AnswerClassifier.tokenCode else { return answer }
         let newer = await tokens.current()
         guard newer != token else { return answer }
-        return await send(batch, records, endpoint, skipErrors, newer)
+        return await send(batch, records, endpoint, skipErrors, isRetry, newer)
     }
 
     private func send(
@@ -87,13 +89,14 @@ public struct AppendOnlyPDA: Sendable {
         _ records: Int,
         _ endpoint: DataPath,
         _ skipErrors: Bool,
+        _ isRetry: Bool,
         _ token: Secret
     ) async -> AppendAnswer {
         let classifier = AnswerClassifier(place: origin + PDARoute.data(endpoint), now: clock.now())
         // The echo repeats each record inside an envelope that names the endpoint and the record's id.
         // A PDA may write every character beyond ASCII as \uXXXX, three times its UTF-8, and white space beside it.
         let bodyLimit = 4 * batch.count + records * (endpoint.description.utf8.count + 512) + (64 << 10)
-        let request = HTTPRequest(
+        var request = HTTPRequest(
             method: "POST",
             url: origin + PDARoute.data(endpoint, skipErrors: skipErrors),
             headers: [
@@ -110,6 +113,7 @@ public struct AppendOnlyPDA: Sendable {
             ratioLimit: .max,
             needsTLS: true
         )
+        request.isRetry = isRetry
         do throws(HTTPError) {
             let response = try await transport.send(request)
             await keep(response.headers.first(PDAHeader.token), instead: token)

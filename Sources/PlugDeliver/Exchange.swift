@@ -47,17 +47,35 @@ final class Exchange {
         var failures = 0
         var waits = 0
         var waited = Duration.zero
+        var last: (error: PlugError, wasAsked: Bool)?
         while true {
             if Task.isCancelled { return .stopped(interrupted) }
-            let answer = await pda.append(body, records: records, to: path, skipErrors: skipErrors)
+            let isRetry = last.map { !$0.wasAsked } ?? false
+            let answer = await pda.append(
+                body,
+                records: records,
+                to: path,
+                skipErrors: skipErrors,
+                isRetry: isRetry
+            )
             note(answer)
             switch answer.verdict {
             case .stored(let echo): return .stored(echo)
             case .refused(let refusal): return .refused(refusal)
             case .tooLarge: return .tooLarge
-            case .stop(let error): return .stopped(error)
+            case .stop(var error):
+                // Nothing was sent, and what fails is the host: the batch may wait for it.
+                let isSpared = AnswerClassifier.sparingCodes.contains(error.code)
+                if isSpared, let fault = last?.error {
+                    // What the last try came to says more than that there will be no other one.
+                    let reason = error.message
+                    error = fault
+                    error.message += "; \(reason)"
+                }
+                return .stopped(error, isOutage: isSpared)
             case .again(let error), .later(let error):
                 if case .later = answer.verdict, answer.retryAfter != nil { waits += 1 } else { failures += 1 }
+                last = (error, answer.retryAfter != nil)
                 guard failures < max(1, options.tries) else { return .stopped(error, isOutage: true) }
                 let pause = pause(failures + waits, answer)
                 if answer.retryAfter != nil {

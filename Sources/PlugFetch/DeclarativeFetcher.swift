@@ -5,8 +5,8 @@ public import PlugManifest
 
 /// Reads the streams of a manifest over HTTP: with its authorisation, paging, incremental bounds, parents and limits.
 ///
-/// One fetcher serves one run of one connection. All its readers share the connection's rates and credentials, which
-/// go to the manifest's hosts and nowhere else.
+/// One fetcher serves one run of one connection. All its readers share its credentials, which go to the manifest's hosts
+/// and nowhere else, and the plug's limits, which they share with the fetchers of other connections.
 public struct DeclarativeFetcher: Fetcher {
     private let manifest: Manifest
     private let exchange: Exchange
@@ -20,6 +20,7 @@ public struct DeclarativeFetcher: Fetcher {
     ///   - config: The configuration with its secrets; defaults of the manifest fill what is missing.
     ///   - transport: What sends requests; redirects must be left to the fetcher.
     ///   - clock: Time and chance. Waiting goes through it.
+    ///   - limits: The limits that all fetchers of a process share; `nil` for limits of its own that begin unused.
     ///   - options: What the person asks of this run.
     ///   - observer: Told of requests, waits and warnings, from any thread; it must not block.
     /// - Throws: `PlugError` where the configuration lacks what a template refers to, or a credential is empty.
@@ -28,6 +29,7 @@ public struct DeclarativeFetcher: Fetcher {
         config: JSONObject,
         transport: any HTTPSending,
         clock: any HostClock = SystemClock(),
+        limits: SourceLimits? = nil,
         options: FetchOptions = FetchOptions(),
         observer: (@Sendable (FetchEvent) -> Void)? = nil
     ) throws(PlugError) {
@@ -54,11 +56,13 @@ public struct DeclarativeFetcher: Fetcher {
             redactor: Redactor(manifest, config: config, vars: vars),
             transport: transport,
             clock: clock,
+            limit: (limits ?? SourceLimits(clock: clock)).source(manifest.id, hosts, manifest.http),
             concurrency: options.concurrency,
             observer: observer
         )
         let base = try Self.base(manifest.http.base, roots, exchange)
         let headers = try HeaderFields.render(manifest.http.headers, roots)
+        let keys = options.readsUnchanged || options.since != nil ? nil : ValidatorKeys(manifest, config: config)
         var plans: [String: StreamPlan] = [:]
         for stream in manifest.streams {
             let builder = RequestBuilder(
@@ -68,7 +72,13 @@ public struct DeclarativeFetcher: Fetcher {
                 headers: headers,
                 exchange: exchange
             )
-            plans[stream.name] = StreamPlan(stream, builder: builder, exchange: exchange, config: shownConfig)
+            plans[stream.name] = StreamPlan(
+                stream,
+                builder: builder,
+                exchange: exchange,
+                config: shownConfig,
+                validatorKeys: keys
+            )
         }
         self.manifest = manifest
         self.exchange = exchange

@@ -80,8 +80,17 @@ public enum FetchCodes {
         CodeExplanation(
             "rate-limited",
             exit: .tryLater,
-            "The source or a rate of the manifest wants a longer wait than 'retry.max_wait', or limits every try.",
+            "The source or a rate of the manifest wants a longer wait than 'retry.max_wait', or limits every try. Both hold for "
+                + "all connections of a plug, and for later runs.",
             "Run it again at the time it names; it goes on where it stopped."
+        ),
+        CodeExplanation(
+            "source-circuit-open",
+            exit: .tryLater,
+            "The source's host has failed again and again, in this run or in earlier ones, so that it is left alone "
+                + "for a while: 30 seconds at first, up to 15 minutes in a long outage.",
+            "Run it again at the time it names: then one request tries whether the host is back. The first ten runs of "
+                + "an outage may try at once."
         ),
         CodeExplanation(
             "source-refused",
@@ -112,6 +121,12 @@ public enum FetchCodes {
             exit: .data,
             "A request was led on more than five times.",
             "Name the last address in the manifest."
+        ),
+        CodeExplanation(
+            "unexpected-not-modified",
+            exit: .data,
+            "The source answered 304, 'not modified', to a request that did not ask whether anything was.",
+            "Ask for the same address by hand: a cache between here and the source may answer in its place."
         ),
         CodeExplanation(
             "transport-failed",

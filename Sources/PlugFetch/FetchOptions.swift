@@ -10,10 +10,14 @@ public struct FetchOptions: Sendable {
     /// How many children of a page are asked for at once where `http.limits` does not say.
     public var concurrency: Int
 
+    /// Whether streams are read that the source says have not changed.
+    public var readsUnchanged: Bool
+
     /// Options; without any, a run goes on where the last one ended and reads everything.
-    public init(since: String? = nil, pageLimit: Int? = nil, concurrency: Int = 4) {
+    public init(since: String? = nil, pageLimit: Int? = nil, concurrency: Int = 4, readsUnchanged: Bool = false) {
         self.since = since
         self.pageLimit = pageLimit
         self.concurrency = concurrency
+        self.readsUnchanged = readsUnchanged
     }
 }

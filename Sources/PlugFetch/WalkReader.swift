@@ -52,9 +52,13 @@ actor WalkReader: PageReader {
     }
 
     private func fetched(_ page: WalkedPage, _ watermark: JSONValue?) -> FetchedPage {
+        if page.isUnchanged {
+            // Not the end of a pass: that would make what the last one proved forgotten.
+            return FetchedPage(records: [], states: [:], cost: page.cost, origin: page.origin)
+        }
         var states = page.parts
         let pass = page.following.flatMap { $0.isNull ? nil : $0 }
-        states[""] = PartState(watermark: watermark, pass: pass).state
+        states[""] = PartState(watermark: watermark, pass: pass, validator: page.validator).state
         return FetchedPage(
             records: page.records,
             parent: page.parent,

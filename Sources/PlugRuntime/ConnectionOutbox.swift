@@ -25,6 +25,8 @@ final class ConnectionOutbox {
     private var askedAt: Int64 = 0
     /// Streams of which something from earlier runs still waits.
     private var behind: Set<StreamID> = []
+    /// Whether there may be batches, so that a run without any need not ask.
+    private var mayHoldBatches = false
     /// Batches from here on were queued by this run.
     private var firstOwn: Int64 = 0
     private var refusals: [StreamID: [RecordFingerprint: Int]] = [:]
@@ -53,9 +55,10 @@ final class ConnectionOutbox {
 
     /// Sends what earlier runs have left, until the PDA does not take it.
     ///
+    /// - Parameter waiting: What they have left.
     /// - Throws: `PlugError`: what stopped the delivery and is no outage, and what the store says.
-    func drainAll() async throws {
-        let waiting = try await store.outboxes(of: connection)
+    func drainAll(_ waiting: [WaitingOutbox]) async throws {
+        mayHoldBatches = !waiting.isEmpty
         firstOwn = (waiting.map(\.ids.upperBound).max() ?? 0) + 1
         behind = Set(waiting.map(\.stream))
         for outbox in waiting where outage == nil { try await catchUp(outbox.stream) }
@@ -167,6 +170,9 @@ final class ConnectionOutbox {
 
     // MARK: - Filling
 
+    /// Remembers that this run queues batches.
+    func noteQueued() { mayHoldBatches = true }
+
     /// Remembers that the PDA does not take records just now.
     func note(outage error: PlugError) {
         outage = error
@@ -197,6 +203,7 @@ final class ConnectionOutbox {
 
     /// What became of the outbox, and what keeps the rest of it waiting.
     func end() async throws -> (tally: OutboxTally, error: PlugError?) {
+        guard mayHoldBatches else { return (tally, nil) }
         let waiting = try await store.outboxes(of: connection)
         tally.waiting = waiting.reduce(0) { $0 + $1.size.batches }
         guard tally.waiting > 0 else { return (tally, nil) }

@@ -34,7 +34,7 @@ public struct DeadLetterRetry: Sendable {
     private let store: any PlugStore
     private let origin: String
     private let tokens: RunTokens
-    private let transport: any HTTPSending
+    private let politeness: Politeness
     private let clock: any HostClock
 
     /// Checks that everything belongs together; sends nothing yet.
@@ -53,11 +53,12 @@ public struct DeadLetterRetry: Sendable {
         transport: any HTTPSending,
         clock: any HostClock = SystemClock()
     ) async throws {
-        tokens = try await RunTokens(file: token, connection: connection.id, store: store, clock: clock)
+        let kept = try await store.keptToken(of: connection.id)
+        tokens = try RunTokens(file: token, kept: kept, connection: connection.id, store: store, clock: clock)
         origin = connection.pda
         warnings = try TokenCheck.check(await tokens.current(), pda: origin, now: clock.now())
         self.store = store
-        self.transport = transport
+        politeness = Politeness(store: store, transport: transport, clock: clock)
         self.clock = clock
     }
 
@@ -68,6 +69,14 @@ public struct DeadLetterRetry: Sendable {
     ///   - counts: Is added to, also where this throws.
     /// - Throws: `PlugError`: what stopped the delivery, and what the store says.
     public func send(_ letters: [StoredDeadLetter], counting counts: inout RetryCounts) async throws {
+        do { try await sendAll(letters, counting: &counts) } catch {
+            await politeness.settle()
+            throw error
+        }
+        await politeness.settle()
+    }
+
+    private func sendAll(_ letters: [StoredDeadLetter], counting counts: inout RetryCounts) async throws {
         let sendable = letters.filter { $0.letter.path != nil }
         counts.raw += letters.count - sendable.count
         var rest = sendable[...]
@@ -88,7 +97,7 @@ public struct DeadLetterRetry: Sendable {
             origin: origin,
             namespace: path.namespace,
             token: tokens,
-            transport: transport,
+            transport: politeness.transport,
             clock: clock
         )
         let receipt = await Deliverer(pda: pda, clock: clock).deliver(block, selection: letters.indices, to: path)

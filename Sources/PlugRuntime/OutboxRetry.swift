@@ -10,7 +10,7 @@ public struct OutboxRetry: Sendable {
     private let connection: Connection
     private let tokens: RunTokens
     private let store: any PlugStore
-    private let transport: any HTTPSending
+    private let politeness: Politeness
     private let clock: any HostClock
 
     /// Checks that everything belongs together; sends nothing yet.
@@ -29,11 +29,12 @@ public struct OutboxRetry: Sendable {
         transport: any HTTPSending,
         clock: any HostClock = SystemClock()
     ) async throws {
-        tokens = try await RunTokens(file: token, connection: connection.id, store: store, clock: clock)
+        let kept = try await store.keptToken(of: connection.id)
+        tokens = try RunTokens(file: token, kept: kept, connection: connection.id, store: store, clock: clock)
         warnings = try TokenCheck.check(await tokens.current(), pda: connection.pda, now: clock.now())
         self.connection = connection
         self.store = store
-        self.transport = transport
+        politeness = Politeness(store: store, transport: transport, clock: clock)
         self.clock = clock
     }
 
@@ -47,16 +48,17 @@ public struct OutboxRetry: Sendable {
                 origin: connection.pda,
                 namespace: namespace,
                 token: tokens,
-                transport: transport,
+                transport: politeness.transport,
                 clock: clock
             )
             return Deliverer(pda: pda, clock: clock)
         }
         var stop: PlugError?
         do {
-            try await outbox.drainAll()
+            try await outbox.drainAll(try await store.outboxes(of: connection.id))
             _ = try await outbox.drainMoved()
         } catch let error as PlugError { stop = error }
+        await politeness.settle()
         let (tally, waiting) = try await outbox.end()
         return (tally, stop ?? waiting)
     }

@@ -12,7 +12,8 @@ public import PlugStore
 public struct PlugRun: Sendable {
     private let request: RunRequest
     private let store: (any PlugStore)?
-    private let transport: any HTTPSending
+    private let politeness: Politeness
+    private let sharesPoliteness: Bool
     private let clock: any HostClock
     private let fetcher: (any Fetcher)?
     private let observer: @Sendable (RunEvent) -> Void
@@ -24,6 +25,7 @@ public struct PlugRun: Sendable {
     ///   - store: Where it is remembered; a dry run needs none.
     ///   - transport: Carries requests to the source and to the PDA.
     ///   - clock: Time and chance.
+    ///   - politeness: What all runs of the process share, over `transport`; `nil` for this run's own.
     ///   - fetcher: The source; `nil` is the manifest's declarative one.
     ///   - observer: Hears how the run goes on, from any thread.
     public init(
@@ -31,12 +33,14 @@ public struct PlugRun: Sendable {
         store: (any PlugStore)?,
         transport: any HTTPSending,
         clock: any HostClock = SystemClock(),
+        politeness: Politeness? = nil,
         fetcher: (any Fetcher)? = nil,
         observer: @escaping @Sendable (RunEvent) -> Void = { _ in }
     ) {
         self.request = request
         self.store = store
-        self.transport = transport
+        self.politeness = politeness ?? Politeness(store: store, transport: transport, clock: clock)
+        sharesPoliteness = politeness != nil
         self.clock = clock
         self.fetcher = fetcher
         self.observer = observer
@@ -60,6 +64,7 @@ public struct PlugRun: Sendable {
         } catch {
             note(Self.plugError(error), &report)
         }
+        if !sharesPoliteness { await politeness.settle() }
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         report.outcome = Self.outcome(report)
         return report
@@ -73,20 +78,46 @@ public struct PlugRun: Sendable {
         _ report: inout RunReport
     ) async throws {
         guard let store else { throw PlugError("no-store", exit: .bug, "a run needs a store") }
-        let connection = try await store.openConnection(name, plug: request.manifest.id, pda: request.pda)
-        let tokens = try await RunTokens(file: request.token, connection: name, store: store, clock: clock)
+        let opened = try await store.openRun(
+            RunStart(connection: name, version: request.manifest.version, at: clock.now()),
+            plug: request.manifest.id,
+            pda: request.pda,
+            streams: streams.map(\.name)
+        )
+        do { try await deliver(streams, fetcher, opened, store, &report) } catch {
+            note(Self.plugError(error), &report)
+        }
+        report.outcome = Self.outcome(report)
+        report.seconds = (ContinuousClock.now - start) / .seconds(1)
+        var bytes: [UInt8] = []
+        report.json.write(to: &bytes)
+        try await store.endRun(opened.id, outcome: report.outcome.rawValue, report: bytes)
+    }
+
+    private func deliver(
+        _ streams: [Stream],
+        _ fetcher: any Fetcher,
+        _ opened: OpenedRun,
+        _ store: any PlugStore,
+        _ report: inout RunReport
+    ) async throws {
+        let connection = opened.connection
+        let tokens = try RunTokens(
+            file: request.token,
+            kept: opened.token,
+            connection: connection.id,
+            store: store,
+            clock: clock
+        )
         for warning in try TokenCheck.check(await tokens.current(), pda: request.pda, now: clock.now()) {
             observer(.warning(code: warning.code, message: warning.message))
         }
-        let run = try await store.beginRun(
-            RunStart(connection: name, version: request.manifest.version, at: clock.now())
-        )
         let observer = observer
         let pda = AppendOnlyPDA(
             origin: request.pda,
             namespace: request.manifest.namespace,
             token: tokens,
-            transport: transport,
+            transport: politeness.transport,
             clock: clock
         )
         let deliverer = deliverer(pda)
@@ -95,12 +126,15 @@ public struct PlugRun: Sendable {
         }
         do {
             // What earlier runs have left goes first.
-            try await outbox.drainAll()
+            try await outbox.drainAll(opened.waiting)
             await each(streams, &report) { stream, path, normaliser, counts in
+                // Draining may have changed what was found.
+                let found = opened.waiting.isEmpty ? opened.streams[stream.name] : nil
                 var streamRun = try await StreamRun(
                     stream: stream,
                     path: path,
                     connection: connection,
+                    snapshot: found,
                     request: request,
                     fetcher: fetcher,
                     normaliser: normaliser,
@@ -123,11 +157,6 @@ public struct PlugRun: Sendable {
         report.outbox = tally
         if let waiting, report.error == nil { note(waiting, &report) }
         if let failure = await tokens.failure { observer(.warning(code: failure.code, message: failure.message)) }
-        report.outcome = Self.outcome(report)
-        report.seconds = (ContinuousClock.now - start) / .seconds(1)
-        var bytes: [UInt8] = []
-        report.json.write(to: &bytes)
-        try await store.endRun(run, outcome: report.outcome.rawValue, report: bytes)
     }
 
     private func deliverer(_ pda: AppendOnlyPDA) -> Deliverer {
@@ -207,11 +236,13 @@ public struct PlugRun: Sendable {
         let observer = observer
         var options = FetchOptions()
         options.since = request.since
+        options.readsUnchanged = request.resends
         return try DeclarativeFetcher(
             manifest: request.manifest,
             config: request.config,
-            transport: transport,
+            transport: politeness.transport,
             clock: clock,
+            limits: politeness.limits,
             options: options
         ) { observer(.fetch($0)) }
     }

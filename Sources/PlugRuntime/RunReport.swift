@@ -83,6 +83,15 @@ public struct StreamCounts: Sendable, Equatable {
     /// Zero of everything.
     public init() {}
 
+    /// Adds the numbers of another run; a sum continues nowhere.
+    public mutating func add(_ other: StreamCounts) {
+        let paths: [WritableKeyPath<StreamCounts, Int>] = [
+            \.requests, \.pages, \.fetched, \.delivered, \.known, \.duplicates, \.deadLetters, \.queued, \.undelivered,
+            \.dropped, \.repaired, \.bytesIn, \.bytesOut,
+        ]
+        for path in paths { self[keyPath: path] += other[keyPath: path] }
+    }
+
     /// Whether every record is accounted for.
     public var isBalanced: Bool {
         fetched == delivered + known + duplicates + deadLetters + queued + undelivered

@@ -16,11 +16,16 @@ actor RunTokens: TokenSource {
     /// Chooses between the file's token and the kept one, by the time of issue.
     ///
     /// - Throws: `PlugError` `token-missing` (77) where there is neither.
-    init(file: Secret?, connection: ConnectionID, store: any PlugStore, clock: any HostClock) async throws {
+    init(
+        file: Secret?,
+        kept: KeptToken?,
+        connection: ConnectionID,
+        store: any PlugStore,
+        clock: any HostClock
+    ) throws(PlugError) {
         self.connection = connection
         self.store = store
         self.clock = clock
-        let kept = try await store.keptToken(of: connection)
         if let kept, file.map({ Self.isRefreshed(kept, from: $0) }) ?? true {
             token = kept.token
         } else if let file {

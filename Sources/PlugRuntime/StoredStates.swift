@@ -6,8 +6,12 @@ internal import PlugStore
 struct StoredStates: StreamStates {
     let store: any PlugStore
     let stream: StreamID
+    /// The state of the part `""`, read already.
+    let whole: StreamState?
 
-    func state(of part: String) async throws -> StreamState? { try await store.state(of: stream, part: part) }
+    func state(of part: String) async throws -> StreamState? {
+        part.isEmpty ? whole : try await store.state(of: stream, part: part)
+    }
 
     /// The bound that a person would want to see; `nil` where the fetcher keeps none.
     static func cursor(_ state: StreamState?) -> String? {

@@ -33,6 +33,7 @@ struct StreamRun {
         stream: Stream,
         path: DataPath,
         connection: Connection,
+        snapshot: StreamSnapshot?,
         request: RunRequest,
         fetcher: any Fetcher,
         normaliser: Normaliser,
@@ -50,13 +51,24 @@ struct StreamRun {
         self.store = store
         self.observer = observer
         id = StreamID(connection: connection.id, stream: stream.name)
-        reader = try await fetcher.reader(of: stream.name, from: StoredStates(store: store, stream: id))
+        let found: StreamSnapshot
+        if let snapshot { found = snapshot } else { found = try await store.snapshot(of: id) }
+        reader = try await fetcher.reader(
+            of: stream.name,
+            from: StoredStates(store: store, stream: id, whole: found.state)
+        )
         fingerprinter = Fingerprinter(stream, key: connection.fingerprintKey)
-        pass = try await store.currentPass(of: id)
-        ledger = try await PassLedger(id, pass: pass, fingerprinter, from: store)
-        refusals = try await store.refusals(of: id)
+        pass = found.pass
+        refusals = found.refusals
+        ledger = try await PassLedger(
+            id,
+            pass: pass,
+            fingerprinter,
+            hasRows: found.hasLedger,
+            from: store
+        )
         pending = PendingCommit()
-        counts.cursor = StoredStates.cursor(try await store.state(of: id, part: ""))
+        counts.cursor = StoredStates.cursor(found.state)
     }
 
     /// Reads and delivers the pass to its end, or to an error. The counts are whole either way.
@@ -153,9 +165,16 @@ struct StreamRun {
     ) async throws {
         if !pending.suspects.isEmpty { try await settleSuspects(isLast: true) }
         // A page that cannot be read again is kept in any case; the next one is not read where there is no room.
-        if isRepeatable, !selection.isEmpty, try await !hasRoom() {
-            counts.undelivered += selection.count
-            throw try await halt(outbox.full(id))
+        if isRepeatable, !selection.isEmpty {
+            let isRoom: Bool
+            do { isRoom = try await hasRoom() } catch {
+                counts.undelivered += selection.count
+                throw error
+            }
+            guard isRoom else {
+                counts.undelivered += selection.count
+                throw try await halt(outbox.full(id))
+            }
         }
         enqueue(block, selection, fingerprints)
         try await commit()
@@ -188,6 +207,7 @@ struct StreamRun {
             pending.outbox.append(OutboxBatch(path: path, records: records, fingerprints: packed))
             start = end
         }
+        if !selection.isEmpty { outbox.noteQueued() }
         // In the outbox they are safe, and nothing that is sent again.
         pending.proved += fingerprints
         counts.queued += selection.count

@@ -18,9 +18,10 @@ final class DataKey: Sendable {
 
     /// Derives what is needed from the key's 32 bytes, once: a run seals and opens a dozen values.
     init(id: Int64, connection: String, root: SymmetricKey) {
+        let extracted = HKDF<SHA256>.extract(inputKeyMaterial: root, salt: Data())
         func derived(_ purpose: String) -> SymmetricKey {
-            HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: root,
+            HKDF<SHA256>.expand(
+                pseudoRandomKey: extracted,
                 info: Data("plughost 1 \(purpose)".utf8),
                 outputByteCount: 32
             )

@@ -2,11 +2,13 @@ internal import Crypto
 internal import FoundationEssentials
 internal import PlugCore
 
-/// The host's key: it wraps the connections' data keys and nothing else.
+/// The host's key: it wraps the connections' data keys, and seals what belongs to no connection.
 struct HostKey: Sendable {
     /// Names the key without giving it away: 16 hex digits derived from it.
     let id: String
     private let wrapping: SymmetricKey
+    private let noting: SymmetricKey
+    private let naming: SymmetricKey
     /// Keys that were unwrapped already, by everything that they are bound to.
     private let known = KeyCache()
 
@@ -20,18 +22,21 @@ struct HostKey: Sendable {
             )
         }
         wrapping = derived("wrap", 32)
+        noting = derived("note", 32)
+        naming = derived("note name", 32)
         id = derived("id", 8).withUnsafeBytes { Hexadecimal.encoded($0) }
     }
 
     /// A new data key and its wrapped form.
     func makeDataKey(id: Int64, connection: String, place: SealedPlace) throws -> (key: DataKey, wrapped: Data) {
         let root = SymmetricKey(size: .bits256)
-        let wrapped = try AuthenticatedCipher.seal(
-            root.withUnsafeBytes { [UInt8]($0) },
-            key: wrapping,
-            authenticating: place.associatedData(connection: connection, key: "\(self.id) \(id)")
-        )
-        return (DataKey(id: id, connection: connection, root: root), wrapped)
+        let associated = place.associatedData(connection: connection, key: "\(self.id) \(id)")
+        let plain = root.withUnsafeBytes { [UInt8]($0) }
+        let wrapped = try AuthenticatedCipher.seal(plain, key: wrapping, authenticating: associated)
+        let key = known.key(of: KeyCache.Row(wrapped: wrapped, associated: associated)) {
+            DataKey(id: id, connection: connection, root: root)
+        }
+        return (key, wrapped)
     }
 
     /// The data key in a wrapped form; refused as `state-damaged` where it is not what was written there.
@@ -46,5 +51,41 @@ struct HostKey: Sendable {
         } catch {
             throw StoreErrors.damaged(place.table, connection: connection)
         }
+    }
+
+    // MARK: - Server notes
+
+    /// A name to look a note up by; the name itself may be a person's address.
+    func hiddenName(ofNote name: String) -> Data {
+        Data(HMAC<SHA256>.authenticationCode(for: Array(name.utf8), using: naming).prefix(16))
+    }
+
+    /// Seals a note with its name, for its row.
+    func seal(_ note: ServerNote) throws -> Data {
+        var writer = ByteWriter()
+        writer.append(note.name)
+        writer.append(note.bytes)
+        return try AuthenticatedCipher.seal(
+            writer.bytes,
+            key: noting,
+            authenticating: placeOfNote(hiddenName(ofNote: note.name), note.expiresAt)
+        )
+    }
+
+    /// Opens a row's note; refused as `state-damaged` where it is not what was written there.
+    func openNote(_ sealed: Data, row: Data, expiresAt: Int64) throws -> ServerNote {
+        do {
+            let place = placeOfNote(row, expiresAt)
+            var reader = ByteReader(try AuthenticatedCipher.open(sealed, key: noting, authenticating: place))
+            guard let name = reader.text(), let bytes = reader.field() else { throw AuthenticatedCipher.Refused() }
+            return ServerNote(name: name, bytes: bytes, expiresAt: expiresAt)
+        } catch {
+            throw StoreErrors.noteDamaged
+        }
+    }
+
+    private func placeOfNote(_ row: Data, _ expiresAt: Int64) -> [UInt8] {
+        SealedPlace(table: "server note", row: [Hexadecimal.encoded(row), "\(expiresAt)"])
+            .associatedData(connection: "", key: id)
     }
 }

@@ -16,6 +16,7 @@ public actor MemoryStore: PlugStore {
     var batches: [StoredOutboxBatch] = []
     var tokens: [ConnectionID: KeptToken] = [:]
     var allRuns: [StoredRun] = []
+    private var notes: [String: ServerNote] = [:]
     private var lastID: Int64 = 0
 
     /// An empty store.
@@ -88,5 +89,16 @@ public actor MemoryStore: PlugStore {
     public func runs(of connection: ConnectionID?, limit: Int) -> [StoredRun] {
         let meant = allRuns.reversed().lazy.filter { connection == nil || $0.start.connection == connection }
         return Array(meant.prefix(max(0, limit)))
+    }
+
+    // MARK: - Server notes
+
+    /// See `PlugStore`.
+    public func serverNotes() -> [ServerNote] { notes.values.filter { $0.expiresAt > clock.now() } }
+
+    /// See `PlugStore`.
+    public func keepServerNotes(_ new: [ServerNote]) {
+        for note in new { notes[note.name] = note }
+        notes = notes.filter { $0.value.expiresAt > clock.now() }
     }
 }

@@ -5,18 +5,18 @@ public import PlugCore
 /// One process at a time writes to a store; any number read beside it. Every promise below is a test in
 /// `PlugStoreContract`, which any implementation has to pass.
 ///
-/// - **Hangs on the connection.** Every row belongs to a connection that `openConnection` has made. A write for an
+/// - **Hangs on the connection.** Every row but server notes belongs to a connection that `openConnection` has made. A write for an
 ///   unknown connection throws `connection-unknown`; a read of one answers as if nothing had been stored.
 /// - **Durable on return.** When a writing call returns, its effect survives the end of the process and of the machine.
 /// - **Cancelled.** A write that was asked for is done, also where its task was cancelled: what a PDA has answered is
 ///   never forgotten. A read of a cancelled task may throw `CancellationError`.
 /// - **All or nothing.** A writing call that throws has changed nothing, and disturbs no other call.
-/// - **Encrypted.** Tokens, states, dead letters and outbox bytes are unreadable without the host's key. A stored value
+/// - **Encrypted.** Tokens, states, dead letters, outbox bytes and server notes are unreadable without the host's key. A stored value
 ///   that was changed, cut or moved to another row is refused with `state-damaged`.
 ///
 /// Errors are `PlugError`: `state-read-only` for a write through a reader, `store-failed` (exit 75) where the disk or
 /// SQLite fails, `state-damaged` (exit 78) where stored bytes do not hold what was written.
-public protocol PlugStore: Sendable {
+public protocol PlugStore: ServerNoteKeeping {
     /// Where files may be made for what does not fit into memory; `nil` where there is no disk.
     var scratchFolder: String? { get }
 
@@ -147,6 +147,19 @@ public protocol PlugStore: Sendable {
 
     /// Runs, newest first.
     func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun]
+
+    // MARK: Server notes
+
+    /// What is remembered of servers beside any connection, in no order: all notes whose time has not come.
+    ///
+    /// They belong to no connection, and erasing one leaves them. Their names are stored so that nobody can read them
+    /// without the host's key: one may be the address of a person's PDA.
+    func serverNotes() async throws -> [ServerNote]
+
+    /// Keeps some notes in one transaction, each instead of the one with its name.
+    ///
+    /// Whatever has expired goes with it, also among `notes`: one that has expired already removes its namesake.
+    func keepServerNotes(_ notes: [ServerNote]) async throws
 }
 
 extension PlugStore {

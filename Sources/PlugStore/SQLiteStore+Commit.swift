@@ -26,7 +26,7 @@ extension SQLiteStore {
             }
             // The stream may have moved on since the batch was queued; it cannot have moved back.
             guard commit.pass <= stream.pass else { throw StoreErrors.stale(commit, current: stream.pass) }
-            try database.execute(sql: "DELETE FROM outbox WHERE id = ?", arguments: [batch])
+            try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?").execute(arguments: [batch])
             try stream.apply(commit, at: now, database)
         }
     }
@@ -89,8 +89,9 @@ extension StreamRow {
     }
 
     private func completePass(_ database: Database) throws {
-        try database.execute(sql: "DELETE FROM ledger WHERE stream = ? AND pass < ?", arguments: [rowID, pass])
-        try database.execute(sql: "UPDATE stream SET pass = pass + 1 WHERE id = ?", arguments: [rowID])
+        try database.cachedStatement(sql: "DELETE FROM ledger WHERE stream = ? AND pass < ?")
+            .execute(arguments: [rowID, pass])
+        try database.cachedStatement(sql: "UPDATE stream SET pass = pass + 1 WHERE id = ?").execute(arguments: [rowID])
     }
 }
 

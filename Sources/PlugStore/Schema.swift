@@ -13,6 +13,7 @@ enum Schema {
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
             try database.execute(sql: version1)
         }
+        migrator.registerMigration("2") { try $0.execute(sql: version2) }
         return migrator
     }()
 
@@ -131,6 +132,15 @@ enum Schema {
             sealed_report BLOB                  -- it names page places
         ) STRICT;
         CREATE INDEX run_connection ON run (connection);
+        """
+
+    /// What is remembered of servers beside any connection.
+    private static let version2 = """
+        CREATE TABLE server_note (
+            name BLOB PRIMARY KEY,              -- a keyed hash: a note may be about a person's PDA
+            expires_at INTEGER NOT NULL,
+            sealed BLOB NOT NULL                -- with the host's key
+        ) STRICT, WITHOUT ROWID;
         """
 }
 

@@ -106,10 +106,7 @@ final class WriteQueue: Sendable {
             try database.inTransaction(.immediate) {
                 for (index, job) in jobs.enumerated() {
                     do {
-                        try database.inSavepoint {
-                            try job.work(database)
-                            return .commit
-                        }
+                        try Self.perform(job, database)
                     } catch  where database.isInsideTransaction && !Self.endsGroup(error) {
                         failures[index] = error
                     }
@@ -128,9 +125,28 @@ final class WriteQueue: Sendable {
         for (job, failure) in zip(jobs, failures) { job.finish(failure) }
     }
 
+    /// Does one job so that it can be undone alone.
+    private static func perform(_ job: Job, _ database: Database) throws {
+        try database.cachedStatement(sql: "SAVEPOINT job").execute()
+        do {
+            try job.work(database)
+            try database.cachedStatement(sql: "RELEASE SAVEPOINT job").execute()
+        } catch {
+            // Where SQLite has rolled back everything already, there is nothing to undo.
+            guard database.isInsideTransaction else { throw error }
+            do {
+                try database.execute(sql: "ROLLBACK TRANSACTION TO SAVEPOINT job; RELEASE SAVEPOINT job")
+            } catch { throw NotUndone() }
+            throw error
+        }
+    }
+
+    /// Half of a job may stand in the transaction: it must not be committed.
+    private struct NotUndone: Error {}
+
     /// Errors after which SQLite may have rolled back more than the statement.
     private static func endsGroup(_ error: any Error) -> Bool {
-        guard let error = error as? DatabaseError else { return false }
+        guard let error = error as? DatabaseError else { return error is NotUndone }
         return [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOMEM, .SQLITE_BUSY, .SQLITE_INTERRUPT, .SQLITE_CORRUPT]
             .contains(error.resultCode)
     }

@@ -84,6 +84,7 @@ struct LifeClock: HostClock {
     let clock: WorldClock
 
     func now() -> Int64 { clock.now() }
+    func steady() -> SteadyTime { clock.steady() }
     func random() -> Double { clock.random() }
     func sleep(for duration: Duration) async throws {
         if effects.isDead { throw CancellationError() }

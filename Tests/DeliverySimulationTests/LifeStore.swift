@@ -68,9 +68,15 @@ struct LifeStore: PlugStore {
         try await write("end run") { try await store.endRun(id, outcome: outcome, report: report) }
     }
 
+    func keepServerNotes(_ notes: [ServerNote]) async throws {
+        try await write("keep server notes") { try await store.keepServerNotes(notes) }
+    }
+
     // MARK: - Reads
 
     var scratchFolder: String? { store.scratchFolder }
+    func serverNotes() async throws -> [ServerNote] { try await read { try await store.serverNotes() } }
+
     func connections() async throws -> [Connection] { try await read { try await store.connections() } }
     func state(of stream: StreamID, part: String) async throws -> StreamState? {
         try await read { try await store.state(of: stream, part: part) }

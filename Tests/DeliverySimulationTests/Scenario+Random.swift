@@ -25,8 +25,6 @@ extension Scenario {
         shape.since = StreamShape.Since.allCases.randomElement(using: &chance) ?? .none
         // A place by count means the same thing only where what changes does not move away behind it.
         if !shape.isKeyed, shape.order == .oldestFirst { shape.order = .byID }
-        // A number has no upper bound: what changes behind the reader is below what it reads next.
-        if shape.order == .byID, shape.since == .integer { shape.since = .time }
         shape.isAscending = shape.order == .oldestFirst && shape.since != .none && chance.happens(600)
         shape.versions = StreamShape.Versions.allCases.randomElement(using: &chance) ?? .declared
         shape.hasIdentity = shape.versions == .undeclared || !chance.happens(100)

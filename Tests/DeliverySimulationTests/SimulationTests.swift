@@ -32,7 +32,7 @@ struct SimulationTests {
                         try await world.settle()
                         do { try world.check() } catch { Issue.record("\(crash) of round \(round): \(error)") }
                     }
-                    #expect(deaths > 8)
+                    #expect(deaths >= 8)
                 }
             }
         }

@@ -20,6 +20,8 @@ final class WorldClock: HostClock {
     func setError(_ seconds: Int64) { state.withLock { $0.error = seconds * 1_000_000 } }
     func pass(_ seconds: Int64) { state.withLock { $0.time += seconds * 1_000_000 } }
 
+    /// Nobody sets this one.
+    func steady() -> SteadyTime { state.withLock { SteadyTime(era: "boot", microseconds: $0.time) } }
     func now() -> Int64 { state.withLock { $0.time + $0.error } }
     func random() -> Double { state.withLock { Double($0.chance.next() >> 11) / Double(1 << 53) } }
     func sleep(for duration: Duration) async throws {

@@ -9,6 +9,7 @@ final class PagedSource: Sendable {
     private let pageCount: Int
     /// The page that is held back, and who waits for somebody to ask for it.
     private let held = Mutex<Int?>(nil)
+    private let times = Mutex<[ContinuousClock.Instant]>([])
     private let asked: AsyncStream<Int>
     private let tell: AsyncStream<Int>.Continuation
 
@@ -43,6 +44,9 @@ final class PagedSource: Sendable {
     /// Wakes `accept`, which then fails.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
+    /// When requests came.
+    var arrivals: [ContinuousClock.Instant] { times.withLock { $0 } }
+
     /// Answers a page no more: whoever asks for it waits.
     func hold(_ page: Int?) { held.withLock { $0 = page } }
 
@@ -65,6 +69,7 @@ final class PagedSource: Sendable {
             guard head.suffix(4) == Array("\r\n\r\n".utf8)[...] else { continue }
             let page = Int(String(decoding: head, as: UTF8.self).split(separator: " ")[1].dropFirst()) ?? 0
             head = []
+            times.withLock { $0.append(.now) }
             if held.withLock({ $0 }) == page {
                 tell.yield(page)
                 // The client's end of the connection is the end of waiting.

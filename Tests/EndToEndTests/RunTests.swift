@@ -28,7 +28,7 @@ struct RunTests {
         /// What the PDA holds, as its owner reads it, by `_id`.
         func stored() async throws -> [String] {
             var policy = NetworkPolicy()
-            policy.trustedPDA = try HTTPURL(url).hostAndPort
+            policy.trustedPDAs = [try HTTPURL(url).hostAndPort]
             let transport = try HTTPTransport(policy: policy)
             let password = try String(contentsOfFile: folder + "/sandbox/password", encoding: .utf8).dropLast()
             let login = try await transport.send(
@@ -54,7 +54,8 @@ struct RunTests {
         }
     }
 
-    private func withWorld(_ body: (World) async throws -> Void) async throws {
+    /// - Parameter http: What stands in `http` beside the base.
+    private func withWorld(_ http: String = "", _ body: (World) async throws -> Void) async throws {
         let folder = NSTemporaryDirectory() + "plughost-run-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -67,7 +68,7 @@ struct RunTests {
             version: 1.0.0
             hosts: ["\(source.authority)"]
             config: {secret: {type: string, secret: true}}
-            http: {base: "http://\(source.authority)"}
+            http: {base: "http://\(source.authority)"\(http)}
             streams:
               items:
                 endpoint: items
@@ -114,6 +115,24 @@ struct RunTests {
             let second = try counts(try world.run())
             #expect(second == "0 done: fetched 60, delivered 0, known 60, duplicates 0, undelivered 0")
             #expect(try await world.stored() == Self.all)
+        }
+    }
+
+    @Test func runsOneAfterAnotherKeepToOneRate() async throws {
+        try await withWorld(", limits: [{rate: 5/1s}]") { world in
+            #expect(try world.run().status == 0)
+            // Killed in the middle, and gone on at once.
+            world.source.hold(2)
+            let running = try world.start()
+            await world.source.waitForTheHeldPage()
+            kill(running.process.processIdentifier, SIGKILL)
+            _ = try running.finish()
+            world.source.hold(nil)
+            #expect(try world.run().status == 0)
+            let arrivals = world.source.arrivals
+            #expect(arrivals.count >= 6 + 3 + 3)
+            // A service on a busy machine notices requests late; a fifth of the second is left for that.
+            for (first, sixth) in zip(arrivals, arrivals.dropFirst(5)) { #expect(sixth - first >= .milliseconds(800)) }
         }
     }
 

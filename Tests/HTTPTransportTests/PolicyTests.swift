@@ -39,7 +39,7 @@ struct PolicyTests {
     @Test func thePDAOfTheCommandLineIsOpenAsItself() async throws {
         try await withLoopback([.read, .answer("x"), .again], policy: NetworkPolicy()) { _, server, url in
             var policy = NetworkPolicy()
-            policy.trustedPDA = try HTTPURL(url).hostAndPort
+            policy.trustedPDAs = [try HTTPURL(url).hostAndPort]
             let transport = try HTTPTransport(policy: policy)
             #expect(await transport.failure(of: HTTPRequest(url: url, side: .pda)) == nil)
             #expect(await transport.failure(of: HTTPRequest(url: url, side: .source))?.code == .addressRefused)
@@ -53,7 +53,7 @@ struct PolicyTests {
 
     @Test func aTrustedPDAThatIsNotLoopbackGainsNothing() async throws {
         var policy = NetworkPolicy()
-        policy.trustedPDA = "10.0.0.1:80"
+        policy.trustedPDAs = ["10.0.0.1:80"]
         let transport = try HTTPTransport(policy: policy)
         let error = await transport.failure(of: HTTPRequest(url: "http://10.0.0.1/", side: .pda))
         #expect(error?.code == .addressRefused)

@@ -13,7 +13,7 @@ struct LoopbackTests {
         let server = try #require(LoopbackServer(pda))
         defer { server.stop() }
         var policy = NetworkPolicy()
-        policy.trustedPDA = "127.0.0.1:\(server.port)"
+        policy.trustedPDAs = ["127.0.0.1:\(server.port)"]
         let transport = try HTTPTransport(policy: policy)
         let append = AppendOnlyPDA(
             origin: "http://127.0.0.1:\(server.port)",
@@ -68,7 +68,7 @@ struct LoopbackTests {
         let port = server.port
         server.stop()
         var policy = NetworkPolicy()
-        policy.trustedPDA = "127.0.0.1:\(port)"
+        policy.trustedPDAs = ["127.0.0.1:\(port)"]
         let append = AppendOnlyPDA(
             origin: "http://127.0.0.1:\(port)",
             namespace: "plugs",

@@ -55,6 +55,10 @@ struct Bench {
     var clock = FakeClock()
     var events = Events()
     var options = FetchOptions()
+    /// What outlives a run; `nil` for nothing.
+    var notes: KeptNotes?
+    /// Whether runs are killed instead of ending.
+    var isKilled = false
 
     /// - Parameter yaml: What follows the head of a manifest; `hosts` is api.test unless it is given.
     init(_ yaml: String, hosts: String = "[api.test]") throws {
@@ -65,12 +69,13 @@ struct Bench {
         manifest = try #require(result.manifest)
     }
 
-    func fetcher(_ transport: any HTTPSending) throws -> DeclarativeFetcher {
+    func fetcher(_ transport: any HTTPSending, _ limits: SourceLimits? = nil) throws -> DeclarativeFetcher {
         try DeclarativeFetcher(
             manifest: manifest,
             config: config,
             transport: transport,
             clock: clock,
+            limits: limits,
             options: options,
             observer: { [events] in events.note($0) }
         )
@@ -84,8 +89,9 @@ struct Bench {
         pages: Int = .max
     ) async throws -> Reading {
         var reading = Reading()
+        let limits = SourceLimits(notes: ServerNotes(notes), clock: clock)
         do {
-            let reader = try await fetcher(transport).reader(of: stream, from: states)
+            let reader = try await fetcher(transport, limits).reader(of: stream, from: states)
             while reading.pages.count < pages, let page = try await reader.next() {
                 reading.pages.append(page)
                 states.commit(page.states)
@@ -93,6 +99,7 @@ struct Bench {
         } catch let error as PlugError {
             reading.error = error
         }
+        if !isKilled { await limits.settle() }
         return reading
     }
 }

@@ -51,7 +51,7 @@ struct StatusTests {
         (429, 5, "rate-limited", PlugCore.ExitStatus.tryLater), (503, 5, "source-unavailable", .tryLater),
         (401, 1, "source-unauthorised", .authorisation), (403, 1, "source-unauthorised", .authorisation),
         (400, 1, "source-refused", .failed), (404, 1, "source-refused", .failed), (410, 1, "source-refused", .failed),
-        (304, 1, "source-refused", .failed), (422, 1, "source-refused", .failed),
+        (304, 1, "unexpected-not-modified", .data), (422, 1, "source-refused", .failed),
     ])
     func endsWithTheRightStatus(status: Int, requests: Int, code: String, exit: PlugCore.ExitStatus) async throws {
         let source = Script(.status(status))
@@ -146,48 +146,6 @@ struct StatusTests {
         let source = Script(Self.redirect(307, "/other"), Self.page)
         #expect(try await Bench(yaml).read(from: source).error?.code == "source-refused")
         #expect(source.sent.count == 1)
-    }
-
-    // MARK: - Rates
-
-    @Test func keepsToARate() async throws {
-        let yaml =
-            "http: {base: \"https://api.test\", limits: [{rate: 2/10s}]}\n"
-            + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: ., page: {number: {param: p}}}}"
-        let bench = try Bench(yaml)
-        let start = bench.clock.now()
-        let times = Times()
-        let clock = bench.clock
-        let source = Script { _, at in
-            times.note((clock.now() - start) / 1000)
-            return .json(at < 5 ? "[{\"id\":\(at)}]" : "[]")
-        }
-        #expect(try await bench.read(from: source).ids == [0, 1, 2, 3, 4])
-        // Two at once, then one every five seconds.
-        #expect(times.all == [0, 0, 5000, 10_000, 15_000, 20_000])
-    }
-
-    @Test func waitsForTheSlowestRateAndForTheSourceItself() {
-        var book = RateBook([
-            RateLimit(count: 2, per: .seconds(2), burst: nil), RateLimit(count: 1, per: .seconds(60), burst: nil),
-        ])
-        #expect(book.reserve(now: 0) == 0)
-        #expect(book.reserve(now: 0) == 60_000_000)
-        #expect(book.reserve(now: 0) == 120_000_000)
-        book.close(until: 90)
-        book.close(until: 30)
-        #expect(book.closedUntil == 90)
-    }
-
-    @Test func meetsABurstAndClocksThatJump() {
-        var meter = RateMeter(RateLimit(count: 4, per: .seconds(8), burst: 1))
-        #expect(meter.earliest(from: 0) == 0)
-        meter.take(at: 0)
-        #expect(meter.earliest(from: 0) == 2_000_000)
-        #expect(meter.earliest(from: 9_000_000) == 9_000_000)
-        // A clock that was set back by a year does not stop the plug for a year.
-        meter.take(at: 31_536_000_000_000)
-        #expect(meter.earliest(from: 0) <= 2_000_000 * 130)
     }
 }
 

@@ -32,7 +32,7 @@ enum LoopbackPDA {
         _ body: (PDAClient) async throws -> Void
     ) async throws {
         var policy = NetworkPolicy()
-        policy.trustedPDA = try HTTPURL(url).hostAndPort
+        policy.trustedPDAs = [try HTTPURL(url).hostAndPort]
         let transport = try HTTPTransport(policy: policy)
         let client = PDAClient(pda: url, tokens: InMemoryTokens(), transport: transport)
         do {

@@ -69,7 +69,7 @@ struct RunningPDA: Sendable {
     /// Sends a request with a token.
     func send(_ method: String, _ path: String, token: String, body: String? = nil) async throws -> HTTPResponse {
         var policy = NetworkPolicy()
-        policy.trustedPDA = try HTTPURL(url).hostAndPort
+        policy.trustedPDAs = [try HTTPURL(url).hostAndPort]
         let transport = try HTTPTransport(policy: policy)
         let headers = [HTTPHeader("X-Auth-Token", token), HTTPHeader("Content-Type", "application/json")]
         let request = HTTPRequest(

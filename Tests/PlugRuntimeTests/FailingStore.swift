@@ -5,9 +5,12 @@ import PlugStore
 actor FailingStore: PlugStore {
     private let store: any PlugStore
     private var left: Int
+    private let failsNotes: Bool
     private(set) var hasFailed = false
 
-    init(_ store: any PlugStore, at call: Int) {
+    /// - Parameter failsNotes: Whether server notes count; no run fails because of them.
+    init(_ store: any PlugStore, at call: Int, failsNotes: Bool = false) {
+        self.failsNotes = failsNotes
         self.store = store
         left = call
     }
@@ -75,5 +78,10 @@ actor FailingStore: PlugStore {
     }
     func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun] {
         try await store.runs(of: connection, limit: limit)
+    }
+    func serverNotes() async throws -> [ServerNote] { try await store.serverNotes() }
+    func keepServerNotes(_ notes: [ServerNote]) async throws {
+        if failsNotes { try write() }
+        try await store.keepServerNotes(notes)
     }
 }

@@ -176,12 +176,16 @@ struct OutboxTests {
 
     @Test func aDayWithoutThePDAIsCheap() async throws {
         let bench = try Bench()
-        let limits: @Sendable (inout RunRequest) -> Void = { $0.outboxLimits.streamBytes = 300 }
+        let limits: @Sendable (inout RunRequest) -> Void = {
+            $0.outboxLimits.streamBytes = 300
+            $0.token = token(expiresIn: 200_000)
+        }
         bench.pda.isAway(true)
         for hour in 0..<24 {
             bench.source.set((0...hour).flatMap { hour in (1...5).map { #"{"id":\#(hour * 5 + $0)}"# } })
             let report = await bench.run(nil, limits)
             #expect(report.exit == .tryLater)
+            try await bench.clock.sleep(for: .seconds(3600))
             #expect(try await bench.store.outboxSize(of: nil).bytes < 300 + 2 * 60)
         }
         #expect(try await bench.letters().isEmpty)

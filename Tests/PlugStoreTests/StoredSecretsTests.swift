@@ -30,6 +30,8 @@ struct StoredSecretsTests {
             let run = try await store.beginRun(RunStart(connection: connection, version: "1", at: 1))
             try await store.endRun(run, outcome: "done", report: Array(canary.utf8))
         }
+        let note = ServerNote(name: canary, bytes: Array(canary.utf8), expiresAt: .max)
+        try await store.keepServerNotes([note, ServerNote(name: "another", bytes: [], expiresAt: .max)])
     }
 
     @Test func noFileOfTheFolderHoldsAnythingReadable() async throws {
@@ -106,6 +108,9 @@ struct StoredSecretsTests {
         "UPDATE data_key SET wrapped = zeroblob(length(wrapped))",
         "UPDATE data_key SET id = id + 1",
         "DELETE FROM data_key",
+        "UPDATE server_note SET sealed = (SELECT sealed FROM server_note n WHERE n.name <> server_note.name)",
+        "UPDATE server_note SET expires_at = expires_at - 1",
+        "UPDATE server_note SET name = zeroblob(16) WHERE name = (SELECT min(name) FROM server_note)",
     ])
     func aChangedRowIsRefused(_ sql: String) async throws {
         try await withFolder { folder in
@@ -124,6 +129,7 @@ struct StoredSecretsTests {
             _ = try await store.keptToken(of: connection)
             _ = try await store.deadLetters(DeadLetterFilter(connection: connection))
             _ = try await store.runs(of: connection, limit: 9)
+            _ = try await store.serverNotes()
             for name in ["plays", "plays2"] {
                 let stream = StreamID(connection: connection, stream: name)
                 for part in ["", canary] { _ = try await store.state(of: stream, part: part) }

@@ -63,6 +63,9 @@ struct Credentials: Sendable {
         return text
     }
 
+    /// Whether all connections of the plug are the same person to the source.
+    var areEmpty: Bool { if case .none = proof { true } else { false } }
+
     /// Adds the proof to a request, where its address is one of the plug's.
     func apply(to url: inout HTTPURL, headers: inout [HTTPHeader]) {
         guard hosts.contains(url) else { return }

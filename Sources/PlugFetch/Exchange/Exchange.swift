@@ -17,8 +17,11 @@ final class Exchange: Sendable {
     private let transport: any HTTPSending
     let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
-    private let rates: Mutex<RateBook>
+    /// What all connections of the plug share.
+    let limit: SourceLimit
     private let turnstile: Turnstile
+    /// When the connection's own quota begins anew, on the steady clock.
+    let quota = Mutex<Int64>(.min)
     /// Warnings that were given, for those that are worth giving once.
     private let warned = Mutex<Set<String>>([])
 
@@ -30,6 +33,7 @@ final class Exchange: Sendable {
         redactor: Redactor,
         transport: any HTTPSending,
         clock: any HostClock,
+        limit: SourceLimit,
         concurrency: Int,
         observer: (@Sendable (FetchEvent) -> Void)?
     ) {
@@ -42,8 +46,8 @@ final class Exchange: Sendable {
         self.clock = clock
         self.observer = observer
         width = max(1, settings.concurrency ?? concurrency)
-        rates = Mutex(RateBook(settings.limits))
-        turnstile = Turnstile(width: width)
+        self.limit = limit
+        turnstile = limit.concurrency ?? Turnstile(width: width)
     }
 
     /// Tells whoever listens.
@@ -67,7 +71,7 @@ final class Exchange: Sendable {
     /// - Throws: `PlugError`, `PlaceRefused`, or `CancellationError`.
     func send(_ prepared: PreparedRequest, for stream: String, _ handling: Handling) async throws -> Answer {
         var request = prepared
-        var plan = RetryPlan(settings.retry)
+        var tries = Tries(plan: RetryPlan(settings.retry), stream: stream)
         var cost = FetchedPage.Cost()
         var hops = 0
         while true {
@@ -75,69 +79,75 @@ final class Exchange: Sendable {
             let response: HTTPResponse
             do {
                 cost.requests += 1
-                response = try await attempt(request, stream)
+                response = try await attempt(request, tries)
             } catch let error as HTTPError {
                 if error.code == .cancelled { throw CancellationError() }
+                if [.retriesSpent, .circuitOpen].contains(error.code), let fault = tries.fault {
+                    throw SourceFault.givenUp(fault, error)
+                }
                 note(
                     stream,
                     .unanswered(method: request.method, url: redactor.shown(request.url), reason: error.message)
                 )
-                guard SourceFault.isPassing(error) else { throw SourceFault.failed(error, name(request)) }
-                try await again(&plan, stream, asked: nil, isLimit: false) {
-                    SourceFault.failed(error, self.name(request))
-                }
+                tries.fault = SourceFault.failed(error, name(request))
+                let mayHelp = SourceFault.isPassing(error)
+                try await again(&tries, name(request), asked: nil, isLimit: false, mayHelp: mayHelp)
                 continue
             }
             cost.bytes += response.body.count
+            if response.status == 304, request.condition != nil {
+                return Answer(content: .unchanged, url: request.url, headers: response.headers, cost: cost)
+            }
             let (verdict, byRule) = try judge(response, request)
             if handling.isResuming, [400, 404, 410].contains(response.status), verdict == .fail || verdict == .empty {
                 throw PlaceRefused(cost: cost)
             }
             switch verdict {
-            case .page:
+            case .page, .empty:
                 cost.pages += 1
+                await heed(response)
                 return Answer(
-                    content: .page(try document(response, request)),
+                    content: verdict == .page ? .page(try document(response, request)) : .empty,
                     url: request.url,
                     headers: response.headers,
-                    cost: cost
+                    cost: cost,
+                    validator: hops == 0 && response.status == 200 ? Validator(response.headers) : nil
                 )
-            case .empty:
-                cost.pages += 1
-                return Answer(content: .empty, url: request.url, headers: response.headers, cost: cost)
             case .fail where handling.isDetail && !byRule && [404, 410].contains(response.status):
                 warn(stream, "child-gone", "\(name(request)) was answered with \(response.status) and is left out")
                 return Answer(content: .gone, url: request.url, headers: response.headers, cost: cost)
             case .redirect:
                 hops += 1
                 request.url = try redirect(response, request, hops: hops)
+                // What is known of one address says nothing about another.
+                request.condition = nil
             case .unauthorised: throw SourceFault.unauthorised(response.status, name(request))
+            case .fail where response.status == 304 && !byRule: throw SourceFault.unexpectedlyUnchanged(name(request))
             case .fail: throw SourceFault.refused(response.status, name(request), byRule: byRule)
             case .retry, .limit:
-                let asked = RetryPlan.asked(by: response.headers, isLimit: verdict == .limit, now: clock.now())
-                let status = response.status
-                try await again(&plan, stream, asked: asked, isLimit: verdict == .limit) {
-                    verdict == .limit
-                        ? SourceFault.stillLimited(self.name(request), tries: self.settings.retry.tries)
-                        : SourceFault.unavailable(status, self.name(request), tries: self.settings.retry.tries)
-                } tooLong: {
-                    SourceFault.limited(self.name(request), until: $0)
-                }
+                let isLimit = verdict == .limit
+                tries.fault =
+                    isLimit
+                    ? SourceFault.stillLimited(name(request), tries: settings.retry.tries)
+                    : SourceFault.unavailable(response.status, name(request), tries: settings.retry.tries)
+                let asked = RetryPlan.asked(by: response.headers, isLimit: isLimit, now: clock.now())
+                try await again(&tries, name(request), asked: asked, isLimit: isLimit)
             }
         }
     }
 
     // MARK: - One try
 
-    private func attempt(_ prepared: PreparedRequest, _ stream: String) async throws -> HTTPResponse {
+    private func attempt(_ prepared: PreparedRequest, _ tries: Tries) async throws -> HTTPResponse {
         try await turnstile.pass {
-            try await self.waitForRates(stream, self.name(prepared))
-            return try await self.transmit(prepared, stream)
+            try await self.waitForRates(tries.stream, self.name(prepared))
+            return try await self.transmit(prepared, tries)
         }
     }
 
-    private func transmit(_ prepared: PreparedRequest, _ stream: String) async throws(HTTPError) -> HTTPResponse {
+    private func transmit(_ prepared: PreparedRequest, _ tries: Tries) async throws(HTTPError) -> HTTPResponse {
         var (url, headers) = (prepared.url, prepared.headers)
+        if let condition = prepared.condition { headers.append(condition) }
         credentials.apply(to: &url, headers: &headers)
         let timeouts = HTTPTimeouts(
             connect: min(.seconds(10), settings.timeout),
@@ -145,7 +155,7 @@ final class Exchange: Sendable {
             idle: settings.timeout,
             total: max(.seconds(300), settings.timeout)
         )
-        let request = HTTPRequest(
+        var request = HTTPRequest(
             method: prepared.method,
             url: url.description,
             headers: headers,
@@ -153,6 +163,7 @@ final class Exchange: Sendable {
             side: .source,
             timeouts: timeouts
         )
+        request.isRetry = tries.isRetry
         let start = clock.now()
         let response = try await transport.send(request)
         let event = FetchEvent.Kind.answered(
@@ -162,45 +173,17 @@ final class Exchange: Sendable {
             bytes: response.body.count,
             duration: .microseconds(max(0, clock.now() - start))
         )
-        note(stream, event)
+        note(tries.stream, event)
         return response
     }
+}
 
-    // MARK: - Waiting
-
-    /// Waits until all rates of the connection let a request out.
-    private func waitForRates(_ stream: String, _ request: String) async throws {
-        let slot = rates.withLock { $0.reserve(now: clock.now()) }
-        while true {
-            let now = clock.now()
-            let until = max(slot, rates.withLock { $0.closedUntil })
-            if until <= now { return }
-            let wait = Duration.microseconds(until - now)
-            if wait > settings.retry.maximumWait { throw SourceFault.limited(request, until: until) }
-            if wait >= .seconds(1) { note(stream, .waiting(reason: .rate, until: until)) }
-            try await clock.sleep(for: wait)
-        }
-    }
-
-    /// Waits before the next try, or throws what the last one came to.
-    private func again(
-        _ plan: inout RetryPlan,
-        _ stream: String,
-        asked: Duration?,
-        isLimit: Bool,
-        exhausted: () -> PlugError,
-        tooLong: (Int64) -> PlugError = { SourceFault.limited("the source", until: $0) }
-    ) async throws {
-        let now = clock.now()
-        switch plan.failed(asked: asked, random: clock.random()) {
-        case .exhausted: throw exhausted()
-        case .tooLong(let wait): throw tooLong(now + Int64(wait / .microseconds(1)))
-        case .wait(let wait, let reason):
-            let until = now + Int64(wait / .microseconds(1))
-            // What the source asks for holds for all requests of the connection, not for this one alone.
-            if isLimit || reason == .retryAfter { rates.withLock { $0.close(until: until) } }
-            note(stream, .waiting(reason: reason, until: until))
-            try await clock.sleep(for: wait)
-        }
-    }
+/// The tries of one request.
+struct Tries {
+    var plan: RetryPlan
+    let stream: String
+    /// What the last one came to.
+    var fault: PlugError?
+    /// Whether the next one is a second try that nobody asked for.
+    var isRetry = false
 }

@@ -35,6 +35,9 @@ struct HostSet: Sendable {
         patterns.contains { $0.matches(host: url.host, port: url.port, scheme: url.scheme) }
     }
 
+    /// What names the same places in whatever order they are written.
+    var name: String { patterns.map(\.text).sorted().joined(separator: " ") }
+
     /// The patterns, for messages.
     var list: String { patterns.map(\.text).joined(separator: ", ") }
 }

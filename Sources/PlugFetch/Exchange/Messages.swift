@@ -8,6 +8,8 @@ struct PreparedRequest: Sendable {
     var url: HTTPURL
     var headers: [HTTPHeader]
     var body: [UInt8]?
+    /// The header that asks for an answer only if there is something new.
+    var condition: HTTPHeader?
 }
 
 /// How answers to one request are to be taken.
@@ -27,6 +29,8 @@ struct Answer: Sendable {
         case empty
         /// The thing that was asked for is gone: 404 or 410 for a child.
         case gone
+        /// What is there is what was there before: 304 to a request with a condition.
+        case unchanged
     }
 
     var content: Content
@@ -34,6 +38,8 @@ struct Answer: Sendable {
     var url: HTTPURL
     var headers: HTTPHeaders
     var cost: FetchedPage.Cost
+    /// What tells this answer from a later one; `nil` where nothing reliable does.
+    var validator: Validator?
 }
 
 /// The source does not know the place of an interrupted pass any more.

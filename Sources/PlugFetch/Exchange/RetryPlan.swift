@@ -34,20 +34,13 @@ struct RetryPlan: Sendable {
         return .wait(backoff.wait(after: failures, random: random), .backoff)
     }
 
-    /// How long an answer asks us to stay away.
+    /// How long an answer asks us to stay away; no longer than a day, whatever it says.
     ///
     /// - Parameter now: Microseconds since 1970.
     static func asked(by headers: HTTPHeaders, isLimit: Bool, now: Int64) -> Duration? {
-        if let value = headers.first("retry-after"), let wait = RetryAfter.wait(value, now: now) { return wait }
-        guard isLimit, headers.first("x-ratelimit-remaining") == "0", let text = headers.first("x-ratelimit-reset"),
-            let reset = Int64(text), reset >= 0
-        else { return nil }
-        // Sources write seconds from now, seconds since 1970 or milliseconds since 1970; the size tells.
-        switch reset {
-        case ..<1_000_000_000: return .seconds(reset)
-        case ..<100_000_000_000: return .microseconds(max(0, reset * 1_000_000 - now))
-        case ..<100_000_000_000_000: return .microseconds(max(0, reset * 1000 - now))
-        default: return nil
+        if let value = headers.first("retry-after"), let wait = RetryAfter.wait(value, now: now) {
+            return min(wait, RateBook.longestClosing)
         }
+        return isLimit ? SourceQuota.wait(headers, now: now) : nil
     }
 }

@@ -16,6 +16,15 @@ enum SourceFault {
         return PlugError("source-refused", exit: .failed, "\(request) was answered with \(status)", advice: advice)
     }
 
+    static func unexpectedlyUnchanged(_ request: String) -> PlugError {
+        PlugError(
+            "unexpected-not-modified",
+            exit: .data,
+            "\(request) was answered with 304, though nothing was asked that this answers",
+            advice: "ask for the same address by hand: something between here and the source may answer in its place"
+        )
+    }
+
     static func unauthorised(_ status: Int, _ request: String) -> PlugError {
         PlugError(
             "source-unauthorised",
@@ -80,6 +89,13 @@ enum SourceFault {
                 message,
                 advice: "check path, query and headers in the manifest"
             )
+        case .circuitOpen:
+            return PlugError(
+                "source-circuit-open",
+                exit: .tryLater,
+                message,
+                advice: "run it again then; it goes on where it stopped"
+            )
         case .internal, .shutDown: return PlugError("transport-failed", exit: .bug, message, advice: "report it")
         default:
             return PlugError(
@@ -89,6 +105,13 @@ enum SourceFault {
                 advice: "check the network and the address; the next run goes on where this one stopped"
             )
         }
+    }
+
+    /// What the last try came to, where there will be no other one for now, and why not.
+    static func givenUp(_ fault: PlugError, _ error: HTTPError) -> PlugError {
+        var fault = fault
+        fault.message += "; \(error.message)"
+        return fault
     }
 
     /// Whether the same request may fare better.

@@ -1,17 +1,20 @@
 import LosslessJSON
 import PlugCore
 
-/// The state of one part of a stream: `{"v": 1, "watermark": …, "pass": {…}}`.
+/// The state of one part of a stream: `{"v": 1, "watermark": …, "pass": {…}, "validator": {…}}`.
 struct PartState: Sendable {
     static let version = 1
     /// Where the next pass begins.
     var watermark: JSONValue?
     /// The interrupted pass.
     var pass: JSONValue?
+    /// What tells whether the one page of the last complete pass has changed.
+    var validator: JSONValue?
 
-    init(watermark: JSONValue? = nil, pass: JSONValue? = nil) {
+    init(watermark: JSONValue? = nil, pass: JSONValue? = nil, validator: JSONValue? = nil) {
         self.watermark = watermark
         self.pass = pass
+        self.validator = validator
     }
 
     /// Reads a committed state.
@@ -31,6 +34,7 @@ struct PartState: Sendable {
         }
         watermark = value["watermark"]
         pass = value["pass"]
+        validator = value["validator"]
     }
 
     /// The state as it is stored.
@@ -38,6 +42,7 @@ struct PartState: Sendable {
         var object = JSONObject([("v", .integer(Self.version))])
         object["watermark"] = watermark
         object["pass"] = pass
+        object["validator"] = validator
         var bytes: [UInt8] = []
         JSONValue.object(object).write(to: &bytes)
         return StreamState(bytes)

@@ -11,6 +11,9 @@ struct Pass: Sendable {
     let lower: SinceValue?
     /// The upper bound, frozen when the pass began; `nil` for what has no clock.
     let upper: SinceValue?
+    /// Of a pass without a clock that was interrupted: the greatest value that was seen by then. What changed while
+    /// nobody read, on pages that were read already, has greater ones, and the next pass has to ask for them.
+    private var ceiling: SinceValue?
     /// The greatest value seen, never after `upper`.
     private(set) var maximum: SinceValue?
     /// The value of the last record.
@@ -47,6 +50,7 @@ struct Pass: Sendable {
         lower = value("lower")
         upper = value("upper")
         maximum = value("max")
+        ceiling = type == .integer ? value("ceiling") ?? maximum : nil
         isOrdered = stream.since?.order == .ascending && saved["unordered"]?.bool != true
         self.pager = pager
         isResuming = !pager.isAtStart
@@ -63,6 +67,7 @@ struct Pass: Sendable {
             object["lower"] = lower?.json(type)
             object["upper"] = upper?.json(type)
             object["max"] = maximum?.json(type)
+            object["ceiling"] = ceiling?.json(type)
             if since?.order == .ascending, !isOrdered { object["unordered"] = .bool(true) }
         }
         for member in pager.members { object[member.key] = member.value }
@@ -110,6 +115,7 @@ struct Pass: Sendable {
     /// To the smaller of bound and maximum, and never back.
     private mutating func moveWatermark() {
         guard let maximum else { return }
-        watermark = SinceValue.later(watermark, SinceValue.earlier(maximum, upper))
+        let bound = isOrdered ? upper : upper ?? ceiling
+        watermark = SinceValue.later(watermark, SinceValue.earlier(maximum, bound))
     }
 }

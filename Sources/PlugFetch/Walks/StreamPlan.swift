@@ -4,7 +4,7 @@ import PlugCore
 import PlugManifest
 
 /// A stream with everything that reading it needs, shared by all its walks.
-struct StreamPlan: Sendable {
+final class StreamPlan: Sendable {
     let stream: PlugManifest.Stream
     let builder: RequestBuilder
     let exchange: Exchange
@@ -15,8 +15,17 @@ struct StreamPlan: Sendable {
     let token: Selector?
     let more: Selector?
     let total: Selector?
+    /// `nil` where everything is to be read, changed or not.
+    let validatorKeys: ValidatorKeys?
 
-    init(_ stream: PlugManifest.Stream, builder: RequestBuilder, exchange: Exchange, config: JSONValue) {
+    init(
+        _ stream: PlugManifest.Stream,
+        builder: RequestBuilder,
+        exchange: Exchange,
+        config: JSONValue,
+        validatorKeys: ValidatorKeys?
+    ) {
+        self.validatorKeys = validatorKeys
         self.stream = stream
         self.builder = builder
         self.exchange = exchange

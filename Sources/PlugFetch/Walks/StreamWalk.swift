@@ -15,6 +15,8 @@ struct StreamWalk: Walk {
     private var scan: SinceScan?
     private var previous: [JSONView] = []
     private var isOver = false
+    /// What the last complete pass left, until the first request of this one.
+    private var validator: JSONValue?
     /// What ended the pass after a page whose records were still worth giving.
     private var fault: PlugError?
 
@@ -44,6 +46,7 @@ struct StreamWalk: Walk {
         {
             self.pass = pass
         } else {
+            validator = saved.pass == nil || saved.pass?.isNull == true ? saved.validator : nil
             pass = try plan.pass(watermark: watermark, given: given, parent: parentValue)
         }
     }
@@ -85,7 +88,7 @@ struct StreamWalk: Walk {
             upper: pass.upper
         )
         let isFirst = pass.pager.isAtStart
-        let request: PreparedRequest
+        var request: PreparedRequest
         do throws(PlugError) {
             request = try plan.builder.request(context)
         } catch {
@@ -93,8 +96,12 @@ struct StreamWalk: Walk {
             if pass.isResuming, error.code == "pagination-escape" { throw PlaceRefused(cost: FetchedPage.Cost()) }
             throw error
         }
+        let key = isFirst && !pass.isResuming ? plan.validatorKeys?.key(of: request, in: plan.stream) : nil
+        request.condition = key.flatMap { Validator(validator, for: $0) }?.field
         let handling = Handling(isResuming: pass.isResuming, isDetail: parent != nil && isFirst)
         let answer = try await plan.exchange.send(request, for: plan.stream.name, handling)
+        if case .unchanged = answer.content { return unchanged(answer, mark) }
+        validator = nil
         let name = plan.exchange.name(request)
         let reading = PageReading(plan: plan, globals: globals, name: name)
         let (records, facts, linkFault) = try reading.page(answer, after: previous)
@@ -122,13 +129,24 @@ struct StreamWalk: Walk {
         if case .gone = answer.content { page.isGone = true }
         switch outcome {
         case .goesOn: page.following = pass.json
-        case .complete: isOver = true
+        case .complete:
+            isOver = true
+            if let key, case .page = answer.content { page.validator = answer.validator?.json(for: key) }
         case .stuck(let fault):
             let error = PagingMessages.error(fault, plan.stream, name)
             if records.isEmpty { throw error }
             self.fault = error
             page.following = place(after: fault, mark)
         }
+        return page
+    }
+
+    /// The end of a pass of which nothing was read, because it would be the last one over again.
+    private mutating func unchanged(_ answer: Answer, _ mark: JSONValue) -> WalkedPage {
+        isOver = true
+        let origin = plan.exchange.redactor.shown(answer.url)
+        var page = WalkedPage(records: [], mark: mark, following: nil, cost: answer.cost, origin: origin)
+        page.isUnchanged = true
         return page
     }
 

@@ -17,6 +17,10 @@ struct WalkedPage: Sendable {
     var startedOver = false
     /// Whether what was asked for is gone.
     var isGone = false
+    /// Whether the source says that the whole stream is as it was at the end of the last pass. Nothing is to be kept.
+    var isUnchanged = false
+    /// What tells whether this page, the only one of its pass, has changed later.
+    var validator: JSONValue?
 }
 
 /// Goes through the pages of a stream. Used by one task at a time; a copy goes its own way.

@@ -23,12 +23,16 @@ enum Files {
 
     /// The next bytes of an open file, `nil` at its end.
     static func next(_ descriptor: Int32, _ path: String, _ status: ExitStatus) throws(PlugError) -> [UInt8]? {
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count > 0 { return Array(chunk[..<count]) }
-            if count == 0 { return nil }
-            guard errno == EINTR else { throw failure(path, errno, status) }
+            var error: Int32 = 0
+            let chunk = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, filled in
+                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                if count < 0 { error = errno }
+                filled = max(0, count)
+            }
+            if !chunk.isEmpty { return chunk }
+            if error == 0 { return nil }
+            guard error == EINTR else { throw failure(path, error, status) }
         }
     }
 
@@ -37,6 +41,14 @@ enum Files {
         let bytes = try read(path, limit: 64 << 10, failing: status)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw PlugError("file-unreadable", exit: status, "\(path) is not text in UTF-8")
+        }
+        // As nearly every file is: without a look at Unicode.
+        if bytes.allSatisfy({ $0 < 0x80 }) {
+            let isBlank = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }
+            guard let first = bytes.firstIndex(where: { !isBlank($0) }),
+                let last = bytes.lastIndex(where: { !isBlank($0) })
+            else { return "" }
+            return String(decoding: bytes[first...last], as: UTF8.self)
         }
         let isBlank = { (character: Unicode.Scalar) in character.properties.isWhitespace || character == "\u{FEFF}" }
         let trimmed = text.unicodeScalars.drop(while: isBlank).reversed().drop(while: isBlank).reversed()

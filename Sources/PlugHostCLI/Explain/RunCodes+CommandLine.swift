@@ -46,6 +46,13 @@ extension RunCodes {
             "Write a count and a unit: --wait 30s, 10m or 1h"
         ),
         CodeExplanation(
+            "connections-malformed",
+            exit: .configuration,
+            "A line of the file that --connections names is not the set-up of a connection. Nothing was run.",
+            #"Write a JSON object on each line: {"connection": "ada", "pda": "https://ada.example", "#
+                + #""token_file": "ada.token", "config": {"user": "Ada"}}; 'config' may be left out."#
+        ),
+        CodeExplanation(
             "config-invalid",
             "An answer does not have the type that the manifest asks for, or is not one of its choices.",
             "Give a value of the kind that the error names."

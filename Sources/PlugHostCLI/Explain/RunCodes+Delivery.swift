@@ -47,6 +47,21 @@ extension RunCodes {
             "Report it: plughost should have noticed earlier."
         ),
         CodeExplanation(
+            "pda-circuit-open",
+            exit: .tryLater,
+            "The PDA's host has failed again and again, in this run or in earlier ones, so that it is left alone for a "
+                + "while: 30 seconds at first, up to 15 minutes in a long outage.",
+            "Run it again at the time it names: then one request tries whether the host is back. The first ten runs of "
+                + "an outage may try at once."
+        ),
+        CodeExplanation(
+            "pda-retries-spent",
+            exit: .tryLater,
+            "Of the requests to the PDA's host so many had to be sent again that no more are. Usually the error names "
+                + "what the last one came to instead.",
+            "Run it again later; nothing is lost."
+        ),
+        CodeExplanation(
             "pda-no-answer",
             exit: .tryLater,
             "A connection to the PDA stood, and no whole answer came in time on any try.",

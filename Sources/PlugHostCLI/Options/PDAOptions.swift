@@ -45,6 +45,13 @@ struct PDAOptions: ParsableArguments {
                 advice: "name the file that holds the application token that the PDA gave the plug"
             )
         }
+        return try Self.token(in: tokenFile)
+    }
+
+    /// The token in a file.
+    ///
+    /// - Throws: `PlugError` `token-empty`, and what `Files.secret` throws (77).
+    static func token(in tokenFile: String) throws(PlugError) -> Secret {
         let text = try Files.secret(tokenFile, failing: .authorisation)
         guard !text.isEmpty else {
             throw PlugError(

@@ -18,6 +18,7 @@ struct RunCommand: HostCommand {
               plughost run plug.yaml --config user=ada --dry-run   sends nothing
               plughost run plug.yaml … --connection ada-work       names the set-up
               plughost run plug.yaml … --json                      for programs
+              plughost run plug.yaml --connections people.jsonl    for many people
 
             What a manifest marks as secret comes from --config KEY=@FILE, from
             PLUGHOST_CONFIG_KEY or from --config-file, never from KEY=VALUE.
@@ -37,6 +38,17 @@ struct RunCommand: HostCommand {
         help: ArgumentHelp("The set-up that the state belongs to (default: made from the rest).", valueName: "name")
     )
     var connection: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Run one plug for many: a line of JSON each, with connection, pda, token_file and config.",
+            valueName: "file"
+        )
+    )
+    var connections: String?
+
+    @Option(help: ArgumentHelp("How many of --connections run at a time.", valueName: "number"))
+    var parallel = 64
 
     @OptionGroup var config: ConfigOptions
     @OptionGroup var state: StateOptions
@@ -69,6 +81,16 @@ struct RunCommand: HostCommand {
 
     var takesInterruptions: Bool { true }
 
+    func validate() throws {
+        guard (1...10_000).contains(parallel) else { throw ValidationError("--parallel is a number from 1 to 10000") }
+        guard connections != nil else { return }
+        if paths.count > 1 { throw ValidationError("--connections goes with one path") }
+        if pda.pda != nil || pda.tokenFile != nil || connection != nil {
+            throw ValidationError("--pda, --token-file and --connection stand in the file of --connections")
+        }
+        if dryRun { throw ValidationError("--dry-run shows one connection: leave --connections out") }
+    }
+
     func run(in context: CommandContext) async throws -> ExitStatus {
         let talk = RunTalk(context, printsRecords: !json)
         var plugs: [LoadedPlug] = []
@@ -77,6 +99,10 @@ struct RunCommand: HostCommand {
         do {
             let world = try await RunWorld(self, manifests: plugs.compactMap(\.manifest), in: context)
             ProcessMemory.forgetCode()
+            if let file = world.connections, let manifest = plugs.first?.manifest {
+                statuses.append(await runMany(file, manifest, world, context, talk))
+                plugs = []
+            }
             for plug in plugs {
                 let report = await report(of: plug, world, context, talk)
                 statuses.append(tell(report, talk, context))
@@ -101,17 +127,16 @@ struct RunCommand: HostCommand {
         guard let manifest = plug.manifest else { return failed(plug, plug.error) }
         let config: JSONObject
         do { config = try world.answers.values(for: manifest) } catch { return failed(plug, error) }
-        var request = RunRequest(manifest: manifest, pda: world.origin, token: world.token, config: config)
-        request.connection = connection
-        request.streams = streams.isEmpty ? nil : streams
-        request.since = since
-        request.isDryRun = dryRun
-        request.resends = resend
-        request.acceptsDuplicates = acceptDuplicates
-        request.queuesEverything = outbox.outboxFirst
-        request.outboxLimits = world.outboxLimits
+        var request = request(manifest, world)
+        request.config = config
         let code = CodePages()
-        let run = PlugRun(request, store: world.store, transport: world.transport, clock: context.clock) {
+        let run = PlugRun(
+            request,
+            store: world.store,
+            transport: world.transport,
+            clock: context.clock,
+            politeness: world.politeness
+        ) {
             if case .counts = $0 { code.notePage() }
             talk.hear($0)
         }
@@ -120,6 +145,47 @@ struct RunCommand: HostCommand {
             report.error?.advice = advice
         }
         return report
+    }
+
+    /// What all runs of this command have in common.
+    private func request(_ manifest: Manifest, _ world: RunWorld) -> RunRequest {
+        var request = RunRequest(manifest: manifest, pda: world.origin, token: world.token, config: JSONObject())
+        request.connection = connection
+        request.streams = streams.isEmpty ? nil : streams
+        request.since = since
+        request.isDryRun = dryRun
+        request.resends = resend
+        request.acceptsDuplicates = acceptDuplicates
+        request.queuesEverything = outbox.outboxFirst
+        request.outboxLimits = world.outboxLimits
+        return request
+    }
+
+    /// How many connections' errors are told; `--json` has them all.
+    private static let shownErrors = 20
+
+    private func runMany(
+        _ file: ConnectionsFile,
+        _ manifest: Manifest,
+        _ world: RunWorld,
+        _ context: CommandContext,
+        _ talk: RunTalk
+    ) async -> ExitStatus {
+        let runs = ManyRuns(
+            manifest: manifest,
+            file: file,
+            parallel: parallel,
+            world: world,
+            clock: context.clock,
+            talk: talk,
+            pattern: request(manifest, world)
+        )
+        let report = await runs.run()
+        talk.end()
+        if json { context.answer(report.json) } else { context.output.write(report.text) }
+        context.output.flush()
+        context.errors.write(report.errors(limit: Self.shownErrors))
+        return report.exit
     }
 
     /// A report of a run that did not begin.

@@ -8,17 +8,26 @@ enum RunSummary {
     static func text(_ report: RunReport, isDryRun: Bool) -> String {
         let target = isDryRun ? "dry run, nothing was sent" : "\(report.outcome.rawValue), \(report.pda)"
         var text = "\(report.plug) (\(DisplayText.escaped(report.connection))): \(target), \(seconds(report.seconds))\n"
-        let width = report.streams.map(\.name.count).max() ?? 0
-        for (name, counts) in report.streams {
-            let padding = String(repeating: " ", count: width - name.count)
-            let isWhole = report.error == nil || counts.fetched > 0
-            text += "  \(name)\(padding)  \(isWhole ? line(counts, isDryRun: isDryRun) : "nothing done")\n"
-        }
+        text += streams(report.streams, isWhole: report.error == nil, isDryRun: isDryRun)
         text += outboxLine(report.outbox)
         if report.outbox.deadLetters > 0 || report.streams.contains(where: { $0.counts.deadLetters > 0 }) {
             text += "  'plughost deadletters list' shows what could not be delivered, and why\n"
         }
         return text
+    }
+
+    /// A line for each stream.
+    static func streams(
+        _ streams: [(name: String, counts: StreamCounts)],
+        isWhole: Bool,
+        isDryRun: Bool
+    ) -> String {
+        let width = streams.map(\.name.count).max() ?? 0
+        return streams.map { name, counts in
+            let padding = String(repeating: " ", count: width - name.count)
+            let text = isWhole || counts.fetched > 0 ? line(counts, isDryRun: isDryRun) : "nothing done"
+            return "  \(name)\(padding)  \(text)\n"
+        }.joined()
     }
 
     /// `5 records: 3 delivered, 2 known; up to 2026-11-21T00:00:00Z`
@@ -38,7 +47,7 @@ enum RunSummary {
     }
 
     /// `  outbox: 500 records sent, 3 batches wait (plughost outbox list)`
-    private static func outboxLine(_ outbox: OutboxTally) -> String {
+    static func outboxLine(_ outbox: OutboxTally) -> String {
         let parts = [
             (outbox.drained, "\(records(outbox.drained)) of earlier runs sent"),
             (outbox.deadLetters, outbox.deadLetters == 1 ? "1 dead letter" : "\(outbox.deadLetters) dead letters"),
@@ -50,7 +59,7 @@ enum RunSummary {
     static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 
     /// `0.42 s`, `12.3 s`, `754 s`
-    private static func seconds(_ seconds: Double) -> String {
+    static func seconds(_ seconds: Double) -> String {
         let digits = seconds < 1 ? 100.0 : seconds < 100 ? 10 : 1
         let rounded = JSONNumber((seconds * digits).rounded() / digits)
         return "\(rounded?.text ?? "0") s"

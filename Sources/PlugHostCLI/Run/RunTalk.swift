@@ -45,6 +45,20 @@ final class RunTalk: Sendable {
         }
     }
 
+    /// Takes an event of one of many connections: only what somebody should look at is told.
+    func hear(_ event: RunEvent, of connection: String) {
+        switch event {
+        case .warning(let code, let message): warn(code, "connection '\(connection)': \(message)")
+        case .fetch(let event):
+            guard case .warning(let code, let message) = event.kind else { return }
+            warn(code, "connection '\(connection)', stream '\(event.stream)': \(message)")
+        default: break
+        }
+    }
+
+    /// Shows how many of many connections have ended.
+    func show(ended: Int, of count: Int) { show("\(ended) of \(count) connections", isFrequent: true) }
+
     /// Takes the line of progress away.
     func end() { state.withLock { clear(&$0) } }
 

@@ -7,12 +7,16 @@ internal import PlugStore
 /// What all paths of one `plughost run` share: where to, with which token and answers, over which transport, and what
 /// remembers it.
 struct RunWorld {
+    /// The connections of `--connections`.
+    let connections: ConnectionsFile?
     /// The PDA's origin, empty in a dry run that names none.
     let origin: String
     let token: Secret
     let answers: ConfigAnswers
     let outboxLimits: OutboxLimits
     let transport: HTTPTransport
+    /// What keeps all paths together from asking too much of others.
+    let politeness: Politeness
     /// `nil` in a dry run, which keeps nothing.
     let store: SQLiteStore?
 
@@ -28,6 +32,18 @@ struct RunWorld {
         }
         if let name = command.connection { try Self.check(name) }
         outboxLimits = try command.outbox.limits()
+        if let path = command.connections {
+            let file = try ConnectionsFile(path: path)
+            connections = file
+            (origin, token) = ("", Secret(""))
+            answers = try command.config.answers(context)
+            if manifests.count == command.paths.count { try answers.checkNames(manifests) }
+            transport = try command.network.transport(pdas: file.pdas)
+            store = try await command.state.openToWrite(context)
+            politeness = Politeness(store: store, transport: transport, clock: context.clock)
+            return
+        }
+        connections = nil
         let address = command.dryRun && command.pda.pda == nil ? nil : try command.pda.address()
         origin = address?.origin ?? ""
         answers = try command.config.answers(context)
@@ -36,24 +52,26 @@ struct RunWorld {
         transport = try command.network.transport(pda: address)
         token = command.dryRun ? Secret("") : try command.pda.token()
         store = command.dryRun ? nil : try await command.state.openToWrite(context)
+        politeness = Politeness(store: store, transport: transport, clock: context.clock)
     }
 
     func close() async {
+        await politeness.settle()
         await store?.close()
         await transport.shutDown()
     }
 
     private static func check(_ connection: String) throws(PlugError) {
-        let isName =
-            (1...100).contains(connection.utf8.count)
-            && connection.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
-        guard isName else {
-            throw PlugError(
-                "bad-connection",
-                exit: .usage,
-                "'\(DisplayText.escaped(connection))' is not a name for a connection",
-                advice: "use 1 to 100 bytes without spaces, control characters and '/'"
-            )
-        }
+        if isConnectionName(connection) { return }
+        throw PlugError("bad-connection", exit: .usage, notAName(connection), advice: nameAdvice)
     }
+
+    static func isConnectionName(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+    }
+
+    static func notAName(_ text: String) -> String { "'\(DisplayText.escaped(text))' is not a name for a connection" }
+
+    static let nameAdvice = "use 1 to 100 bytes without spaces, control characters and '/'"
 }

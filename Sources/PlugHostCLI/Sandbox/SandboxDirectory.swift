@@ -63,7 +63,7 @@ struct SandboxDirectory {
     /// The address was named on the command line or is our own: it may be on this machine.
     private static func transport(to url: HTTPURL) throws(PlugError) -> HTTPTransport {
         var policy = NetworkPolicy()
-        policy.trustedPDA = url.hostAndPort
+        policy.trustedPDAs = [url.hostAndPort]
         policy.userAgent = "plughost/\(PlugHostProgram.version)"
         do { return try HTTPTransport(policy: policy) } catch {
             throw PlugError("transport-failed", exit: .bug, "HTTP cannot be set up: \(error.message)")

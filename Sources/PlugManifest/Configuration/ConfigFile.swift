@@ -1,4 +1,4 @@
-internal import LosslessJSON
+public import LosslessJSON
 public import PlugCore
 
 /// A file with answers to what manifests ask: a mapping of names to texts, numbers and booleans, in JSON or YAML.
@@ -22,35 +22,50 @@ public struct ConfigFile: Sendable {
     ///   - path: Its name, for messages, which quote none of its values: some of them may be secret.
     /// - Throws: `PlugError` `config-file-malformed` (78).
     public init(path: String, bytes: [UInt8]) throws(PlugError) {
-        var entries: [Entry] = []
         if let value = try? JSONValue(parsing: bytes) {
             guard let object = value.object else { throw Self.malformed(path, "its top level is not an object") }
-            for (key, value) in object.members {
-                let text: String
-                switch value {
-                case .null: continue
-                case .string(let string): text = string.text
-                case .number, .bool: text = value.compactText
-                case .array, .object: throw Self.malformed(path, Self.notSingle(key.text))
-                }
-                entries.append(Entry(name: key.text, text: text, place: path))
-            }
+            try self.init(path: path, object: object)
         } else {
-            let tree = YAMLReader.read(bytes)
-            if let diagnostic = tree.diagnostics.first(where: { $0.severity == .error }) {
-                throw Self.malformed(Self.place(path, diagnostic.location), diagnostic.message)
+            self.init(entries: try Self.lines(path, bytes))
+        }
+    }
+
+    private init(entries: [Entry]) { self.entries = entries }
+
+    private static func lines(_ path: String, _ bytes: [UInt8]) throws(PlugError) -> [Entry] {
+        var entries: [Entry] = []
+        let tree = YAMLReader.read(bytes)
+        if let diagnostic = tree.diagnostics.first(where: { $0.severity == .error }) {
+            throw malformed(place(path, diagnostic.location), diagnostic.message)
+        }
+        guard let mapping = tree.root?.mapping else {
+            throw malformed(path, "its top level is not a mapping of names to values")
+        }
+        for entry in mapping {
+            guard let scalar = entry.value.scalar else {
+                throw malformed(place(path, entry.value.location), notSingle(entry.key))
             }
-            guard let mapping = tree.root?.mapping else {
-                throw Self.malformed(path, "its top level is not a mapping of names to values")
+            if scalar.isNull { continue }
+            entries.append(Entry(name: entry.key, text: scalar.text, place: place(path, entry.keyLocation)))
+        }
+        return entries
+    }
+
+    /// Answers in an object.
+    ///
+    /// - Parameter path: Where it stands, for messages.
+    /// - Throws: `PlugError` `config-file-malformed` (78).
+    public init(path: String, object: JSONObject) throws(PlugError) {
+        var entries: [Entry] = []
+        for (key, value) in object.members {
+            let text: String
+            switch value {
+            case .null: continue
+            case .string(let string): text = string.text
+            case .number, .bool: text = value.compactText
+            case .array, .object: throw Self.malformed(path, Self.notSingle(key.text))
             }
-            for entry in mapping {
-                guard let scalar = entry.value.scalar else {
-                    throw Self.malformed(Self.place(path, entry.value.location), Self.notSingle(entry.key))
-                }
-                if scalar.isNull { continue }
-                let place = Self.place(path, entry.keyLocation)
-                entries.append(Entry(name: entry.key, text: scalar.text, place: place))
-            }
+            entries.append(Entry(name: key.text, text: text, place: path))
         }
         self.entries = entries
     }

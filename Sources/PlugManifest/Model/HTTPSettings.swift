@@ -46,6 +46,13 @@ public struct RateLimit: Sendable, Equatable {
     public var per: Duration
     /// How many may go out at once; `nil` means the whole count.
     public var burst: Int?
+
+    /// A rate.
+    public init(count: Int, per: Duration, burst: Int? = nil) {
+        self.count = count
+        self.per = per
+        self.burst = burst
+    }
 }
 
 /// How failed requests are tried again.

@@ -25,8 +25,8 @@ struct FingerprintSet {
 
     /// - Parameters:
     ///   - folder: Where files may be made; `nil` keeps everything in memory.
-    ///   - limit: How many entries may lie in memory before they go into a file.
-    init(comparesContent: Bool, folder: String? = nil, limit: Int = 7 << 14) {
+    ///   - limit: How many entries may lie in memory, in 4 MiB, before they go into a file.
+    init(comparesContent: Bool, folder: String? = nil, limit: Int = 5 << 15) {
         self.comparesContent = comparesContent
         self.folder = folder
         self.limit = limit
@@ -71,12 +71,16 @@ struct FingerprintSet {
     /// - Throws: `PlugError` `store-failed` (75) where the disk does not take them.
     mutating func spill() throws(PlugError) {
         guard let folder else { return }
-        var newest = try SortedFingerprints(merging: [], recent.takeSorted(), in: folder)
-        while let last = runs.last, last.count < 4 * newest.count {
-            newest = try SortedFingerprints(merging: [last, newest], [], in: folder)
+        var newest: SortedFingerprints?
+        try recent.drainSorted { (entries) throws(PlugError) in
+            newest = try SortedFingerprints(entries, in: folder)
+        }
+        guard var run = newest else { return }
+        while let last = runs.last, last.count < 4 * run.count {
+            run = try SortedFingerprints(merging: last, run, in: folder)
             runs.removeLast()
         }
-        runs.append(newest)
+        runs.append(run)
     }
 
     /// Zero marks an empty slot, so that no key may be zero.

@@ -12,8 +12,8 @@ struct FingerprintTable {
 
     init() { slots = Array(repeating: Self.empty, count: Self.smallest) }
 
-    /// How many entries it takes before it grows again.
-    var capacity: Int { slots.count / 8 * 7 }
+    /// How many entries it takes before it grows again: with more, looking for what is not there takes long.
+    var capacity: Int { slots.count / 8 * 5 }
 
     /// Visits the entries with the same `high`.
     @inline(__always)
@@ -33,12 +33,33 @@ struct FingerprintTable {
         count += Self.place(entry, in: &slots) ? 1 : 0
     }
 
-    /// All entries in the order of their bits; the table is empty afterwards and keeps its room.
-    mutating func takeSorted() -> [RecordFingerprint] {
-        let entries = slots.filter { $0.high != 0 }.sorted(by: RecordFingerprint.isAscending)
-        for at in slots.indices { slots[at] = Self.empty }
+    /// Hands over all entries in the order of their bits; the table is empty afterwards and keeps its room.
+    ///
+    /// In place: a set that is moved to the disk because memory is short must not need more of it. Entries lie near
+    /// where they belong, as a slot is chosen by the highest bits, so that sorting by insertion has little to do.
+    mutating func drainSorted<Failure: Error>(
+        _ body: (UnsafeBufferPointer<RecordFingerprint>) throws(Failure) -> Void
+    ) throws(Failure) {
+        var failure: Failure?
+        let filled = count
+        slots.withUnsafeMutableBufferPointer { slots in
+            var end = 0
+            for at in slots.indices where slots[at].high != 0 {
+                let entry = slots[at]
+                slots[at] = Self.empty
+                var place = end
+                while place > 0, RecordFingerprint.isAscending(entry, slots[place - 1]) {
+                    slots[place] = slots[place - 1]
+                    place -= 1
+                }
+                slots[place] = entry
+                end += 1
+            }
+            do throws(Failure) { try body(UnsafeBufferPointer(rebasing: slots[..<filled])) } catch { failure = error }
+            for at in slots.indices { slots[at] = Self.empty }
+        }
         count = 0
-        return entries
+        if let failure { throw failure }
     }
 
     private mutating func grow() {

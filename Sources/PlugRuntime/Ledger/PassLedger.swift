@@ -8,21 +8,28 @@ internal import Synchronization
 struct PassLedger {
     private(set) var known: FingerprintSet
     private let signature: UInt64
+    private let comparesContent: Bool
 
     /// Loads what earlier passes and the open pass have proved.
     init(
         _ stream: StreamID,
         pass: Int64,
         _ fingerprinter: Fingerprinter,
-        from store: (any PlugStore)?
+        hasRows: Bool,
+        from store: any PlugStore
     ) async throws {
         signature = fingerprinter.mapSignature
-        let comparesContent = fingerprinter.comparesContent
+        comparesContent = fingerprinter.comparesContent
+        guard hasRows else {
+            known = FingerprintSet(comparesContent: comparesContent, folder: store.scratchFolder)
+            return
+        }
+        let comparesContent = comparesContent
         let loading = Mutex(
-            Loading(set: FingerprintSet(comparesContent: comparesContent, folder: store?.scratchFolder))
+            Loading(set: FingerprintSet(comparesContent: comparesContent, folder: store.scratchFolder))
         )
         let signature = signature
-        try await store?.forEachLedgerRow(of: stream) { rowPass, packed in
+        try await store.forEachLedgerRow(of: stream) { rowPass, packed in
             loading.withLock { loading in
                 var isSameMap = true
                 RecordFingerprint.forEach(in: packed) { entry in
@@ -65,11 +72,12 @@ struct PassLedger {
     /// - Throws: `PlugError` `store-failed` (75).
     mutating func relieveMemory() async throws {
         guard known.isFull else { return }
-        let set = known
-        known = try await onAThreadOfItsOwn { () throws(PlugError) in
-            var set = set
-            try set.spill()
-            return set
+        // Moved and not copied: there is to be one table in memory.
+        let moved = Mutex(FingerprintSet(comparesContent: comparesContent))
+        moved.withLock { swap(&$0, &known) }
+        defer { moved.withLock { swap(&$0, &known) } }
+        try await onAThreadOfItsOwn { () throws(PlugError) in
+            try moved.withLock { (set) throws(PlugError) in try set.spill() }
         }
     }
 

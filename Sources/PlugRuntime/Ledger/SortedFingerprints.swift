@@ -11,41 +11,49 @@ final class SortedFingerprints: Sendable {
     /// The first `high` of each block.
     private let fences: [UInt64]
 
-    /// Writes sorted entries and whole files into one; of equal entries one stays, with the marks of all.
+    /// Writes sorted entries into a file.
     ///
     /// - Throws: `PlugError` `store-failed` (75) where the disk does not take them.
-    init(merging runs: [SortedFingerprints], _ entries: [RecordFingerprint], in folder: String) throws(PlugError) {
+    init(_ entries: UnsafeBufferPointer<RecordFingerprint>, in folder: String) throws(PlugError) {
         var output = Output(file: try ScratchFile(in: folder))
-        var inputs = runs.map { Input(run: $0) }
-        if !entries.isEmpty { inputs.append(Input(buffer: entries)) }
-        var held: RecordFingerprint?
-        while let next = try Self.least(&inputs) {
-            if let last = held {
-                if last.high == next.high, last.low | 1 == next.low | 1 {
-                    held = RecordFingerprint(high: last.high, low: last.low | next.low)
-                    continue
-                }
-                try output.append(last)
-            }
-            held = next
-        }
-        if let held { try output.append(held) }
+        for entry in entries { try output.append(entry) }
         try output.flush()
-        file = output.file
-        fences = output.fences
-        count = output.count
+        (file, fences, count) = (output.file, output.fences, output.count)
     }
 
-    private static func least(_ inputs: inout [Input]) throws(PlugError) -> RecordFingerprint? {
-        var best: (index: Int, entry: RecordFingerprint)?
-        for index in inputs.indices {
-            guard let entry = try inputs[index].first() else { continue }
-            if let found = best, !RecordFingerprint.isAscending(entry, found.entry) { continue }
-            best = (index, entry)
+    /// Writes what two files hold into one; of equal entries one stays, with the marks of both.
+    ///
+    /// - Throws: `PlugError` `store-failed` (75) where the disk does not take them.
+    init(merging left: SortedFingerprints, _ right: SortedFingerprints, in folder: String) throws(PlugError) {
+        var output = Output(file: try ScratchFile(in: folder))
+        var inputs = (Input(run: left), Input(run: right))
+        while true {
+            let (one, other) = (try inputs.0.first(), try inputs.1.first())
+            guard let one else {
+                guard let other else { break }
+                try output.append(other)
+                inputs.1.dropFirst()
+                continue
+            }
+            guard let other else {
+                try output.append(one)
+                inputs.0.dropFirst()
+                continue
+            }
+            if one.high == other.high, one.low | 1 == other.low | 1 {
+                try output.append(RecordFingerprint(high: one.high, low: one.low | other.low))
+                inputs.0.dropFirst()
+                inputs.1.dropFirst()
+            } else if RecordFingerprint.isAscending(one, other) {
+                try output.append(one)
+                inputs.0.dropFirst()
+            } else {
+                try output.append(other)
+                inputs.1.dropFirst()
+            }
         }
-        guard let best else { return nil }
-        inputs[best.index].dropFirst()
-        return best.entry
+        try output.flush()
+        (file, fences, count) = (output.file, output.fences, output.count)
     }
 
     /// Visits the entries with the same `high`.
@@ -93,26 +101,23 @@ final class SortedFingerprints: Sendable {
 
     // MARK: - Merging
 
-    /// Entries in their order: of a file, read a piece at a time, or in memory.
+    /// The entries of a file in their order, read a piece at a time.
     private struct Input {
-        private static let pieceSize = 4096
-        private var run: SortedFingerprints?
+        private static let pieceSize = 1024
+        private let run: SortedFingerprints
         private var taken = 0
-        private var buffer: [RecordFingerprint]
+        private var buffer: [RecordFingerprint] = []
         private var at = 0
 
-        init(run: SortedFingerprints) {
-            self.run = run
-            buffer = []
-        }
-
-        init(buffer: [RecordFingerprint]) { self.buffer = buffer }
+        init(run: SortedFingerprints) { self.run = run }
 
         mutating func first() throws(PlugError) -> RecordFingerprint? {
             if at < buffer.count { return buffer[at] }
-            guard let run, taken < run.count else { return nil }
+            guard taken < run.count else { return nil }
             let length = min(Self.pieceSize, run.count - taken)
-            buffer = Array(repeating: RecordFingerprint(high: 0, low: 0), count: length)
+            if buffer.count != length {
+                buffer = Array(repeating: RecordFingerprint(high: 0, low: 0), count: length)
+            }
             try run.file.read(into: &buffer, at: taken * SortedFingerprints.stride)
             taken += length
             at = 0
@@ -123,7 +128,7 @@ final class SortedFingerprints: Sendable {
     }
 
     private struct Output {
-        private static let pieceSize = 4096
+        private static let pieceSize = 1024
         let file: ScratchFile
         private(set) var fences: [UInt64] = []
         private(set) var count = 0

@@ -44,7 +44,7 @@ enum Sandbox {
             for await address in addresses {
                 defer { group.cancelAll() }
                 var policy = NetworkPolicy()
-                policy.trustedPDA = "127.0.0.1:\(address.port)"
+                policy.trustedPDAs = ["127.0.0.1:\(address.port)"]
                 let transport = try HTTPTransport(policy: policy)
                 let result: Result<Void, any Error>
                 do {

@@ -48,7 +48,7 @@ final class ScriptedServer: @unchecked Sendable {
         let server = try #require(ScriptedServer(answers))
         defer { shutdown(server.listener, Int32(SHUT_RDWR)) }
         var policy = NetworkPolicy()
-        policy.trustedPDA = "127.0.0.1:\(server.port)"
+        policy.trustedPDAs = ["127.0.0.1:\(server.port)"]
         let transport = try HTTPTransport(policy: policy)
         do {
             try await body(PDAClient(pda: server.url, tokens: tokens, transport: transport), server)

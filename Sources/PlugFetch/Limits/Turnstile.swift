@@ -5,6 +5,8 @@ final class Turnstile: Sendable {
     private struct State {
         var free: Int
         var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+        /// Where the line begins in `waiting`: thousands may stand in it, and moving them up each time is not for free.
+        var head = 0
         var nextID = 0
         /// Tasks that were cancelled before they stood in line.
         var cancelled: Set<Int> = []
@@ -48,7 +50,7 @@ final class Turnstile: Sendable {
             }
         } onCancel: {
             let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-                guard let index = state.waiting.firstIndex(where: { $0.id == id }) else {
+                guard let index = state.waiting[state.head...].firstIndex(where: { $0.id == id }) else {
                     state.cancelled.insert(id)
                     return nil
                 }
@@ -62,11 +64,18 @@ final class Turnstile: Sendable {
 
     private func leave() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            if state.waiting.isEmpty {
+            guard state.head < state.waiting.count else {
                 state.free += 1
                 return nil
             }
-            return state.waiting.removeFirst().continuation
+            defer {
+                state.head += 1
+                if state.head * 2 > state.waiting.count {
+                    state.waiting.removeFirst(state.head)
+                    state.head = 0
+                }
+            }
+            return state.waiting[state.head].continuation
         }
         next?.resume(returning: true)
     }

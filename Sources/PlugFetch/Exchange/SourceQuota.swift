@@ -1,0 +1,62 @@
+import HTTPTransport
+import PlugCore
+
+/// What answers say about the requests that are left: `RateLimit` in its two draft forms, and the older `X-RateLimit-*`.
+///
+/// Only that none is left counts. It is no promise where some are: a header never lets more out than the manifest does.
+enum SourceQuota {
+    /// How long to stay away, `nil` where the answer does not ask for it. No longer than a day.
+    ///
+    /// - Parameter now: Microseconds since 1970.
+    static func wait(_ headers: HTTPHeaders, now: Int64) -> Duration? {
+        var waits = headers.all("ratelimit").flatMap { $0.split(separator: ",") }.compactMap(item)
+        if waits.isEmpty, let wait = list(headers.first("ratelimit")) { waits.append(wait) }
+        for prefix in ["ratelimit", "x-ratelimit", "x-rate-limit"]
+        where headers.first("\(prefix)-remaining") == "0" && headers.first("\(prefix)-limit") != "0" {
+            if let wait = headers.first("\(prefix)-reset").flatMap({ reset($0, now: now) }) { waits.append(wait) }
+        }
+        return waits.max().map { min($0, RateBook.longestClosing) }
+    }
+
+    /// `"name";r=0;t=30`
+    private static func item(_ text: Substring) -> Duration? {
+        var parameters: [Substring: Substring] = [:]
+        for part in text.split(separator: ";").dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { continue }
+            parameters[trimmed(pair[0])] = trimmed(pair[1])
+        }
+        guard parameters["r"] == "0", let wait = parameters["t"].flatMap({ Int64($0) }), wait >= 0 else { return nil }
+        return .seconds(wait)
+    }
+
+    /// `limit=100, remaining=0, reset=50`
+    private static func list(_ text: String?) -> Duration? {
+        var members: [Substring: Substring] = [:]
+        for part in text?.split(separator: ",") ?? [] {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            if pair.count == 2 { members[trimmed(pair[0])] = trimmed(pair[1]) }
+        }
+        guard members["remaining"] == "0", let wait = members["reset"].flatMap({ Int64($0) }), wait >= 0 else {
+            return nil
+        }
+        return .seconds(wait)
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+
+    /// Sources write seconds from now, seconds since 1970 or milliseconds since 1970; the size tells.
+    private static func reset(_ text: String, now: Int64) -> Duration? {
+        guard let reset = Int64(text), reset >= 0 else { return nil }
+        switch reset {
+        case ..<1_000_000_000: return .seconds(reset)
+        case ..<100_000_000_000: return .microseconds(max(0, reset * 1_000_000 - now))
+        case ..<100_000_000_000_000: return .microseconds(max(0, reset * 1000 - now))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import PlugCore
+import PlugManifest
+import Synchronization
+
+/// The limits of all sources that a process reads: one value for a process, shared by the fetchers of all connections.
+///
+/// A plug's rates, its `concurrency` and what its source asked for (`Retry-After`) hold for all connections of the plug
+/// together, and outlive the process where notes do.
+public final class SourceLimits: Sendable {
+    private let notes: ServerNotes
+    private let clock: any HostClock
+    private let sources = Mutex<[String: SourceLimit]>([:])
+
+    /// Limits that nothing was used of in this process.
+    ///
+    /// - Parameters:
+    ///   - notes: What earlier processes used, and where later ones find what this one did.
+    ///   - clock: Its steady time counts.
+    public init(notes: ServerNotes = ServerNotes(nil), clock: any HostClock = SystemClock()) {
+        self.notes = notes
+        self.clock = clock
+    }
+
+    /// The limits of one plug and the hosts it reads.
+    func source(_ plug: String, _ hosts: HostSet, _ settings: HTTPSettings) -> SourceLimit {
+        source("\(plug) \(hosts.name)", settings.limits, concurrency: settings.concurrency)
+    }
+
+    func source(_ name: String, _ rates: [RateLimit], concurrency: Int? = nil) -> SourceLimit {
+        let source = sources.withLock { sources in
+            if let source = sources[name] { return source }
+            let source = SourceLimit("limits \(name)", notes: notes, clock: clock, concurrency: concurrency)
+            sources[name] = source
+            return source
+        }
+        source.adopt(rates)
+        return source
+    }
+
+    /// Gives back what was set aside and not used. To be called when a process, or the last run in it, ends; without it
+    /// the next one begins a few requests short.
+    public func settle() async {
+        for source in sources.withLock({ $0.sorted { $0.key < $1.key }.map(\.value) }) { await source.settle() }
+    }
+}

@@ -1,0 +1,95 @@
+import Crypto
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// What tells an answer from a later one: its entity tag, else the time of its last change.
+struct Validator: Sendable, Equatable {
+    /// The header that asks with it: `If-None-Match` or `If-Modified-Since`.
+    let header: String
+    let value: String
+
+    private init(_ header: String, _ value: String) {
+        self.header = header
+        self.value = value
+    }
+
+    /// Finds it in an answer; `nil` where there is none that can be relied on.
+    init?(_ headers: HTTPHeaders) {
+        if let tag = headers.first("etag") {
+            let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag)
+            let isTag = opaque.utf8.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")
+            guard isTag, tag.utf8.count <= 1000, HeaderFields.isSendable(tag) else { return nil }
+            self.init("If-None-Match", tag)
+            return
+        }
+        // Seconds are coarse: what was changed just now may change again within the same one (RFC 9110, 8.8.2.2).
+        guard let text = headers.first("last-modified"), let changed = Timestamp(text),
+            let date = headers.first("date").flatMap({ Timestamp($0) }), date.seconds - changed.seconds >= 60,
+            HeaderFields.isSendable(text)
+        else { return nil }
+        self.init("If-Modified-Since", text)
+    }
+
+    // MARK: - In a state
+
+    /// Reads what a state keeps; `nil` where it was for another request, or another manifest.
+    init?(_ json: JSONValue?, for key: String) {
+        guard let json, json["for"]?.stringText == key, let header = json["header"]?.stringText,
+            ["If-None-Match", "If-Modified-Since"].contains(header), let value = json["value"]?.stringText
+        else { return nil }
+        self.init(header, value)
+    }
+
+    /// What a state keeps: `{"for": KEY, "header": …, "value": …}`.
+    func json(for key: String) -> JSONValue {
+        .members(("for", .text(key)), ("header", .text(header)), ("value", .text(value)))
+    }
+
+    /// The field of the request.
+    var field: HTTPHeader { HTTPHeader(header, value) }
+}
+
+/// Makes the keys that validators are kept under. A validator serves for the very same request of the same manifest with
+/// the same configuration: with any other the same page may give other records.
+struct ValidatorKeys: Sendable {
+    /// Raised with every change of plughost after which an unchanged page has to be read once more.
+    private static let version = "1"
+
+    private let definition: [UInt8]
+
+    /// - Parameter config: With its secrets; only a hash of it is kept, and that is encrypted.
+    init(_ manifest: Manifest, config: JSONObject) {
+        var hash = SHA256()
+        var bytes: [UInt8] = []
+        JSONValue.object(config).write(to: &bytes)
+        for field in [Array(Self.version.utf8), Array(manifest.source.text.utf8), bytes] { hash.add(field) }
+        definition = Array(hash.finalize())
+    }
+
+    /// The key of a request; `nil` where a page that did not change does not prove that nothing else did.
+    func key(of request: PreparedRequest, in stream: PlugManifest.Stream) -> String? {
+        guard stream.parent == nil, stream.since == nil, request.method == "GET" else { return nil }
+        // A link to another page is no part of the body that a validator stands for.
+        if case .link = stream.paging?.kind { return nil }
+        let names = request.headers.map { $0.name.lowercased() }
+        guard !names.contains(where: { $0.hasPrefix("if-") || $0 == "range" }) else { return nil }
+        var hash = SHA256()
+        hash.add(definition)
+        hash.add(Array(request.url.description.utf8))
+        for header in request.headers {
+            hash.add(Array(header.name.utf8))
+            hash.add(Array(header.value.utf8))
+        }
+        return Hexadecimal.encoded(hash.finalize().prefix(16))
+    }
+}
+
+extension SHA256 {
+    /// Adds a field with its length, so that no two lists of fields are the same bytes.
+    fileprivate mutating func add(_ field: [UInt8]) {
+        withUnsafeBytes(of: UInt64(field.count).bigEndian) { update(bufferPointer: $0) }
+        update(data: field)
+    }
+}

@@ -1,0 +1,120 @@
+internal import HTTPTransport
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+
+/// `--connections`: a line of JSON for each person's set-up of one plug.
+struct ConnectionsFile: Sendable {
+    /// One line.
+    struct Entry: Sendable {
+        var connection: String
+        /// The PDA's origin.
+        var pda: HTTPURL
+        /// The token file's path, from this process' folder.
+        var tokenFile: String
+        var config: ConfigFile
+    }
+
+    private static let keys = ["connection", "pda", "token_file", "config"]
+    private let path: String
+    private let bytes: [UInt8]
+    /// Where the lines that hold something lie, with their numbers.
+    private let lines: [(number: Int, range: Range<Int>)]
+
+    /// How many connections there are.
+    var count: Int { lines.count }
+    /// `host:port` of every PDA in it.
+    private(set) var pdas: Set<String> = []
+
+    /// Reads a file and checks all its lines, so that none fails for its form when others have run.
+    ///
+    /// - Throws: `PlugError` `connections-malformed` (78) with the place, and what `Files.read` throws.
+    init(path: String) throws(PlugError) {
+        self.path = path
+        bytes = try Files.read(path, limit: 1 << 30, failing: .configuration)
+        var lines: [(number: Int, range: Range<Int>)] = []
+        var start = 0
+        var number = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+            number += 1
+            if bytes[start..<end].contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) {
+                lines.append((number, start..<end))
+            }
+            start = end + 1
+        }
+        self.lines = lines
+        var places: [String: Int] = [:]
+        for at in lines.indices {
+            let entry = try self.entry(at)
+            if let first = places.updateValue(lines[at].number, forKey: entry.connection) {
+                throw malformed(
+                    at,
+                    "the connection '\(DisplayText.escaped(entry.connection))' stands on line \(first) too",
+                    "give each set-up a name of its own"
+                )
+            }
+            pdas.insert(entry.pda.hostAndPort)
+        }
+        if lines.isEmpty {
+            throw PlugError(
+                "connections-malformed",
+                exit: .configuration,
+                "\(DisplayText.escaped(path)) holds no connection",
+                advice: Self.form
+            )
+        }
+    }
+
+    /// One of the connections.
+    ///
+    /// - Throws: As `init`.
+    func entry(_ at: Int) throws(PlugError) -> Entry {
+        guard let object = (try? JSONValue(parsing: Array(bytes[lines[at].range])))?.object else {
+            throw malformed(at, "this is not a JSON object")
+        }
+        for (key, _) in object.members where !Self.keys.contains(key.text) {
+            throw malformed(
+                at,
+                "there is no '\(DisplayText.escaped(key.text))'",
+                Spelling.question(key.text, in: Self.keys)
+            )
+        }
+        let connection = try text("connection", of: object, at)
+        guard RunWorld.isConnectionName(connection) else {
+            throw malformed(at, RunWorld.notAName(connection), RunWorld.nameAdvice)
+        }
+        let pda: HTTPURL
+        do { pda = try PDAOptions.address(of: try text("pda", of: object, at)) } catch {
+            throw malformed(at, error.message, error.advice)
+        }
+        let answers: ConfigFile
+        switch object["config"] {
+        case nil, .null?: answers = try ConfigFile(path: place(at), object: JSONObject())
+        case .object(let values)?: answers = try ConfigFile(path: place(at), object: values)
+        default: throw malformed(at, "'config' is not an object")
+        }
+        let token = try text("token_file", of: object, at)
+        return Entry(connection: connection, pda: pda, tokenFile: token, config: answers)
+    }
+
+    private func text(_ key: String, of object: JSONObject, _ at: Int) throws(PlugError) -> String {
+        guard let value = object[JSONString(key)] else { throw malformed(at, "'\(key)' is missing") }
+        guard let text = value.stringText, !text.isEmpty else { throw malformed(at, "'\(key)' is not a text") }
+        return text
+    }
+
+    private func place(_ at: Int) -> String { "\(DisplayText.escaped(path)):\(lines[at].number)" }
+
+    private func malformed(_ at: Int, _ problem: String, _ advice: String? = nil) -> PlugError {
+        PlugError(
+            "connections-malformed",
+            exit: .configuration,
+            "\(place(at)): \(problem)",
+            advice: advice ?? Self.form
+        )
+    }
+
+    private static let form =
+        #"write a line {"connection": "ada", "pda": "https://ada.example", "token_file": "ada.token", "config": {…}} for each"#
+}

@@ -1,0 +1,71 @@
+internal import HTTPTransport
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import PlugRuntime
+internal import PlugStore
+
+/// Runs one plug for many connections, some at a time, over one transport and one store.
+struct ManyRuns: Sendable {
+    let manifest: Manifest
+    let file: ConnectionsFile
+    /// How many run at a time.
+    let parallel: Int
+    let world: RunWorld
+    let clock: any HostClock
+    let talk: RunTalk
+    /// What all runs have in common, but connection, PDA, token and config.
+    let pattern: RunRequest
+
+    /// Runs them all. After an interruption no more begin, and those that run end as interrupted ones do.
+    func run() async -> ManyRunsReport {
+        var report = ManyRunsReport(plug: manifest.id, connections: file.count)
+        let start = ContinuousClock.now
+        await withTaskGroup(of: RunReport.self) { group in
+            var next = 0
+            while next < min(parallel, file.count) {
+                group.addTask { [next] in await run(next) }
+                next += 1
+            }
+            while let ended = await group.next() {
+                report.add(ended)
+                talk.show(ended: report.ended, of: file.count)
+                if next < file.count, !Task.isCancelled {
+                    group.addTask { [next] in await run(next) }
+                    next += 1
+                }
+            }
+        }
+        if report.ended < file.count { report.noteInterruption() }
+        report.seconds = (ContinuousClock.now - start) / .seconds(1)
+        return report
+    }
+
+    private func run(_ at: Int) async -> RunReport {
+        var request = pattern
+        do {
+            let entry = try file.entry(at)
+            request.connection = entry.connection
+            request.pda = entry.pda.origin
+            var answers = world.answers
+            answers.file += entry.config.entries
+            try answers.checkNames([manifest])
+            request.config = try answers.values(for: manifest)
+            request.token = try PDAOptions.token(in: entry.tokenFile)
+        } catch {
+            var report = RunReport(plug: manifest.id, connection: request.connection ?? "", pda: request.pda)
+            report.outcome = .failed
+            report.error = error
+            return report
+        }
+        let name = request.connection ?? ""
+        let run = PlugRun(
+            request,
+            store: world.store,
+            transport: world.transport,
+            clock: clock,
+            politeness: world.politeness
+        ) { talk.hear($0, of: name) }
+        return await run.run()
+    }
+}

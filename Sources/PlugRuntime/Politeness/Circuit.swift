@@ -1,0 +1,153 @@
+internal import LosslessJSON
+internal import PlugCore
+
+/// Decides whether requests to a host make sense: a state machine without a clock. Times are microseconds of a steady
+/// clock.
+///
+/// It opens when half of ten or more calls within a minute fail, after five failures in a row to connect, and after ten
+/// in a row of any kind, however far apart. While it is open one request now and then tries whether the host is back.
+struct Circuit: Sendable {
+    /// What a request may do.
+    enum Admission: Sendable, Equatable {
+        /// Go.
+        case go
+        /// Go, and show whether the host is back; everybody else waits for it.
+        case probe
+        /// Not before this time.
+        case refused(until: Int64)
+    }
+
+    /// What became of a request.
+    enum Outcome: Sendable, Equatable {
+        /// The host has answered.
+        case answered
+        /// The host has failed.
+        case failed(isConnecting: Bool)
+        /// Nothing was learned about the host.
+        case nothing
+    }
+
+    /// The time between two probes, at first and at last.
+    private static let intervals: ClosedRange<Int64> = 30_000_000...900_000_000
+    /// How many probes of an outage may come before their time, one in a process: a person who runs it again after
+    /// mending the host is not kept waiting.
+    private static let earlyLimit = 10
+    /// The calls of a minute are counted in halves, so that those of the last 30 to 60 s count.
+    private static let half: Int64 = 30_000_000
+
+    /// When the next probe is due, `nil` while the circuit is closed.
+    private(set) var openUntil: Int64?
+    /// What failed last, for messages.
+    var reason = ""
+    private var probes = 0
+    private var earlyProbes = 0
+    private var mayProbeEarly = false
+    private var isProbing = false
+    private var failures = 0
+    private var connectFailures = 0
+    private var recent = (start: Int64.min, calls: 0, failures: 0)
+    private var before = (calls: 0, failures: 0)
+
+    init() {}
+
+    /// Whether there is anything to remember for a later process.
+    var isNotable: Bool { openUntil != nil || failures > 0 }
+
+    /// - Parameter random: A number in `0..<1`.
+    mutating func admit(now: Int64, random: Double) -> Admission {
+        guard let until = openUntil else { return .go }
+        if isProbing { return .refused(until: max(until, now)) }
+        if now >= until {
+            // The next probe's time is set before this one goes out, so that a crash does not bring it forward.
+            probes += 1
+            open(now, random)
+        } else if mayProbeEarly {
+            earlyProbes += 1
+        } else {
+            return .refused(until: until)
+        }
+        mayProbeEarly = false
+        isProbing = true
+        return .probe
+    }
+
+    /// Learns from a request.
+    ///
+    /// - Returns: Whether the circuit has opened or closed.
+    mutating func note(_ outcome: Outcome, of admission: Admission, now: Int64, random: Double) -> Bool {
+        if admission == .probe {
+            isProbing = false
+            // What was no probe after all is made up for by the next request.
+            if outcome == .nothing { openUntil = now }
+        }
+        switch outcome {
+        case .nothing: return false
+        case .answered:
+            let wasOpen = openUntil != nil
+            count(now, isFailure: false)
+            (failures, connectFailures) = (0, 0)
+            if wasOpen { self = Circuit() }
+            return wasOpen
+        case .failed(let isConnecting):
+            // While it is open, requests that were under way say nothing new.
+            guard openUntil == nil else { return false }
+            count(now, isFailure: true)
+            failures += 1
+            connectFailures = isConnecting ? connectFailures + 1 : 0
+            let calls = recent.calls + before.calls
+            let failed = recent.failures + before.failures
+            guard connectFailures >= 5 || failures >= 10 || (calls >= 10 && failed * 2 >= calls) else { return false }
+            open(now, random)
+            return true
+        }
+    }
+
+    private mutating func open(_ now: Int64, _ random: Double) {
+        let interval = min(Self.intervals.upperBound, Self.intervals.lowerBound << Int64(min(probes, 10)))
+        openUntil = now + Int64(Double(interval) * (0.8 + 0.4 * random))
+    }
+
+    private mutating func count(_ now: Int64, isFailure: Bool) {
+        if now >= recent.start &+ Self.half || now < recent.start || recent.start == .min {
+            let isNext = recent.start != .min && now < recent.start &+ 2 * Self.half && now >= recent.start
+            before = isNext ? (recent.calls, recent.failures) : (0, 0)
+            recent = (now, 0, 0)
+        }
+        recent.calls += 1
+        if isFailure { recent.failures += 1 }
+    }
+
+    // MARK: - On the disk
+
+    /// What a later process has to know.
+    func bytes(at mark: SteadyMark) -> [UInt8] {
+        var object = JSONObject([("v", .integer(1))])
+        mark.write(to: &object)
+        object["until"] = openUntil.map { .integer(Int($0)) }
+        object["probes"] = .integer(probes)
+        object["early"] = .integer(earlyProbes)
+        object["failures"] = .integer(failures)
+        object["connecting"] = .integer(connectFailures)
+        object["reason"] = .text(reason)
+        var bytes: [UInt8] = []
+        JSONValue.object(object).write(to: &bytes)
+        return bytes
+    }
+
+    /// What an earlier process left; `nil` where it is of another version.
+    init?(_ bytes: [UInt8], mark: SteadyMark, now: Int64) {
+        guard let value = try? JSONValue(parsing: bytes), value["v"]?.number?.int64 == 1,
+            let written = SteadyMark(value)
+        else { return nil }
+        func number(_ name: String) -> Int { Int(value[name]?.number?.int64 ?? 0) }
+        if let until = value["until"]?.number?.int64 {
+            openUntil = min(until &+ written.shift(to: mark), now + 2 * Self.intervals.upperBound)
+        }
+        probes = number("probes")
+        earlyProbes = number("early")
+        failures = number("failures")
+        connectFailures = number("connecting")
+        reason = value["reason"]?.stringText ?? ""
+        mayProbeEarly = openUntil != nil && earlyProbes < Self.earlyLimit
+    }
+}

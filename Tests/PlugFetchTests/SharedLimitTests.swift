@@ -1,0 +1,207 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+import Testing
+
+@testable import PlugFetch
+
+/// What connections of a plug, its streams and its later runs share.
+struct SharedLimitTests {
+    private static func yaml(_ http: String, _ head: String = "") -> String {
+        head + "http: {base: \"https://api.test\"\(http)}\n"
+            + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: ., "
+            + "page: {number: {param: p}}}}"
+    }
+    private static let page = Script.Reply.json("[]")
+    private let kept = KeptNotes()
+
+    /// A bench whose runs are processes of their own.
+    private func bench(_ http: String, _ head: String = "") throws -> Bench {
+        var bench = try Bench(Self.yaml(http, head))
+        bench.notes = kept
+        return bench
+    }
+
+    /// When requests came, in milliseconds.
+    private func source(_ bench: Bench, _ times: Times, pages: Int = 0) -> Script {
+        let (clock, start) = (bench.clock, bench.clock.now())
+        return Script { request, _ in
+            times.note((clock.now() - start) / 1000)
+            let page = request.parameter("p").flatMap { Int($0) } ?? 1
+            return .json(page <= pages ? "[{\"id\":\(times.all.count)}]" : "[]")
+        }
+    }
+
+    @Test func pagesOfAStreamKeepToTheRate() async throws {
+        let (bench, times) = (try bench(", limits: [{rate: 2/10s}]"), Times())
+        #expect(try await bench.read(from: source(bench, times, pages: 4)).ids == [1, 2, 3, 4])
+        #expect(times.all == [0, 0, 10_250, 10_250, 20_500])
+    }
+
+    @Test func aSecondRunGoesOnWhereTheFirstOneUsedUpTheRate() async throws {
+        let (bench, times) = (try bench(", limits: [{rate: 2/10s}]"), Times())
+        let source = source(bench, times)
+        for _ in 0..<5 { #expect(try await bench.read(from: source).error == nil) }
+        #expect(times.all == [0, 0, 10_250, 10_250, 20_500])
+    }
+
+    @Test func aRunThatIsKilledLeavesNoMoreThanItHad() async throws {
+        var bench = try bench(", limits: [{rate: 2/10s}]")
+        bench.isKilled = true
+        let times = Times()
+        let source = source(bench, times)
+        for _ in 0..<3 { #expect(try await bench.read(from: source).error == nil) }
+        // Each run leaves one request on lease that was used; nothing is lost where one is leased at a time.
+        #expect(times.all == [0, 0, 10_250])
+    }
+
+    @Test func connectionsOfAPlugShareItsRate() async throws {
+        let (bench, times) = (try bench(", limits: [{rate: 2/10s}]"), Times())
+        let source = source(bench, times)
+        let limits = SourceLimits(clock: bench.clock)
+        for _ in 0..<3 {
+            let fetcher = try DeclarativeFetcher(
+                manifest: bench.manifest,
+                config: JSONObject(),
+                transport: source,
+                clock: bench.clock,
+                limits: limits
+            )
+            _ = try await fetcher.reader(of: "things", from: MemoryStates()).next()
+        }
+        #expect(times.all == [0, 0, 10_250])
+    }
+
+    @Test func hostsThatThePersonConfiguresHaveLimitsOfTheirOwn() async throws {
+        let head = "config: {instance: {type: host}}\n"
+        var bench = try Bench(
+            head + "http: {base: \"https://{{ config.instance }}\", limits: [{rate: 1/10s}]}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .}}",
+            hosts: "[\"{{ config.instance }}\"]"
+        )
+        bench.notes = kept
+        for name in ["a.test", "b.test"] {
+            bench.config["instance"] = .text(name)
+            #expect(try await bench.read(from: Script(Self.page)).error == nil)
+        }
+        #expect(bench.clock.waits == [])
+        #expect(try await bench.read(from: Script(Self.page)).error == nil)
+        #expect(bench.clock.waits == [.milliseconds(10_250)])
+    }
+
+    @Test func aLaterRunKnowsThatTheSourceIsClosedAndSaysUntilWhen() async throws {
+        let bench = try bench("")
+        let first = try await bench.read(from: Script(.status(429, HTTPHeader("Retry-After", "3600"))))
+        #expect(first.error?.code == "rate-limited")
+        let source = Script(Self.page)
+        let second = try await bench.read(from: source)
+        #expect(second.error?.code == "rate-limited")
+        #expect(second.error?.exit == .tryLater)
+        #expect(second.error?.message.contains("2026-11-21T13:00:00Z") == true)
+        #expect(source.sent.count == 0)
+        bench.clock.advance(.seconds(3600 - 60))
+        // A minute is short enough to wait for.
+        #expect(try await bench.read(from: source).error == nil)
+        #expect(bench.clock.waits == [.seconds(60)])
+    }
+
+    @Test(arguments: ["99999999", "31536000"])
+    func noSourceClosesAPlugForMoreThanADay(value: String) async throws {
+        let bench = try bench("")
+        let reading = try await bench.read(from: Script(.status(429, HTTPHeader("Retry-After", value))))
+        #expect(reading.error?.message.contains("2026-11-22T12:00:00Z") == true)
+        bench.clock.advance(.seconds(86_400))
+        #expect(try await bench.read(from: Script(Self.page)).error == nil)
+    }
+
+    private static let spent = Script.Reply.json(
+        #"[{"id":1}]"#,
+        HTTPHeader("X-RateLimit-Remaining", "0"),
+        HTTPHeader("X-RateLimit-Reset", "60")
+    )
+
+    @Test func aGoodAnswerThatIsTheLastOneForAWhileIsHeeded() async throws {
+        let bench = try bench("")
+        #expect(try await bench.read(from: Script(Self.spent, Self.page)).ids == [1])
+        #expect(bench.clock.waits == [.seconds(60)])
+    }
+
+    @Test func aQuotaOfOnePersonIsNotOneOfAll() async throws {
+        let head = "config: {token: {type: string, secret: true}}\nauth: {bearer: {token: \"{{ config.token }}\"}}\n"
+        var bench = try bench("", head)
+        bench.config["token"] = .text("of-ada")
+        #expect(try await bench.read(from: Script(Self.spent, Self.page)).ids == [1])
+        #expect(bench.clock.waits == [.seconds(60)])
+        #expect(try await bench.read(from: Script(Self.spent, Self.page), pages: 1).ids == [1])
+        #expect(try await bench.read(from: Script(Self.page)).error == nil)
+        #expect(bench.clock.waits == [.seconds(60)])
+        #expect(kept.writeCount == 0)
+    }
+
+    @Test func aPlugThatMeetsNoLimitWritesNothing() async throws {
+        let bench = try bench(", limits: [{concurrency: 2}]")
+        for _ in 0..<3 { #expect(try await bench.read(from: Script(Self.page)).error == nil) }
+        #expect(kept.writeCount == 0)
+    }
+
+    @Test func connectionsOfAPlugShareItsConcurrency() async throws {
+        let bench = try bench(", limits: [{concurrency: 2}]")
+        let gauge = Gauge()
+        let limits = SourceLimits(clock: bench.clock)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                let fetcher = try DeclarativeFetcher(
+                    manifest: bench.manifest,
+                    config: JSONObject(),
+                    transport: SlowScript(gauge),
+                    clock: bench.clock,
+                    limits: limits
+                )
+                group.addTask { _ = try await fetcher.reader(of: "things", from: MemoryStates()).next() }
+            }
+            try await group.waitForAll()
+        }
+        #expect(gauge.most <= 2)
+    }
+
+    @Test func aSpentBudgetEndsTheRunWithWhatTheLastTryCameTo() async throws {
+        let source = Script(.status(503), .failure(.retriesSpent))
+        let reading = try await bench("").read(from: source)
+        #expect(reading.error?.code == "source-unavailable")
+        #expect(reading.error?.exit == .tryLater)
+        #expect(reading.error?.message.hasSuffix("; no answer") == true)
+        #expect(source.sent.map(\.isRetry) == [false, true])
+    }
+
+    @Test func aCircuitThatOpensMeanwhileEndsTheRunWithWhatTheLastTryCameTo() async throws {
+        let reading = try await bench("").read(from: Script(.failure(.cannotConnect), .failure(.circuitOpen)))
+        #expect(reading.error?.code == "source-unreachable")
+        #expect(reading.error?.message.hasSuffix("; no answer") == true)
+    }
+
+    @Test func aTryThatTheSourceAskedForIsNoSecondOne() async throws {
+        let source = Script(.status(429, HTTPHeader("Retry-After", "1")), .status(500), Self.page)
+        #expect(try await bench("").read(from: source).error == nil)
+        #expect(source.sent.map(\.isRetry) == [false, false, true])
+    }
+
+    @Test func anOpenCircuitEndsTheRunAtOnce() async throws {
+        let source = Script(.failure(.circuitOpen))
+        let reading = try await bench("").read(from: source)
+        #expect(reading.error?.code == "source-circuit-open")
+        #expect(reading.error?.exit == .tryLater)
+        #expect(source.sent.count == 1)
+    }
+}
+
+/// Answers after a while, and tells how many are under way.
+private struct SlowScript: HTTPSending {
+    let gauge: Gauge
+    init(_ gauge: Gauge) { self.gauge = gauge }
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        gauge.enter()
+        for _ in 0..<5 { await Task.yield() }
+        gauge.leave()
+        return HTTPResponse(status: 200, body: JSONBuffer(Array("[]".utf8)), url: request.url)
+    }
+}

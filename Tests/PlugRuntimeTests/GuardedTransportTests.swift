@@ -1,0 +1,195 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+import PlugStore
+import Synchronization
+import Testing
+
+@testable import PlugRuntime
+
+/// A host that is as it is told to be, and counts who comes.
+private final class Host: HTTPSending {
+    enum Mood { case well, status(Int, retryAfter: String?), silent(HTTPError.Code) }
+
+    private let state: Mutex<(mood: Mood, requests: Int)>
+    init(_ mood: Mood) { state = Mutex((mood, 0)) }
+
+    var requests: Int { state.withLock { $0.requests } }
+    func be(_ mood: Mood) { state.withLock { $0.mood = mood } }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        let mood = state.withLock { state in
+            state.requests += 1
+            return state.mood
+        }
+        switch mood {
+        case .well: return HTTPResponse(status: 200, url: request.url)
+        case .status(let status, let value):
+            let headers = HTTPHeaders(value.map { [HTTPHeader("Retry-After", $0)] } ?? [])
+            return HTTPResponse(status: status, headers: headers, url: request.url)
+        case .silent(let code):
+            throw HTTPError(code, "x.test:443 does not answer", mayHaveArrived: code != .cannotConnect)
+        }
+    }
+}
+
+/// A process that sends through a guarded transport.
+private struct SendingProcess {
+    let transport: GuardedTransport
+
+    init(_ host: Host, _ store: any PlugStore, _ clock: any HostClock) {
+        transport = GuardedTransport(host, notes: ServerNotes(store), clock: clock)
+    }
+
+    /// Sends a request; `nil` where it was answered.
+    @discardableResult
+    func send(to host: String = "x.test", _ side: NetworkSide = .source, isRetry: Bool = false) async -> HTTPError? {
+        var request = HTTPRequest(url: "https://\(host)/path?secret=1", side: side)
+        request.isRetry = isRetry
+        do throws(HTTPError) {
+            _ = try await transport.send(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// One run of an ordinary plug: one request, tried five times with the usual waits.
+    func run(_ clock: StillClock) async throws {
+        for attempt in 1...5 {
+            let error = await send(isRetry: attempt > 1)
+            if error == nil || error?.code == .circuitOpen || error?.code == .retriesSpent { break }
+            try await clock.sleep(for: Backoff().wait(after: attempt, random: 0.5))
+        }
+        await transport.settle()
+    }
+}
+
+struct GuardedTransportTests {
+    private let clock = StillClock()
+    private let store: any PlugStore = MemoryStore(clock: StillClock())
+
+    @Test func anOpenCircuitTouchesNoNetworkAndSaysUntilWhen() async throws {
+        let host = Host(.silent(.cannotConnect))
+        let process = SendingProcess(host, store, clock)
+        for _ in 0..<5 { #expect(await process.send()?.code == .cannotConnect) }
+        let error = await process.send()
+        #expect(host.requests == 5)
+        #expect(
+            error
+                == HTTPError(
+                    .circuitOpen,
+                    "x.test:443 has failed too often (x.test:443 does not answer); "
+                        + "it is asked again at 2026-11-18T11:07:10Z"
+                )
+        )
+    }
+
+    @Test func hostsAndSidesAreSparedEachForItself() async throws {
+        let host = Host(.silent(.cannotConnect))
+        let process = SendingProcess(host, store, clock)
+        for _ in 0..<6 { await process.send() }
+        host.be(.well)
+        #expect(await process.send()?.code == .circuitOpen)
+        #expect(await process.send(to: "y.test") == nil)
+        #expect(await process.send(to: "x.test:8443") == nil)
+        #expect(await process.send(.pda) == nil)
+    }
+
+    @Test(arguments: [200, 304, 400, 401, 403, 404, 413, 429])
+    func whatIsSaidToOnePersonIsNoFailureOfTheHost(status: Int) async throws {
+        let host = Host(.status(status, retryAfter: nil))
+        let process = SendingProcess(host, store, clock)
+        for _ in 0..<50 { #expect(await process.send() == nil) }
+        await process.transport.settle()
+        #expect(try await store.serverNotes() == [])
+    }
+
+    @Test func aHostThatAsksForPatienceHasNotFailed() async throws {
+        let host = Host(.status(503, retryAfter: "30"))
+        let process = SendingProcess(host, store, clock)
+        for _ in 0..<50 { #expect(await process.send() == nil) }
+    }
+
+    @Test func firstTriesAreNotCountedAgainstTheBudgetAndSecondOnesAre() async throws {
+        let host = Host(.well)
+        let process = SendingProcess(host, store, clock)
+        for _ in 0..<9 { #expect(await process.send(isRetry: true) == nil) }
+        for _ in 0..<10 { #expect(await process.send() == nil) }
+        for _ in 0..<3 { #expect(await process.send(isRetry: true) == nil) }
+        let error = await process.send(isRetry: true)
+        #expect(error?.code == .retriesSpent)
+        #expect(error?.mayHaveArrived == false)
+        #expect(await process.send() == nil)
+        #expect(host.requests == 23)
+    }
+
+    @Test func manyConnectionsDoNotMultiplyAnOutage() async throws {
+        // Half of all requests fail at random for a thousand connections of which each would try five times.
+        let host = Host(.status(500, retryAfter: nil))
+        let process = SendingProcess(host, store, clock)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<1000 {
+                group.addTask {
+                    for attempt in 1...5 {
+                        if await process.send(isRetry: attempt > 1)?.code == .retriesSpent { break }
+                    }
+                }
+            }
+        }
+        #expect(host.requests <= 20)
+    }
+
+    // MARK: - Later processes
+
+    @Test(arguments: [
+        Host.Mood.silent(.cannotConnect), .silent(.timedOut), .silent(.tls), .status(500, retryAfter: nil),
+    ])
+    private func aDayOfOutageWithARunEveryMinuteCostsAtMost200Requests(_ mood: Host.Mood) async throws {
+        let host = Host(mood)
+        let store: any PlugStore = MemoryStore(clock: clock)
+        let start = clock.now()
+        for minute in 0..<1440 {
+            let due = start + Int64(minute) * 60_000_000
+            if clock.now() < due { try await clock.sleep(for: .microseconds(due - clock.now())) }
+            try await SendingProcess(host, store, clock).run(clock)
+        }
+        #expect(host.requests <= 200)
+        #expect(host.requests >= 90)
+        // When the host is back, that is found out within a quarter of an hour, and all is forgotten.
+        host.be(.well)
+        var minutes = 0
+        let before = host.requests
+        repeat {
+            minutes += 1
+            try await clock.sleep(for: .seconds(60))
+            try await SendingProcess(host, store, clock).run(clock)
+        } while host.requests == before && minutes < 100
+        #expect(minutes <= 18)
+        #expect(try await store.serverNotes() == [])
+    }
+
+    @Test func whoMendsAHostAndRunsAgainIsNotKeptWaiting() async throws {
+        let host = Host(.silent(.cannotConnect))
+        let store: any PlugStore = MemoryStore(clock: clock)
+        for _ in 0..<3 { try await SendingProcess(host, store, clock).run(clock) }
+        host.be(.well)
+        let process = SendingProcess(host, store, clock)
+        for _ in 0..<10 { #expect(await process.send() == nil) }
+        #expect(try await store.serverNotes() == [])
+    }
+
+    @Test func nothingIsWrittenWhileAllIsWell() async throws {
+        let process = SendingProcess(Host(.well), FailingStore(store, at: 1, failsNotes: true), clock)
+        for _ in 0..<100 { await process.send() }
+        await process.transport.settle()
+        #expect(try await store.serverNotes() == [])
+    }
+
+    @Test func aStoreThatFailsSparesHostsInThisProcessAtLeast() async throws {
+        let host = Host(.silent(.cannotConnect))
+        let process = SendingProcess(host, FailingStore(store, at: 1, failsNotes: true), clock)
+        for _ in 0..<20 { await process.send() }
+        #expect(host.requests == 5)
+    }
+}
