@@ -9,7 +9,7 @@ public struct JQProgram: Sendable {
     /// Which of the globals the program mentions, as `name` or `$name`.
     public let usedGlobals: Set<String>
     private let globals: [String]
-    private let code: Code
+    private let code: LinkedCode
 
     /// Compiles a program.
     ///
@@ -26,7 +26,7 @@ public struct JQProgram: Sendable {
         self.syntax = syntax
         self.globals = globals
         usedGlobals = compiler.usedGlobals
-        code = compiler.code
+        code = LinkedCode(compiler.code)
     }
 
     /// Calls `body` for each output, in order, as it is produced. Whatever is not asked for is not computed: an error
@@ -44,7 +44,7 @@ public struct JQProgram: Sendable {
         limits: JQLimits = JQLimits(),
         _ body: (JSONValue) throws -> Void
     ) throws {
-        var machine = machine(input, globals, limits)
+        var machine = machine(JQInput(input), JQGlobals(globals), limits, nil)
         while let value = try machine.next() { try body(try value.exported(machine.meter)) }
     }
 
@@ -56,18 +56,38 @@ public struct JQProgram: Sendable {
         globals: [JSONValue] = [],
         limits: JQLimits = JQLimits()
     ) throws(JQError) -> [JSONValue] {
-        var machine = machine(input, globals, limits)
-        var outputs: [JSONValue] = []
+        try run(JQInput(input), globals: JQGlobals(globals), limits: limits).map(\.json)
+    }
+
+    /// All outputs, in order, of an input that other programs use too, or that still lies in its document. Whoever runs a
+    /// program on one record after another wants this one.
+    ///
+    /// - Parameter workspace: Storage of the run before this one.
+    /// - Throws: `JQError`; the outputs before an error are lost.
+    public func run(
+        _ input: JQInput,
+        globals: JQGlobals = JQGlobals(),
+        limits: JQLimits = JQLimits(),
+        workspace: JQWorkspace? = nil
+    ) throws(JQError) -> [JQOutput] {
+        var machine = machine(input, globals, limits, workspace)
+        var outputs: [JQOutput] = []
         while let value = try machine.next() {
             try machine.meter.take(64)
-            outputs.append(try value.exported(machine.meter))
+            outputs.append(try JQOutput(value, machine.meter))
         }
+        if let workspace { machine.leave(to: workspace) }
         return outputs
     }
 
-    private func machine(_ input: JSONValue, _ globals: [JSONValue], _ limits: JQLimits) -> Machine {
-        var values = globals.map { Value($0) }
+    private func machine(
+        _ input: JQInput,
+        _ globals: JQGlobals,
+        _ limits: JQLimits,
+        _ workspace: JQWorkspace?
+    ) -> Machine {
+        var values = globals.values
         while values.count < self.globals.count { values.append(.null) }
-        return Machine(code, input: Value(input), globals: values, limits: limits)
+        return Machine(code, input: input.value, globals: values, limits: limits, workspace: workspace)
     }
 }

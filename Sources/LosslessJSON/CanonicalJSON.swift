@@ -65,16 +65,31 @@ public struct CanonicalJSON {
         }
     }
 
+    /// Appends a text as a string.
+    public mutating func append(text: String) {
+        var text = text
+        text.withUTF8 { text in
+            bytes.append(UInt8(ascii: "\""))
+            appendInside(text)
+            bytes.append(UInt8(ascii: "\""))
+        }
+    }
+
     /// Appends a piece of a string's inside, escaped; quotes are the caller's.
     public mutating func appendInside(_ text: UnsafeBufferPointer<UInt8>) {
-        for byte in text {
-            if byte == 0 {
+        // What needs no escape, nearly everything, is copied in one piece.
+        var written = 0
+        for at in text.indices where JSONText.isEscaped(text[at]) {
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[written..<at]))
+            written = at + 1
+            if text[at] == 0 {
                 bytes.append(contentsOf: [0xEF, 0xBF, 0xBD])
                 repaired += 1
             } else {
-                JSONText.appendEscaped(byte, to: &bytes)
+                JSONText.appendEscaped(text[at], to: &bytes)
             }
         }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[written...]))
     }
 
     /// Appends the canonical form of an object with one more member, unless it has that key already.
@@ -215,7 +230,7 @@ public struct CanonicalJSON {
     public mutating func append(_ value: JSONValue) {
         switch value {
         case .null, .bool, .number: value.write(to: &bytes)
-        case .string(let string): append(utf8: Array(string.text.utf8))
+        case .string(let string): append(text: string.text)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
             for (at, element) in elements.enumerated() {
@@ -228,7 +243,7 @@ public struct CanonicalJSON {
             bytes.append(UInt8(ascii: "{"))
             for (at, member) in object.members.sorted(by: { $0.key < $1.key }).enumerated() {
                 if at > 0 { bytes.append(UInt8(ascii: ",")) }
-                append(utf8: Array(member.key.text.utf8))
+                append(text: member.key.text)
                 bytes.append(UInt8(ascii: ":"))
                 append(member.value)
             }

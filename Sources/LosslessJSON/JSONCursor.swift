@@ -50,8 +50,9 @@ public struct JSONCursor {
         }
     }
 
+    /// Whether the value at a node is an array or an object.
     @inlinable
-    func isContainer(_ node: Int) -> Bool {
+    public func isContainer(_ node: Int) -> Bool {
         let first = firstByte(node)
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
@@ -75,7 +76,8 @@ public struct JSONCursor {
     /// The inside of a string, escapes as written.
     @inlinable
     public func rawString(_ node: Int) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: slice(node).dropFirst().dropLast())
+        let start = Int(starts[node]) + 1
+        return UnsafeBufferPointer(start: bytes + start, count: Int(reaches[node]) - 1 - start)
     }
 
     /// The first element of an array (or key of an object), `nil` where it is empty.
@@ -110,12 +112,14 @@ public struct JSONCursor {
     @inlinable
     public func isEqual(_ string: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let raw = rawString(string)
-        if raw.count == text.count {
-            guard let a = raw.baseAddress, let b = text.baseAddress else { return true }
-            return memcmp(a, b, raw.count) == 0 && (memchr(a, 0x5C, raw.count) == nil || isEqualDecoded(raw, text))
+        // An escaped text is longer than what it stands for, which is never nothing.
+        guard raw.count >= text.count, let a = raw.baseAddress, let b = text.baseAddress, !text.isEmpty else {
+            return raw.isEmpty && text.isEmpty
         }
-        // An escaped text is longer than what it stands for.
-        return raw.count > text.count && isEqualDecoded(raw, text)
+        // Most keys differ in their first byte already.
+        guard a[0] == b[0] || a[0] == 0x5C else { return false }
+        if raw.count > text.count { return isEqualDecoded(raw, text) }
+        return memcmp(a, b, raw.count) == 0 && memchr(a, 0x5C, raw.count) == nil
     }
 
     /// Whether a string has an escape in it.
@@ -144,6 +148,9 @@ public struct JSONCursor {
         JSONEscapes.decode(raw, into: &decoded)
         return String(decoding: decoded, as: UTF8.self)
     }
+
+    /// The number at a node, its text as written.
+    public func number(_ node: Int) -> JSONNumber { JSONNumber(checked: String(decoding: slice(node), as: UTF8.self)) }
 
     /// Appends the decoded text of the string at a node.
     ///

@@ -6,6 +6,7 @@ public final class JSONDocument: @unchecked Sendable {
     private let buffer: JSONBuffer
     private let starts: UnsafeMutableBufferPointer<UInt32>
     private let reaches: UnsafeMutableBufferPointer<UInt32>
+    @usableFromInline let cursor: JSONCursor
 
     /// Parses a whole document.
     ///
@@ -24,6 +25,7 @@ public final class JSONDocument: @unchecked Sendable {
         self.buffer = buffer
         self.starts = starts
         self.reaches = reaches
+        cursor = JSONCursor(bytes: buffer.base, starts: starts.baseAddress, reaches: reaches.baseAddress)
     }
 
     /// Parses a copy of these bytes.
@@ -87,11 +89,12 @@ public final class JSONDocument: @unchecked Sendable {
     public var byteCount: Int { buffer.count }
 
     /// Walks the document by unsafe cursor; nothing of it may leave the closure.
+    @inlinable
     @inline(__always)
     public func withCursor<Result, Failure: Error>(
         _ body: (JSONCursor) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         defer { withExtendedLifetime(self) {} }
-        return try body(JSONCursor(bytes: buffer.base, starts: starts.baseAddress, reaches: reaches.baseAddress))
+        return try body(cursor)
     }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Decodes the inside of a JSON string whose grammar is already checked.
 enum JSONEscapes {
     @inline(__always)
@@ -17,13 +19,13 @@ enum JSONEscapes {
     static func decode(_ raw: UnsafeBufferPointer<UInt8>, into text: inout [UInt8]) -> Int {
         var replaced = 0
         var at = 0
-        while at < raw.count {
-            let byte = raw[at]
-            guard byte == UInt8(ascii: "\\") else {
-                text.append(byte)
-                at += 1
-                continue
-            }
+        while at < raw.count, let base = raw.baseAddress {
+            // Everything before the next escape is copied in one piece.
+            let found = memchr(base + at, 0x5C, raw.count - at)
+            let next = found.map { UnsafeRawPointer(base).distance(to: UnsafeRawPointer($0)) } ?? raw.count
+            text.append(contentsOf: UnsafeBufferPointer(rebasing: raw[at..<next]))
+            guard next < raw.count else { break }
+            at = next
             let escape = raw[at + 1]
             at += 2
             switch escape {
@@ -40,6 +42,17 @@ enum JSONEscapes {
             }
         }
         return replaced
+    }
+
+    /// Whether a `\\u` escape of these bytes stands for such a UTF-16 unit. Other escapes are passed over.
+    static func find(_ bytes: UnsafeBufferPointer<UInt8>, _ isWanted: (UInt32) -> Bool) -> Bool {
+        var at = 0
+        while let base = bytes.baseAddress, let found = memchr(base + at, 0x5C, bytes.count - at) {
+            at = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+            if bytes[at + 1] == UInt8(ascii: "u"), isWanted(unit(bytes, at + 2)) { return true }
+            at += 2
+        }
+        return false
     }
 
     /// The scalar whose four digits begin at `at`, taking the second half of a surrogate pair with it.

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A JSON string or object key, compared by its UTF-8 bytes.
 ///
 /// Swift's `String` treats canonically equivalent texts as equal (`é` in one scalar and in two); JSON, jq and the PDA do
@@ -16,11 +18,29 @@ public struct JSONString: Sendable, Hashable, Comparable, CustomStringConvertibl
     public var description: String { text }
 
     /// Whether both have the same bytes.
-    public static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    public static func == (left: Self, right: Self) -> Bool {
+        // Most keys that are compared differ in length.
+        left.text.utf8.count == right.text.utf8.count && order(left, right) == 0
+    }
 
     /// Whether `left` comes first by UTF-8 bytes.
     public static func < (left: Self, right: Self) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        let order = order(left, right)
+        return order < 0 || (order == 0 && left.text.utf8.count < right.text.utf8.count)
+    }
+
+    /// How the bytes that both have compare: below, equal to or above 0.
+    @inline(__always)
+    private static func order(_ left: Self, _ right: Self) -> Int {
+        var (left, right) = (left.text, right.text)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                let common = min(left.count, right.count)
+                // `memcmp` reads no byte where there is none, but wants addresses all the same.
+                guard common > 0, let a = left.baseAddress, let b = right.baseAddress else { return 0 }
+                return Int(memcmp(a, b, common))
+            }
+        }
     }
 
     /// Hashes the bytes.

@@ -48,9 +48,15 @@ public enum JSONText {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Whether a byte of a string is written with a backslash.
+    @inline(__always)
+    static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
     @inline(__always)
     static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
-        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { return bytes.append(byte) }
+        guard isEscaped(byte) else { return bytes.append(byte) }
         bytes.append(UInt8(ascii: "\\"))
         switch byte {
         case 0x08: bytes.append(UInt8(ascii: "b"))

@@ -21,7 +21,7 @@ public struct JSONView: Sendable {
     public var number: JSONNumber? {
         document.withCursor { cursor in
             guard cursor.kind(node) == .number else { return nil }
-            return JSONNumber(checked: String(decoding: cursor.slice(node), as: UTF8.self))
+            return cursor.number(node)
         }
     }
 
@@ -53,6 +53,19 @@ public struct JSONView: Sendable {
     /// The value's own text, as it was written.
     public var slice: [UInt8] { document.withCursor { Array($0.slice(node)) } }
 
+    /// Whether a U+0000 is written in it, which no PDA's database takes: as an escape, for it can stand in no other way.
+    public var holdsNUL: Bool {
+        document.withCursor { cursor in JSONEscapes.find(cursor.slice(node)) { $0 == 0 } }
+    }
+
+    /// Whether there is an escape in it that `CanonicalJSON` could count as repaired: of U+0000 or of a surrogate, which
+    /// may be a lone one.
+    public var mayNeedRepairs: Bool {
+        document.withCursor { cursor in
+            JSONEscapes.find(cursor.slice(node)) { $0 == 0 || 0xD800...0xDFFF ~= $0 }
+        }
+    }
+
     /// The value as an owned tree.
     public var value: JSONValue { document.withCursor { JSONValue($0, node) } }
 }
@@ -63,7 +76,7 @@ extension JSONValue {
         switch cursor.kind(node) {
         case .null: self = .null
         case .bool: self = .bool(cursor.firstByte(node) == UInt8(ascii: "t"))
-        case .number: self = .number(JSONNumber(checked: String(decoding: cursor.slice(node), as: UTF8.self)))
+        case .number: self = .number(cursor.number(node))
         case .string: self = .string(JSONString(cursor.text(node)))
         case .array:
             var elements: [JSONValue] = []

@@ -31,7 +31,9 @@ public struct Normaliser: Sendable {
     public func normalise(_ page: FetchedPage) throws(PlugError) -> NormalisedPage {
         var result = NormalisedPage()
         var firstFailure: RecordFailure?
-        let globals = stream.recordGlobals.values(parent: usesParent ? page.parent?.value : nil, config: config)
+        let globals = JQGlobals(
+            stream.recordGlobals.values(parent: usesParent ? page.parent?.value : nil, config: config)
+        )
         let identity = RecordIdentity(stream, path: path)
         let recordWriter = RecordWriter(stream)
         var writer = CanonicalJSON(capacity: 64 << 10)
@@ -79,10 +81,7 @@ public struct Normaliser: Sendable {
 
     private func isDropped(_ record: RawRecord) throws(RecordFailure) -> Bool {
         guard let dropIf = stream.dropIf else { return false }
-        // jq's truth: everything but null and false.
-        return try record.run(dropIf, as: "drop_if").contains { output in
-            if case .bool(false) = output { false } else { !output.isNull }
-        }
+        return try record.run(dropIf, as: "drop_if").contains(where: \.isTruthy)
     }
 
     private static func letter(_ failure: RecordFailure, _ view: JSONView, _ identity: [UInt8]) -> DeadLetter {

@@ -93,7 +93,7 @@ final class ScalarProgram: Sendable {
         }
         let outputs = try record.run(program, as: name)
         guard outputs.count < 2 else { throw RecordFailure("\(name)-not-one", "'\(name)' gives several values") }
-        switch outputs.first ?? .null {
+        switch outputs.first?.json ?? .null {
         case .null: return false
         case .string(let string): text.append(contentsOf: string.text.utf8)
         case .number(let number): text.append(contentsOf: number.canonicalText.utf8)

@@ -5,6 +5,7 @@ internal import PlugManifest
 /// Writes a record's canonical form with its `_id`: by projection where the program allows it, else by the engine, with
 /// the same bytes.
 final class RecordWriter: Sendable {
+    private static let identityName = JSONString("_id")
     private static let identityKey = Array("_id".utf8)
 
     private enum Form {
@@ -107,14 +108,13 @@ final class RecordWriter: Sendable {
         _ identity: [UInt8],
         to writer: inout CanonicalJSON
     ) throws(RecordFailure) -> Bool {
-        let outputs =
-            try map.map { program throws(RecordFailure) in try record.run(program, as: "map") } ?? [record.value]
-        guard let output = outputs.first else { return false }
+        let outputs = if let map { try record.run(map, as: "map") } else { [record.output] }
+        guard var output = outputs.first else { return false }
         guard outputs.count == 1 else {
             throw RecordFailure("map-not-one", "'map' gives \(outputs.count) values, where one object is needed")
         }
         if output.isNull { return false }
-        guard var object = output.object else {
+        guard output.isObject else {
             throw RecordFailure(
                 "map-not-object",
                 "'map' gives a value of type \(output.typeName), where an object is needed"
@@ -122,18 +122,16 @@ final class RecordWriter: Sendable {
         }
         for cast in casts {
             let key = JSONString(cast.name)
-            guard let value = object[key] else { continue }
-            object[key] = try apply(cast, value)
+            guard let value = output[key] else { continue }
+            output[key] = try apply(cast, value)
         }
-        if hasIdentity {
-            guard object["_id"] == nil else {
-                throw RecordFailure("identity-taken", "the record has a member '_id' of its own; rename it in 'map'")
-            }
-            object["_id"] = .text(String(decoding: identity, as: UTF8.self))
-        }
-        // A tree holds U+FFFD for a lone surrogate already, so what the engine's way repairs is counted in the source.
+        // An output holds U+FFFD for a lone surrogate already, so what the engine's way repairs is counted in the source.
         let repaired = writer.repaired
-        writer.append(.object(object))
+        if !hasIdentity {
+            output.append(to: &writer)
+        } else if !output.append(to: &writer, inserting: Self.identityName, text: identity) {
+            throw RecordFailure("identity-taken", "the record has a member '_id' of its own; rename it in 'map'")
+        }
         writer.repaired = repaired + record.repairs
         return true
     }

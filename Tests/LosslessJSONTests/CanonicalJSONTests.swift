@@ -79,4 +79,65 @@ struct CanonicalJSONTests {
                 == #"{"a":["x",{"b":1}]}"#
         )
     }
+
+    @Test(arguments: [
+        (#"["a\\u0000","é",1]"#, false, false), (#"["\u0000"]"#, true, true), (#"{"x\u0000":1}"#, true, true),
+        (#""\ud83d\ude00""#, false, true), (#""\uDC00""#, false, true), (#""\\\uD800""#, false, true),
+        (#""\u0041\n\"\\""#, false, false), ("[]", false, false), (#""\\\\u0000""#, false, false),
+    ])
+    func aViewSaysWhichEscapesItHolds(_ text: String, _ holdsNUL: Bool, _ mayNeedRepairs: Bool) throws {
+        let view = try JSONDocument(bytes: Array(text.utf8)).root
+        #expect(view.holdsNUL == holdsNUL)
+        #expect(view.mayNeedRepairs == mayNeedRepairs)
+        var canonical = CanonicalJSON()
+        view.document.withCursor { canonical.append($0, view.node) }
+        // What is never in doubt never needs a repair.
+        #expect(mayNeedRepairs || canonical.repaired == 0)
+    }
+
+    @Test func stringsAreOrderedByTheirBytes() {
+        let ordered: [JSONString] = [
+            "", "\u{0}", "a", "a\u{0}", "aa", "b", "e\u{301}", "sixteen bytes or more", "sixteen bytes or more!", "é",
+            "\u{FFFD}", "😀",
+        ]
+        for (at, left) in ordered.enumerated() {
+            for (other, right) in ordered.enumerated() {
+                #expect((left < right) == (at < other), "\(left) \(right)")
+                #expect((left == right) == (at == other), "\(left) \(right)")
+            }
+        }
+    }
+
+    @Test func anObjectInItsDocumentIsSortedAsItsTreeIs() throws {
+        // Keys that differ late or only in length, repeated ones among them, few and many.
+        let keys = [
+            "b", "a", "", "eight by", "eight bytes", "eight byte", "eight bz", "é", "e", "_id2", "_ic", "a", "Z", "zz",
+            "z",
+            "eight bytes",
+        ]
+        for count in [0, 1, 2, 5, keys.count, 23, 24, 25, 40, 200] {
+            let members = (0..<count).map { at in
+                let round = at / keys.count
+                return "\"\(keys[at % keys.count])\(round % 3 == 0 ? "" : String(round))\" : [ \(at) ]"
+            }
+            for text in ["{\(members.joined(separator: " , "))}", "{\(members.sorted().joined(separator: ","))}"] {
+                let view = try JSONDocument(bytes: Array(text.utf8)).root
+                var expected = CanonicalJSON()
+                expected.append(view.value)
+                var written = CanonicalJSON()
+                view.document.withCursor { written.append($0, view.node) }
+                #expect(written.bytes == expected.bytes, "\(text)")
+
+                var object = try #require(view.value.object)
+                object["_id"] = .text("x\"")
+                var larger = CanonicalJSON()
+                larger.append(.object(object))
+                var inserted = CanonicalJSON()
+                let isInserted = view.document.withCursor { cursor in
+                    inserted.append(cursor, object: view.node, inserting: Array("_id".utf8), text: Array("x\"".utf8))
+                }
+                #expect(isInserted && inserted.bytes == larger.bytes, "\(text)")
+            }
+        }
+    }
 }

@@ -16,7 +16,11 @@ extension Natives {
             case (0, 3), (0, 4): input = .bool(false)
             case (6, 4):
                 guard case .string(let key) = arguments[0] else { return }
-                input = .bool(input.asObject?[key] != nil)
+                if case .view(let view) = input {
+                    input = .bool(view.has(key))
+                } else {
+                    input = .bool(input.asObject?[key] != nil)
+                }
             case (5, 3):
                 let at = arguments[0].asDouble ?? .nan
                 input = .bool(at >= 0 && at < Double(input.asArray?.count ?? 0))

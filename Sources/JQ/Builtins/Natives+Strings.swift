@@ -76,24 +76,26 @@ extension Natives {
         guard value.rank >= 5 else { throw Failure.notIterable(value) }
         let parts = value.asArray ?? value.asObject?.members.map(\.value) ?? []
         if parts.isEmpty { return .text("") }
-        var text = ""
+        let between = Array((separator.asText ?? "").utf8)
+        // Bytes are gathered: a string would look at each piece's form before it takes it.
+        var bytes: [UInt8] = []
+        func joined() -> Value { .text(String(decoding: bytes, as: UTF8.self)) }
         for (at, part) in parts.enumerated() {
             if at > 0 {
-                if case .string(let string) = separator {
-                    text += string.text
-                } else if !separator.isNull {
-                    throw Failure.pair(.text(text), separator, "added")
-                }
+                guard separator.isNull || separator.rank == 4 else { throw Failure.pair(joined(), separator, "added") }
+                bytes.append(contentsOf: between)
             }
-            switch part.rank {
-            case 0: break
-            case 1, 2, 3: text += try part.text(meter)
-            case 4: text += part.asText ?? ""
-            default: throw Failure.pair(.text(at == 0 ? "" : text), part, "added")
+            switch part {
+            case .null: break
+            case .string(let string):
+                var text = string.text
+                text.withUTF8 { bytes.append(contentsOf: $0) }
+            case .bool, .integer, .double, .literal: bytes.append(contentsOf: try part.text(meter).utf8)
+            default: throw Failure.pair(joined(), part, "added")
             }
-            if text.utf8.count > meter.limits.bytes { throw meter.bytesError }
+            if bytes.count > meter.limits.bytes { throw meter.bytesError }
         }
-        try meter.take(text.utf8.count)
-        return .text(text)
+        try meter.take(bytes.count)
+        return joined()
     }
 }

@@ -6,12 +6,12 @@ struct Native: Sendable {
     let name: String
     let arity: Int
     /// Replaces the input by the result.
-    let body: @Sendable (inout Value, [Value], Meter) throws(JQError) -> Void
+    let body: @Sendable (inout Value, Arguments, Meter) throws(JQError) -> Void
 
     init(
         _ name: String,
         _ arity: Int = 0,
-        _ body: @escaping @Sendable (inout Value, [Value], Meter) throws(JQError) -> Void
+        _ body: @escaping @Sendable (inout Value, Arguments, Meter) throws(JQError) -> Void
     ) {
         self.name = name
         self.arity = arity
@@ -86,6 +86,9 @@ enum Natives {
         case .object(let object): return .count(object.members.count)
         case .json(.array(let elements)): return .count(elements.count)
         case .json(.object(let object)): return .count(object.count)
+        case .view(let view):
+            if let count = view.elementCount { return .count(count) }
+            return try length(view.opened)
         default: return try absolute(value)
         }
     }

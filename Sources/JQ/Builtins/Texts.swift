@@ -9,9 +9,12 @@ enum Texts {
             return text.unicodeScalars.map { .text(String($0)) }
         }
         let (bytes, wanted) = (Array(text.utf8), Array(separator.utf8))
+        let places = try places(of: wanted, in: bytes, overlapping: false, meter)
         var parts: [Value] = []
+        parts.reserveCapacity(places.count + 1)
         var start = 0
-        for at in try places(of: wanted, in: bytes, overlapping: false, meter) + [bytes.count] {
+        for place in 0...places.count {
+            let at = place < places.count ? places[place] : bytes.count
             try meter.take(at - start + MemoryLayout<Value>.stride)
             parts.append(.text(String(decoding: bytes[start..<at], as: UTF8.self)))
             start = at + wanted.count
@@ -78,8 +81,19 @@ enum Texts {
         return .array(ValueArray(found))
     }
 
+    /// The text with each byte transformed, of which those above U+007F stay as they are.
+    @inline(__always)
     static func mapASCII(_ text: String, _ transform: (UInt8) -> UInt8) -> String {
-        String(decoding: text.utf8.map(transform), as: UTF8.self)
+        var text = text
+        let changed = text.withUTF8 { bytes -> String? in
+            // Most texts are in lower case already.
+            guard bytes.contains(where: { transform($0) != $0 }) else { return nil }
+            return String(unsafeUninitializedCapacity: bytes.count) { result in
+                for at in bytes.indices { result[at] = transform(bytes[at]) }
+                return bytes.count
+            }
+        }
+        return changed ?? text
     }
 
     static func trimmed(_ text: String, start: Bool, end: Bool) -> String {

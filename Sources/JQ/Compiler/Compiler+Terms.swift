@@ -153,6 +153,7 @@ extension Compiler {
     private mutating func object(_ entries: [JQSyntax.Entry], _ syntax: JQSyntax) throws(JQSyntaxError) {
         var depth: Int32 = 0
         var shape: [JSONString?] = []
+        var plain: [Int] = []
         for entry in entries {
             if case .literal(.string(let name)) = entry.key.node {
                 shape.append(name)
@@ -162,8 +163,10 @@ extension Compiler {
                 shape.append(nil)
             }
             try operand(entry.value, depth: depth, syntax)
+            if case .index(_, let key) = entry.value.node, case .literal = key.node { plain.append(here - 1) }
             depth += 1
         }
+        context.plainMembers.append((here, plain))
         code.shapes.append(shape)
         emit(.makeObject(Int32(code.shapes.count - 1)), syntax)
     }

@@ -41,7 +41,7 @@ struct Compiler {
         for unit in code.units.indices {
             guard let context = finished[unit] else { continue }
             code.units[unit] = (Int32(code.instructions.count), context.slots)
-            code.instructions += TailCalls.marked(context.instructions)
+            code.instructions += TailCalls.marked(unit == 0 ? Results.marked(context) : context.instructions)
             code.offsets += context.offsets
         }
     }

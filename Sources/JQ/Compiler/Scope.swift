@@ -25,6 +25,8 @@ final class Context {
     var instructions: [Instruction] = []
     var offsets: [Int32] = []
     var slots: Int32 = 0
+    /// For each object construction where the members stand that are plain indexes.
+    var plainMembers: [(object: Int, members: [Int])] = []
 
     init(depth: Int32) { self.depth = depth }
 

@@ -69,7 +69,7 @@ enum Arithmetic {
 
     /// Adds in place: what nobody else holds grows without a copy.
     static func add(to a: inout Value, _ b: Value, _ meter: Meter) throws(JQError) {
-        if case .json = a { a = a.opened }
+        a.open()
         switch (a.rank, b.rank) {
         case (0, _): a = b
         case (_, 0): break

@@ -1,6 +1,6 @@
 /// The variables of one call.
 final class Frame {
-    var slots: [Slot]
+    let slots: Slots
     fileprivate(set) var parent: Frame?
     fileprivate(set) var returnFrame: Frame?
     let returnAddress: Int
@@ -11,17 +11,48 @@ final class Frame {
         var path: PathNode?
     }
 
+    /// The slots, in memory that the frame owns: reading one asks for no owners and starts no access.
+    struct Slots {
+        fileprivate let base: UnsafeMutablePointer<Slot>
+        let count: Int
+
+        fileprivate init(count: Int) {
+            base = .allocate(capacity: count)
+            base.initialize(repeating: Slot(), count: count)
+            self.count = count
+        }
+
+        func clear() { for at in 0..<count { base[at] = Slot() } }
+
+        @inline(__always)
+        subscript(at: Int) -> Slot {
+            _read {
+                precondition(at >= 0 && at < count)
+                yield base[at]
+            }
+            nonmutating _modify {
+                precondition(at >= 0 && at < count)
+                yield &base[at]
+            }
+        }
+    }
+
     struct Closure {
         let unit: Int32
         let frame: Frame
     }
 
     init(slots: Int, parent: Frame?, returnFrame: Frame?, returnAddress: Int, closures: [Closure]) {
-        self.slots = Array(repeating: Slot(), count: slots)
+        self.slots = Slots(count: slots)
         self.parent = parent
         self.returnFrame = returnFrame
         self.returnAddress = returnAddress
         self.closures = closures
+    }
+
+    /// A program's own frame.
+    convenience init(slots: Int) {
+        self.init(slots: slots, parent: nil, returnFrame: nil, returnAddress: 0, closures: [])
     }
 
     func ancestor(_ hops: Int32) -> Frame {
@@ -32,6 +63,9 @@ final class Frame {
 
     // A deep recursion leaves a long chain of frames; freeing it link by link would recurse as deep.
     deinit {
+        slots.base.deinitialize(count: slots.count)
+        slots.base.deallocate()
+        if parent == nil, returnFrame == nil, closures.isEmpty { return }
         var pending: [Frame] = []
         unlink(into: &pending)
         while var next = pending.popLast() {

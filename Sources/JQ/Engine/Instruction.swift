@@ -60,6 +60,9 @@ enum Instruction {
     case indexConstant(Int32)
     /// Pushes the member of the cell at a depth.
     case copyIndex(depth: Int32, Int32)
+    /// Like the two before, where the member is only written: a text or a number may stay in its document, too.
+    case writtenIndexConstant(Int32)
+    case writtenCopyIndex(depth: Int32, Int32)
     case slice(from: Bool, to: Bool)
     case iterate
     case recurse

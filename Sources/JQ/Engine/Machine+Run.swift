@@ -7,7 +7,7 @@ extension Machine {
             let instruction = code.instructions[address]
             address += 1
             switch instruction {
-            case .constant(let at): try replace(code.constants[Int(at)], left(cells[top].path))
+            case .constant(let at): try answer(code.constants[Int(at)])
             case .pushConstant(let at): try push(code.constants[Int(at)])
             case .pop: _ = popCell()
             case .copy(let depth): try push(cells[cellIndex(depth)].value)
@@ -36,14 +36,14 @@ extension Machine {
             case .checkKey: try checkKey()
             case .settle:
                 let value = pop()
-                try replace(value, left(cells[top].path))
+                try answer(value)
             case .under:
                 let cell = popCell()
                 try replace(cell.value, cell.path)
             case .load(let hops, let slot):
                 let found = frame.ancestor(hops).slots[Int(slot)]
                 try replace(found.value, cells[top].path == nil ? nil : found.path ?? outside)
-            case .global(let at): try replace(globals[Int(at)], left(cells[top].path))
+            case .global(let at): try answer(globals[Int(at)])
             case .store(let slot):
                 let cell = popCell()
                 frame.slots[Int(slot)] = Frame.Slot(value: cell.value, path: cell.path)
@@ -60,14 +60,14 @@ extension Machine {
                 try fork(.plain, to: address - 1 + Int(jump))
             case .jump(let jump): address += Int(jump) - 1
             case .jumpUnless(let jump): if !pop().isTruthy { address += Int(jump) - 1 }
-            case .truth: try replace(.bool(cells[top].value.isTruthy), left(cells[top].path))
+            case .truth: try answer(.bool(cells[top].value.isTruthy))
             case .backtrack: guard try backtrack() else { return nil }
             case .tryBegin(let slot, let jump, let keepsInput):
                 frame.slots[Int(slot)].value = .count(forks.count)
                 try fork(.trying(keepsInput: keepsInput), to: address - 1 + Int(jump))
             case .tryEnd(let slot):
                 let count = position(frame, slot)
-                if forks.count == count + 1 { forks.removeLast() } else { try fork(.tried(count), to: address) }
+                if forks.count == count + 1 { forks.drop(to: count) } else { try fork(.tried(count), to: address) }
             case .optional: break
             case .label(let slot):
                 frame.slots[Int(slot)].value = .count(forks.count)
@@ -99,11 +99,18 @@ extension Machine {
                 let key = pop()
                 try push(try Paths.index(target.value, key, meter), extend(target.path, key))
             case .indexConstant(let at):
-                let key = code.constants[Int(at)]
-                let target = cells[top]
-                try replace(try Paths.index(target.value, key, meter), extend(target.path, key))
+                let value = try Paths.index(cells[top].value, code.constants[Int(at)], meter)
+                if cells[top].path == nil {
+                    try answer(value)
+                } else {
+                    try replace(value, extend(cells[top].path, code.constants[Int(at)]))
+                }
             case .copyIndex(let depth, let at):
                 try push(try Paths.index(cells[cellIndex(depth)].value, code.constants[Int(at)], meter))
+            case .writtenIndexConstant(let at):
+                try answer(try Paths.written(cells[top].value, code.constants[Int(at)], meter))
+            case .writtenCopyIndex(let depth, let at):
+                try push(try Paths.written(cells[cellIndex(depth)].value, code.constants[Int(at)], meter))
             case .slice(let hasFrom, let hasTo):
                 let target = popCell()
                 let to = hasTo ? pop() : .null
@@ -115,7 +122,7 @@ extension Machine {
             case .iterate:
                 let cell = popCell()
                 guard cell.value.rank >= 5 else { throw Failure.notIterable(cell.value) }
-                try fork(.each(cell.value, next: 0, isDeep: false, path: cell.path), to: address)
+                try fork(.each(isDeep: false), to: address, source: cell.value.iterable, path: cell.path)
                 guard try backtrack() else { return nil }
             case .recurse: try descend(cells[top].value)
             case .range:
@@ -127,8 +134,9 @@ extension Machine {
                     throw JQError("Range bounds must be numeric")
                 }
                 if step.asDouble != 0 {
+                    let bounds = Fork.RangeBounds(end: end, step: step)
                     let next = Arithmetic.plain(cell.value)
-                    try fork(.range(next: next, end: end, step: step, path: left(input.path)), to: address)
+                    try fork(.range(bounds), to: address, source: next, path: left(input.path))
                 }
                 guard try backtrack() else { return nil }
             case .collectBegin(let slot): frame.slots[Int(slot)].value = .array(ValueArray([]))
@@ -140,13 +148,13 @@ extension Machine {
                 var collected = Value.null
                 swap(&collected, &frame.slots[Int(slot)].value)
                 try meter.nest(collected)
-                try replace(collected, left(cells[top].path))
+                try answer(collected)
             case .makeObject(let shape): try makeObject(code.shapes[Int(shape)])
             case .interpolate(let text): try interpolate(code.texts[Int(text)])
             case .format(let at):
                 let value = cells[top].value
-                try replace(.text(try code.texts[Int(at)].format.text(of: value, meter)), left(cells[top].path))
-            case .negate: try replace(try Arithmetic.negate(cells[top].value), left(cells[top].path))
+                try answer(.text(try code.texts[Int(at)].format.text(of: value, meter)))
+            case .negate: try answer(try Arithmetic.negate(cells[top].value))
             case .binary(let operation):
                 var a = pop()
                 let b = pop()
@@ -155,16 +163,23 @@ extension Machine {
                 } else {
                     a = try Arithmetic.apply(operation, a, b, meter)
                 }
-                try replace(a, left(cells[top].path))
+                try answer(a)
             case .binaryConstant(let operation, let at):
                 let cell = popCell()
                 try push(try Arithmetic.apply(operation, cell.value, code.constants[Int(at)], meter), left(cell.path))
             case .native(let at, let count):
-                let arguments = popArguments(count)
-                var cell = popCell()
+                var arguments = Arguments()
+                for argument in 0..<Int(count) { arguments[argument] = pop() }
                 try meter.step()
-                try Natives.all[Int(at)].body(&cell.value, arguments, meter)
-                try push(cell.value, left(cell.path))
+                if top >= limit {
+                    // Nobody else needs the input.
+                    try Natives.all[Int(at)].body(&cells[top].value, arguments, meter)
+                    if cells[top].path != nil { cells[top].path = outside }
+                } else {
+                    var value = cells[top].value
+                    try Natives.all[Int(at)].body(&value, arguments, meter)
+                    try answer(value)
+                }
             case .host(let at, let count):
                 let arguments = popArguments(count)
                 let cell = popCell()
@@ -214,30 +229,6 @@ extension Machine {
     @inline(__always)
     func position(_ frame: Frame, _ slot: Int32) -> Int { Int(frame.slots[Int(slot)].value.asInteger ?? 0) }
 
-    mutating func lift(_ depth: Int32) throws(JQError) {
-        var above: [Cell] = []
-        for _ in 0..<depth { above.append(popCell()) }
-        let lifted = popCell()
-        for cell in above.reversed() { try push(cell.value, cell.path) }
-        try push(lifted.value, lifted.path)
-    }
-
-    mutating func popArguments(_ count: Int32) -> [Value] {
-        if count == 0 { return [] }
-        var arguments: [Value] = []
-        for _ in 0..<count { arguments.append(pop()) }
-        return arguments
-    }
-
-    mutating func collect(_ value: Value, _ slot: Int32) throws(JQError) {
-        var collected = Value.null
-        swap(&collected, &frame.slots[Int(slot)].value)
-        guard case .array(var array) = collected else { return }
-        collected = .null
-        array.append(value)
-        frame.slots[Int(slot)].value = .array(array)
-    }
-
     mutating func enter(_ unit: Int32, _ parent: Frame, _ sources: [ClosureSource], _ isTail: Bool) throws(JQError) {
         try meter.step()
         var closures: [Frame.Closure] = []
@@ -259,38 +250,5 @@ extension Machine {
             closures: closures
         )
         address = Int(entry)
-    }
-
-    mutating func makeObject(_ shape: [JSONString?]) throws(JQError) {
-        // Values and keys lie in the order they were written; they come off in reverse.
-        var members: [ValueObject.Member] = []
-        members.reserveCapacity(shape.count)
-        for key in shape.reversed() {
-            let value = pop()
-            if let key {
-                members.append(ValueObject.Member(key, value))
-            } else {
-                let key = pop()
-                guard case .string(let name) = key else { throw Failure.key(key) }
-                members.append(ValueObject.Member(name, value))
-            }
-        }
-        members.reverse()
-        try meter.take(64 + members.count * MemoryLayout<ValueObject.Member>.stride)
-        let object = Value.object(ValueObject(members))
-        try meter.nest(object)
-        try replace(object, left(cells[top].path))
-    }
-
-    mutating func interpolate(_ text: (format: Format, pieces: [Piece])) throws(JQError) {
-        var result = ""
-        for piece in text.pieces {
-            switch piece {
-            case .text(let part): result += part
-            case .hole: result += try text.format.text(of: pop(), meter)
-            }
-        }
-        try meter.take(result.utf8.count)
-        try replace(.text(result), left(cells[top].path))
     }
 }

@@ -62,7 +62,7 @@ extension Machine {
         }
         frame.slots[base].value = .null
         try meter.nest(state)
-        try replace(state, left(cells[top].path))
+        try answer(state)
     }
 
     mutating func assign(_ base: Int) throws(JQError) {
@@ -84,17 +84,14 @@ extension Machine {
     /// What cells, forks and frames hold, each shared buffer counted once.
     func heldBytes() -> Int {
         var census = Census()
-        for cell in cells { census.add(cell.value) }
+        for at in 0..<cells.count { census.add(cells[at].value) }
         census.add(frame)
         census.bytes += cells.count * MemoryLayout<Cell>.stride + forks.count * MemoryLayout<Fork>.stride
-        for fork in forks {
-            census.add(fork.frame)
-            switch fork.kind {
-            case .each(let value, _, _, let path):
-                census.add(value)
-                census.bytes += (path?.length ?? 0) * 8
-            default: break
-            }
+        for at in 0..<forks.count {
+            census.add(forks[at].frame)
+            guard case .each = forks[at].kind else { continue }
+            census.add(forks[at].source)
+            census.bytes += (forks[at].path?.length ?? 0) * 8
         }
         return census.bytes
     }
@@ -111,7 +108,7 @@ struct Census {
         while let next = pending.popLast() {
             guard frames.insert(ObjectIdentifier(next)).inserted else { continue }
             bytes += 96 + next.slots.count * MemoryLayout<Frame.Slot>.stride
-            for slot in next.slots { add(slot.value) }
+            for at in 0..<next.slots.count { add(next.slots[at].value) }
             if let parent = next.parent { pending.append(parent) }
             if let back = next.returnFrame { pending.append(back) }
             for closure in next.closures { pending.append(closure.frame) }

@@ -1,55 +1,31 @@
 import LosslessJSON
 
-/// A place on the stack. Cells are linked, so that a fork can keep the ones below it while newer ones come and go.
-struct Cell {
-    var value: Value
-    /// Where the value stands when paths are traced, `nil` when they are not.
-    var path: PathNode?
-    /// The cell below.
-    var previous: Int
-}
-
-/// A place to go back to.
-struct Fork {
-    enum Kind {
-        case plain
-        case trying(keepsInput: Bool)
-        /// A `try` whose body has given its output: an error from further on passes it and what it holds.
-        case tried(Int)
-        case label
-        case each(Value, next: Int, isDeep: Bool, path: PathNode?)
-        case range(next: Value, end: Value, step: Value, path: PathNode?)
-    }
-
-    var kind: Kind
-    let address: Int
-    let top: Int
-    let cells: Int
-    let frame: Frame
-}
-
 /// Runs a program on one input by backtracking: an explicit stack of cells and forks, so that no program can use up the
 /// native one.
-struct Machine {
-    let code: Code
+struct Machine: ~Copyable {
+    let code: LinkedCode
     let meter: Meter
     let globals: [Value]
-    let outside = PathNode.outside()
-    var cells: [Cell] = []
+    let outside: PathNode
+    var cells: Stack<Cell>
     var top = -1
-    var forks: [Fork] = []
+    var forks: Stack<Fork>
     var frame: Frame
     var address: Int
     private var hasStarted = false
     private var isFinished = false
 
-    init(_ code: Code, input: Value, globals: [Value], limits: JQLimits) {
+    init(_ code: LinkedCode, input: Value, globals: [Value], limits: JQLimits, workspace: JQWorkspace?) {
         self.code = code
         self.globals = globals
-        meter = Meter(limits)
-        frame = Frame(slots: Int(code.units[0].slots), parent: nil, returnFrame: nil, returnAddress: 0, closures: [])
+        meter = workspace?.takeMeter(limits) ?? Meter(limits)
+        cells = workspace?.takeCells() ?? Stack()
+        forks = workspace?.takeForks() ?? Stack()
+        outside = workspace?.outside ?? PathNode.outside()
+        let slots = Int(code.units[0].slots)
+        frame = workspace?.takeFrame(slots: slots) ?? Frame(slots: slots)
         address = Int(code.units[0].entry)
-        cells.append(Cell(value: input, path: nil, previous: -1))
+        cells.push(Cell(value: input, path: nil, previous: -1))
         top = 0
     }
 
@@ -78,19 +54,23 @@ struct Machine {
     private mutating func finish() -> Value? {
         isFinished = true
         // Newest first: a fork's frame may be the last reference to a long chain.
-        while forks.popLast() != nil {}
-        cells = []
+        forks.drop(to: 0)
+        cells.drop(to: 0)
         return nil
     }
 
+    /// Ends the machine and leaves its storage to the next one.
+    consuming func leave(to workspace: JQWorkspace) { workspace.keep(cells, forks, meter, frame) }
+
     // MARK: Cells
 
-    var limit: Int { forks.last?.cells ?? 0 }
+    @inline(__always)
+    var limit: Int { forks.count == 0 ? 0 : forks[forks.count - 1].cells }
 
     @inline(__always)
-    mutating func push(_ value: Value, _ path: PathNode? = nil) throws(JQError) {
-        if cells.count == cells.capacity { try meter.take(cells.count * MemoryLayout<Cell>.stride) }
-        cells.append(Cell(value: value, path: path, previous: top))
+    mutating func push(_ value: consuming Value, _ path: consuming PathNode? = nil) throws(JQError) {
+        if cells.isFull { try meter.take(cells.count * MemoryLayout<Cell>.stride) }
+        cells.push(Cell(value: value, path: path, previous: top))
         top = cells.count - 1
     }
 
@@ -100,8 +80,8 @@ struct Machine {
         let limit = limit
         let at = top
         if at >= limit {
-            while cells.count > at + 1 { cells.removeLast() }
-            let cell = cells.removeLast()
+            cells.drop(to: at + 1)
+            let cell = cells.pop()
             top = cell.previous
             trim(limit)
             return cell
@@ -115,12 +95,24 @@ struct Machine {
     /// Drops what stands above the top and is needed by no fork.
     @inline(__always)
     private mutating func trim(_ limit: Int) {
-        let wanted = max(top + 1, limit)
-        while cells.count > wanted { cells.removeLast() }
+        cells.drop(to: max(top + 1, limit))
     }
 
     @inline(__always)
     mutating func pop() -> Value { popCell().value }
+
+    /// Replaces the top by a value that is no path.
+    @inline(__always)
+    mutating func answer(_ value: consuming Value) throws(JQError) {
+        if top >= limit {
+            cells[top].value = value
+            if cells[top].path != nil { cells[top].path = outside }
+        } else {
+            let path = left(cells[top].path)
+            top = cells[top].previous
+            try push(value, path)
+        }
+    }
 
     /// Replaces the top.
     @inline(__always)
@@ -147,68 +139,85 @@ struct Machine {
 
     // MARK: Forks
 
-    mutating func fork(_ kind: Fork.Kind, to address: Int) throws(JQError) {
-        if forks.count == forks.capacity { try meter.take(forks.count * MemoryLayout<Fork>.stride) }
-        forks.append(Fork(kind: kind, address: address, top: top, cells: cells.count, frame: frame))
+    mutating func fork(
+        _ kind: Fork.Kind,
+        to address: Int,
+        source: Value = .null,
+        path: PathNode? = nil
+    ) throws(JQError) {
+        if forks.isFull { try meter.take(forks.count * MemoryLayout<Fork>.stride) }
+        forks.push(
+            Fork(
+                kind: kind,
+                address: address,
+                top: top,
+                cells: cells.count,
+                frame: frame,
+                source: source,
+                path: path
+            )
+        )
     }
 
     /// Drops forks from a place on.
-    mutating func cut(to count: Int) { forks.removeSubrange(count...) }
+    mutating func cut(to count: Int) { forks.drop(to: count) }
 
     @inline(__always)
-    private mutating func restore(_ fork: Fork) {
-        cells.removeSubrange(fork.cells...)
+    mutating func restore(_ fork: borrowing Fork) {
+        cells.drop(to: fork.cells)
         top = fork.top
         frame = fork.frame
         address = fork.address
+    }
+
+    /// Goes back to a fork that stays.
+    private mutating func restore(at: Int) {
+        cells.drop(to: forks[at].cells)
+        top = forks[at].top
+        frame = forks[at].frame
+        address = forks[at].address
     }
 
     /// Goes back to the newest fork that has something left; `false` when there is none.
     mutating func backtrack() throws(JQError) -> Bool {
         try meter.step()
         if meter.isDue { try meter.hold(heldBytes()) }
-        while let at = forks.indices.last {
+        while forks.count > 0 {
+            let at = forks.count - 1
             switch forks[at].kind {
             case .plain:
-                let fork = forks.removeLast()
-                restore(fork)
+                restore(forks.pop())
                 return true
-            case .trying, .tried, .label: forks.removeLast()
-            case .each(let container, let next, let isDeep, let path):
-                restore(forks[at])
-                if try resume(container, next, isDeep, path, at) { return true }
-            case .range(let next, let end, let step, let path):
-                restore(forks[at])
-                let isUp = Order.compare(step, .integer(0), meter) > 0
-                let order = Order.compare(next, end, meter)
+            case .trying, .tried, .label: forks.drop(to: at)
+            case .each(let isDeep):
+                restore(at: at)
+                if try resume(isDeep, at) { return true }
+            case .range(let bounds):
+                restore(at: at)
+                let next = forks[at].source
+                let isUp = Order.compare(bounds.step, .integer(0), meter) > 0
+                let order = Order.compare(next, bounds.end, meter)
                 if isUp ? order < 0 : order > 0 {
-                    forks[at].kind = .range(next: try Arithmetic.add(next, step), end: end, step: step, path: path)
-                    try push(next, path)
+                    forks[at].source = try Arithmetic.add(next, bounds.step)
+                    try push(next, forks[at].path)
                     return true
                 }
-                forks.removeLast()
+                forks.drop(to: at)
             }
         }
         return false
     }
 
-    private mutating func resume(
-        _ container: Value,
-        _ next: Int,
-        _ isDeep: Bool,
-        _ path: PathNode?,
-        _ at: Int
-    ) throws(JQError) -> Bool {
-        guard let (key, value, isLast) = Paths.member(of: container, at: next, needsKey: path != nil) else {
-            forks.removeLast()
+    private mutating func resume(_ isDeep: Bool, _ at: Int) throws(JQError) -> Bool {
+        let next = forks[at].next
+        let path = forks[at].path
+        guard let (value, isLast) = Paths.member(of: forks[at].source, at: next) else {
+            forks.drop(to: at)
             return false
         }
-        if isLast {
-            forks.removeLast()
-        } else {
-            forks[at].kind = .each(container, next: next + 1, isDeep: isDeep, path: path)
-        }
-        try push(value, extend(path, key))
+        let longer = path == nil ? nil : extend(path, Paths.key(of: forks[at].source, at: next))
+        if isLast { forks.drop(to: at) } else { forks[at].next = next + 1 }
+        try push(value, longer)
         if isDeep { try descend(value) }
         return true
     }
@@ -216,16 +225,17 @@ struct Machine {
     /// After a value of `..` its members follow.
     mutating func descend(_ value: Value) throws(JQError) {
         guard value.rank >= 5 else { return }
-        let cell = cells[top]
         // The fork keeps the cells below the value, not the value's own.
-        let below = cell.previous
-        forks.append(
+        let below = cells[top].previous
+        forks.push(
             Fork(
-                kind: .each(value, next: 0, isDeep: true, path: cell.path),
+                kind: .each(isDeep: true),
                 address: address,
                 top: below,
                 cells: max(below + 1, limit),
-                frame: frame
+                frame: frame,
+                source: value.iterable,
+                path: cells[top].path
             )
         )
         // The value's cell now lies above the fork's: it may be taken.
@@ -242,44 +252,5 @@ struct Machine {
     func checkKey() throws(JQError) {
         if case .string = cells[top].value { return }
         throw Failure.index(cells[cells[top].previous].value, cells[top].value)
-    }
-
-    // MARK: Errors
-
-    /// Goes back to the `try` an error belongs to, or throws it on; `false` when nothing is left to do.
-    private mutating func raise(_ error: JQError) throws(JQError) -> Bool {
-        guard case .thrown(let value) = error.kind else { throw placed(error) }
-        if address < code.instructions.count, case .optional = code.instructions[address] { return try backtrack() }
-        let failed = placed(error)
-        while let fork = forks.popLast() {
-            switch fork.kind {
-            case .trying(let keepsInput):
-                restore(fork)
-                if !keepsInput {
-                    let input = popCell()
-                    try push(Value(value), left(input.path))
-                }
-                return true
-            case .tried(let count): cut(to: count)
-            default: break
-            }
-        }
-        throw named(failed)
-    }
-
-    /// A key that stands in the program is no secret.
-    private func named(_ error: JQError) -> JQError {
-        guard let key = error.unquotedKey, code.constants.contains(where: { $0.asText == key }) else { return error }
-        var error = error
-        error.withoutValues = error.message
-        return error
-    }
-
-    private func placed(_ error: JQError) -> JQError {
-        guard error.offset == nil else { return error }
-        var error = error
-        let at = min(max(address - 1, 0), code.offsets.count - 1)
-        error.offset = Int(code.offsets[at])
-        return error
     }
 }

@@ -6,11 +6,12 @@ final class Meter {
     /// Steps between two looks at the task: tens of milliseconds.
     private static let slice = 1 << 16
 
-    let limits: JQLimits
+    private(set) var limits: JQLimits
     /// Steps left of this slice.
     private var steps = 0
     /// Steps left of the limit beyond it.
     private var reserve: Int
+    /// Compiled once, whoever runs with this meter next.
     fileprivate var expressions: [String: Expression] = [:]
     private(set) var isExhausted = false
     /// Bytes taken since the last time the machine looked at what it really holds.
@@ -19,6 +20,15 @@ final class Meter {
     init(_ limits: JQLimits) {
         self.limits = limits
         reserve = limits.steps
+    }
+
+    /// Starts anew, for another run.
+    func begin(_ limits: JQLimits) {
+        self.limits = limits
+        steps = 0
+        reserve = limits.steps
+        isExhausted = false
+        taken = 0
     }
 
     @inline(__always)

@@ -55,6 +55,8 @@ enum Order {
 
     /// Sorted, equal ones in their order.
     static func sorted(_ values: [Value], by keys: [Value], _ meter: Meter) throws(JQError) -> [Int] {
+        // Opened once, and not for each comparison.
+        let keys = keys.map(\.opened)
         let order = values.indices.sorted { a, b in
             let order = compare(keys[a], keys[b], meter)
             return order != 0 ? order < 0 : a < b

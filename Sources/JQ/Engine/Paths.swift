@@ -3,28 +3,37 @@ import LosslessJSON
 /// Reading, setting and deleting what stands at a path.
 enum Paths {
     /// A member of a container by its number, and whether it is the last.
-    static func member(of container: Value, at next: Int, needsKey: Bool) -> (Value, Value, Bool)? {
+    static func member(of container: Value, at next: Int) -> (Value, isLast: Bool)? {
         switch container {
         case .array(let array):
             guard next < array.elements.count else { return nil }
-            return (.count(next), array.elements[next], next + 1 == array.elements.count)
+            return (array.elements[next], next + 1 == array.elements.count)
         case .object(let object):
             guard next < object.members.count else { return nil }
-            let member = object.members[next]
-            return (.string(member.key), member.value, next + 1 == object.members.count)
+            return (object.members[next].value, next + 1 == object.members.count)
         case .json(.array(let elements)):
             guard next < elements.count else { return nil }
-            return (.count(next), Value(elements[next]), next + 1 == elements.count)
+            return (Value(elements[next]), next + 1 == elements.count)
         case .json(.object(let object)):
             guard next < object.count else { return nil }
-            let member = object.members[next]
-            return (.string(member.key), Value(member.value), next + 1 == object.count)
+            return (Value(object.members[next].value), next + 1 == object.count)
         default: return nil
+        }
+    }
+
+    /// The key of a container's member by its number.
+    static func key(of container: Value, at next: Int) -> Value {
+        switch container {
+        case .object(let object): .string(object.members[next].key)
+        case .json(.object(let object)): .string(object.members[next].key)
+        default: .count(next)
         }
     }
 
     static func index(_ target: Value, _ key: Value, _ meter: Meter) throws(JQError) -> Value {
         switch (target, key) {
+        case (.view(let view), .string(let name)):
+            if let member = view.member(name) { return member }
         case (.json(.object(let object)), .string(let name)): return object[name].map { Value($0) } ?? .null
         case (.object(let object), .string(let name)): return object[name] ?? .null
         case (.null, .string), (.null, .null): return .null
@@ -40,6 +49,7 @@ enum Paths {
             case .json(.array(let elements)):
                 let at = at < 0 ? at + elements.count : at
                 return elements.indices.contains(at) ? Value(elements[at]) : .null
+            case .view(let view): return view.element(at)
             default: return .null
             }
         case (0, 3): return .null
@@ -57,6 +67,15 @@ enum Paths {
         case (5, 5): return try Texts.indices(of: key.asArray ?? [], in: target.asArray ?? [], meter)
         default: throw Failure.index(target, key)
         }
+    }
+
+    /// Like `index`, for a value that is only written.
+    static func written(_ target: Value, _ key: Value, _ meter: Meter) throws(JQError) -> Value {
+        if case .view(let view) = target, case .string(let name) = key, let member = view.member(name, isWritten: true)
+        {
+            return member
+        }
+        return try index(target, key, meter)
     }
 
     /// The index a number means: rounded down; a NaN means none.
@@ -102,7 +121,7 @@ enum Paths {
             swap(&value, &target)
             return value
         }
-        if case .json = target { target = target.opened }
+        target.open()
         switch (target, key) {
         case (.object(var object), .string(let name)):
             target = .null
@@ -136,7 +155,7 @@ enum Paths {
             return
         }
         let rest = path.dropFirst()
-        if case .json = target { target = target.opened }
+        target.open()
         switch (target.rank, key.rank) {
         case (0, 4), (6, 4):
             guard case .string(let name) = key else { return }
@@ -228,7 +247,7 @@ enum Paths {
             try delete(&child, rest, meter)
             return try set(&target, [key], child, meter)
         }
-        if case .json = target { target = target.opened }
+        target.open()
         switch (target.rank, key.rank) {
         case (6, 4):
             guard case .object(var object) = target, case .string(let name) = key else { return }

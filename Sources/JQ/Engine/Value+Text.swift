@@ -20,13 +20,28 @@ extension Value {
 
     /// The value as it leaves the engine.
     func exported(_ meter: Meter) throws(JQError) -> JSONValue {
-        var budget = meter.limits.bytes
-        return try exported(meter, &budget)
+        try weigh(meter)
+        return exported
     }
 
-    private func exported(_ meter: Meter, _ budget: inout Int) throws(JQError) -> JSONValue {
+    /// Makes sure that the value may leave the engine: parts that it shares with itself are then held once each.
+    func weigh(_ meter: Meter) throws(JQError) {
+        var budget = meter.limits.bytes
+        try weigh(meter, &budget)
+    }
+
+    private func weigh(_ meter: Meter, _ budget: inout Int) throws(JQError) {
         budget -= 40
         if budget < 0 { throw meter.bytesError }
+        switch self {
+        case .array(let array): for element in array.elements { try element.weigh(meter, &budget) }
+        case .object(let object): for member in object.members { try member.value.weigh(meter, &budget) }
+        default: break
+        }
+    }
+
+    /// The value as a tree, once it has been weighed.
+    var exported: JSONValue {
         switch self {
         case .null: return .null
         case .bool(let bool): return .bool(bool)
@@ -36,14 +51,11 @@ extension Value {
         case .literal(let number): return .number(number)
         case .string(let string): return .string(string)
         case .json(let json): return json
-        case .array(let array):
-            var elements: [JSONValue] = []
-            elements.reserveCapacity(array.elements.count)
-            for element in array.elements { elements.append(try element.exported(meter, &budget)) }
-            return .array(elements)
+        case .view(let view): return view.value
+        case .array(let array): return .array(array.elements.map(\.exported))
         case .object(let object):
             var result = JSONObject()
-            for member in object.members { result[member.key] = try member.value.exported(meter, &budget) }
+            for member in object.members { result[member.key] = member.value.exported }
             return .object(result)
         }
     }
@@ -71,7 +83,7 @@ extension Value {
         case .bool(let bool): bytes.append(contentsOf: (bool ? "true" : "false").utf8)
         case .integer, .double, .literal: bytes.append(contentsOf: (numberText ?? "null").utf8)
         case .string(let string): Self.quote(string.text, &bytes)
-        case .json: try opened.write(to: &bytes, limit: limit)
+        case .json, .view: try opened.write(to: &bytes, limit: limit)
         case .array(let array):
             bytes.append(UInt8(ascii: "["))
             for (at, element) in array.elements.enumerated() {

@@ -2,7 +2,7 @@ import LosslessJSON
 
 /// A value inside the engine. Numbers that came from outside keep their text; results of arithmetic are integers or
 /// doubles, and a NaN is an ordinary `double` here that leaves the engine as `null`. A container from outside stays
-/// unopened (`json`) until something looks into it.
+/// unopened until something looks into it: a tree (`json`), or a place in a document (`view`).
 enum Value: Sendable {
     case null
     case bool(Bool)
@@ -13,6 +13,9 @@ enum Value: Sendable {
     case array(ValueArray)
     indirect case object(ValueObject)
     case json(JSONValue)
+    /// A container that lies in its document, small enough to be searched again and again (`JQInput`); in an output any
+    /// value.
+    case view(JSONView)
 
     /// Wraps a value from outside; scalars are opened at once.
     init(_ value: JSONValue) {
@@ -40,12 +43,21 @@ enum Value: Sendable {
 
     /// The same value with its outermost container open.
     var opened: Value {
-        guard case .json(let json) = self else { return self }
-        switch json {
-        case .array(let elements): return .array(ValueArray(shallow: elements.map { Value($0) }))
-        case .object(let object):
+        switch self {
+        case .json(.array(let elements)): return .array(ValueArray(shallow: elements.map { Value($0) }))
+        case .json(.object(let object)):
             return .object(ValueObject(distinct: object.members.map { ValueObject.Member($0.key, Value($0.value)) }))
-        default: return Value(json)
+        case .json(let scalar): return Value(scalar)
+        case .view(let view): return view.opened
+        default: return self
+        }
+    }
+
+    /// Opens the outermost container in place.
+    mutating func open() {
+        switch self {
+        case .json, .view: self = opened
+        default: break
         }
     }
 
@@ -103,6 +115,7 @@ enum Value: Sendable {
         case .string: 4
         case .array, .json(.array): 5
         case .object, .json: 6
+        case .view(let view): view.kind == .array ? 5 : 6
         }
     }
 
@@ -125,7 +138,8 @@ struct ValueArray: Sendable {
 
     init(_ elements: [Value]) {
         self.elements = elements
-        depth = elements.reduce(0) { max($0, $1.depth) } + 1
+        depth = 1
+        for element in elements { depth = max(depth, element.depth + 1) }
     }
 
     /// An array of values from outside.
@@ -198,6 +212,12 @@ struct ValueObject: Sendable {
         self.members = members
         depth = 1
         indexIfLarge()
+    }
+
+    /// An object of members whose keys are known to differ, values of the engine's own among them.
+    init(different members: [Member]) {
+        self.init(distinct: members)
+        for member in members { depth = max(depth, member.value.depth + 1) }
     }
 
     private mutating func indexIfLarge() {
