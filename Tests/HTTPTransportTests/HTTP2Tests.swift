@@ -70,6 +70,8 @@ struct HTTP2Tests {
             http {
               \(paths.joined(separator: " "))
               types { application/json json; }
+              # Longer than a test waits for its turn on a busy machine.
+              keepalive_timeout 600s;
               gzip on; gzip_types application/json;
               log_format short '$server_protocol $status $sent_http_content_encoding connection $connection';
               access_log \(log.path) short;
