@@ -12,8 +12,11 @@ public struct DeliveryOptions: Sendable, Equatable {
     public var probesPerRun = 1000
     /// How often one request is tried in all.
     public var tries = 5
-    /// How long one request may wait in all where the PDA asks for it.
-    public var maximumWait = Duration.seconds(900)
+    /// How long one request may wait in all where the PDA asks for it: then its records go into the outbox, and the run
+    /// holds up nobody.
+    public var maximumWait = Duration.seconds(120)
+    /// How often it may wait for that.
+    public var maximumWaits = 10
     /// The waits between tries.
     public var backoff = Backoff()
 

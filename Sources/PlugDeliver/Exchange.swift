@@ -76,8 +76,10 @@ final class Exchange {
             case .again(let error), .later(let error):
                 if case .later = answer.verdict, answer.retryAfter != nil { waits += 1 } else { failures += 1 }
                 last = (error, answer.retryAfter != nil)
-                guard failures < max(1, options.tries) else { return .stopped(error, isOutage: true) }
-                let pause = pause(failures + waits, answer)
+                guard failures < max(1, options.tries), waits <= options.maximumWaits else {
+                    return .stopped(error, isOutage: true)
+                }
+                let pause = pause(failures, answer)
                 if answer.retryAfter != nil {
                     waited += pause
                     guard waited <= options.maximumWait else { return .stopped(tooLong(pause, error), isOutage: true) }
@@ -98,12 +100,13 @@ final class Exchange {
         return true
     }
 
-    /// What `Retry-After` asks for, and at least what back-off says. A PDA that asks for less than a second gets one,
-    /// so that a `0` is no invitation to a storm.
+    /// What `Retry-After` asks for, else what back-off says. A PDA that asks for less than a second gets one, so that a `0`
+    /// is no invitation to a storm.
     private func pause(_ failures: Int, _ answer: AppendAnswer) -> Duration {
-        let backoff = options.backoff.wait(after: failures, random: clock.random())
-        guard let asked = answer.retryAfter else { return backoff }
-        return max(asked, min(backoff, options.maximumWait), .seconds(1))
+        guard let asked = answer.retryAfter else {
+            return options.backoff.wait(after: failures, random: clock.random())
+        }
+        return max(asked, .seconds(1))
     }
 
     private func note(_ answer: AppendAnswer) {

@@ -10,6 +10,8 @@ actor RunTokens: TokenSource {
     private let connection: ConnectionID
     private let store: any PlugStore
     private let clock: any HostClock
+    /// How far a PDA's clock may be ahead, in seconds.
+    private static let clockTolerance: Int64 = 300
     /// Why a newer token could not be kept; the run goes on and says so at its end.
     private(set) var failure: PlugError?
 
@@ -49,12 +51,16 @@ actor RunTokens: TokenSource {
         return TokenClaims(token: kept.token.reveal())?.application == claims.application
     }
 
-    /// A token from an answer takes the place of the one that was sent only if it belongs to the same application, was
-    /// issued no earlier and has not expired: a good one must not be lost to a confused server's.
+    /// A token from an answer takes the place of the one that was sent only if it belongs to the same application and
+    /// PDA, was issued no earlier, not in the future, and has not expired: a good one must not be lost to a confused
+    /// server's.
     private func isBetter(_ claims: TokenClaims) -> Bool {
         guard let present = TokenClaims(token: token.reveal()) else { return true }
-        return claims.application == present.application && claims.issuedAt >= present.issuedAt
-            && !claims.isExpired(at: clock.now() / 1_000_000)
+        let now = clock.now() / 1_000_000
+        // One from the future would win against every token that the owner writes into the file.
+        return claims.application == present.application && claims.issuer == present.issuer
+            && present.issuedAt...max(present.issuedAt, now + Self.clockTolerance) ~= claims.issuedAt
+            && !claims.isExpired(at: now)
     }
 
     func refreshed(_ newer: Secret) async {

@@ -35,7 +35,10 @@ enum Schema {
             return .current
         }
         // GRDB begins by making its own table, so that a crash right then leaves a database without our mark.
-        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'grdb_%'")
+        let tables = try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name NOT LIKE 'grdb_%'"
+        )
         if tables == 0 { return .nothing }
         guard try Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
             throw PlugError(

@@ -23,9 +23,9 @@ final class StillClock: HostClock {
 }
 
 /// A token of an application, issued so many seconds before now.
-func token(age: Int64 = 60, expiresIn: Int64 = 86_400) -> Secret {
+func token(age: Int64 = 60, expiresIn: Int64 = 86_400, issuer: String = "alice.example") -> Secret {
     var claims = TokenClaims(
-        issuer: "alice.example",
+        issuer: issuer,
         subject: "alice",
         identifier: "1",
         issuedAt: StillClock.seconds - age,

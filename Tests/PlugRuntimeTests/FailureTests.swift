@@ -166,7 +166,9 @@ struct FailureTests {
         #expect(bench.pda.tokens == [token().reveal(), kept.reveal(), token(age: 10).reveal()])
     }
 
-    @Test(arguments: [token(expiresIn: -1), token(age: 300), Secret("no token")])
+    @Test(arguments: [
+        token(expiresIn: -1), token(age: 300), token(age: -86_400), token(issuer: "bob.example"), Secret("no token"),
+    ])
     func aWorseTokenFromAnAnswerReplacesNone(_ worse: Secret) async throws {
         let bench = try Bench()
         bench.source.set(five)
