@@ -1,7 +1,7 @@
 public import LosslessJSON
 
-/// A program that constructs an object of paths, literals and constructions of them: it copies bytes out of a page instead of building
-/// values, and gives the bytes that the engine's output has in canonical form.
+/// A program that constructs an object of paths, literals and constructions of them: it copies bytes out of a page
+/// instead of building values, and gives the bytes that the engine's output has in canonical form.
 ///
 /// Where a record does not have the shape that the program expects (an index into a number, say), it writes nothing and
 /// leaves the record to the engine, so that errors and rare cases have one home.

@@ -53,10 +53,8 @@ public struct DeadLetterRetry: Sendable {
         transport: any HTTPSending,
         clock: any HostClock = SystemClock()
     ) async throws {
-        let kept = try await store.keptToken(of: connection.id)
-        tokens = try RunTokens(file: token, kept: kept, connection: connection.id, store: store, clock: clock)
+        (tokens, warnings) = try await RunTokens.checked(file: token, of: connection, store: store, clock: clock)
         origin = connection.pda
-        warnings = try TokenCheck.check(await tokens.current(), pda: origin, now: clock.now())
         self.store = store
         politeness = Politeness(store: store, transport: transport, clock: clock)
         self.clock = clock

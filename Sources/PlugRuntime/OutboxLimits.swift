@@ -1,6 +1,7 @@
 /// How much may wait in the outbox. Once a bound is reached, nothing more is read for the streams that it concerns.
 ///
-/// A page is queued as a whole while there is room, so that a bound may be passed by one page.
+/// A page is queued as a whole while there is room, so that a stream's bound may be passed by one page, and the host's by
+/// one for each run that goes on at the same time.
 public struct OutboxLimits: Sendable, Equatable {
     /// Bytes of one stream of one connection.
     public var streamBytes = 8 << 20

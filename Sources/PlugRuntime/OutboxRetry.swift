@@ -29,9 +29,7 @@ public struct OutboxRetry: Sendable {
         transport: any HTTPSending,
         clock: any HostClock = SystemClock()
     ) async throws {
-        let kept = try await store.keptToken(of: connection.id)
-        tokens = try RunTokens(file: token, kept: kept, connection: connection.id, store: store, clock: clock)
-        warnings = try TokenCheck.check(await tokens.current(), pda: connection.pda, now: clock.now())
+        (tokens, warnings) = try await RunTokens.checked(file: token, of: connection, store: store, clock: clock)
         self.connection = connection
         self.store = store
         politeness = Politeness(store: store, transport: transport, clock: clock)

@@ -42,6 +42,20 @@ actor RunTokens: TokenSource {
         }
     }
 
+    /// The tokens of a connection that is known, looked at, and what is worth saying about them.
+    ///
+    /// - Throws: `PlugError` `token-missing`, what `TokenCheck` says (77), and what the store says.
+    static func checked(
+        file: Secret?,
+        of connection: Connection,
+        store: any PlugStore,
+        clock: any HostClock
+    ) async throws -> (tokens: RunTokens, warnings: [Diagnostic]) {
+        let kept = try await store.keptToken(of: connection.id)
+        let tokens = try RunTokens(file: file, kept: kept, connection: connection.id, store: store, clock: clock)
+        return (tokens, try TokenCheck.check(await tokens.current(), pda: connection.pda, now: clock.now()))
+    }
+
     func current() -> Secret { token }
 
     /// Whether a kept token takes the place of the file's: it is newer, and for the same application. What is no token

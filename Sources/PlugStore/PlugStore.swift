@@ -5,14 +5,15 @@ public import PlugCore
 /// One process at a time writes to a store; any number read beside it. Every promise below is a test in
 /// `PlugStoreContract`, which any implementation has to pass.
 ///
-/// - **Hangs on the connection.** Every row but server notes belongs to a connection that `openConnection` has made. A write for an
-///   unknown connection throws `connection-unknown`; a read of one answers as if nothing had been stored.
+/// - **Hangs on the connection.** Every row but server notes belongs to a connection that `openConnection` or `openRun`
+///   has made. A write for an unknown connection throws `connection-unknown`; a read of one answers as if nothing had
+///   been stored.
 /// - **Durable on return.** When a writing call returns, its effect survives the end of the process and of the machine.
 /// - **Cancelled.** A write that was asked for is done, also where its task was cancelled: what a PDA has answered is
 ///   never forgotten. A read of a cancelled task may throw `CancellationError`.
 /// - **All or nothing.** A writing call that throws has changed nothing, and disturbs no other call.
-/// - **Encrypted.** Tokens, states, dead letters, outbox bytes and server notes are unreadable without the host's key. A stored value
-///   that was changed, cut or moved to another row is refused with `state-damaged`.
+/// - **Encrypted.** Tokens, states, dead letters, outbox bytes and server notes are unreadable without the host's key. A
+///   stored value that was changed, cut or moved to another row is refused with `state-damaged`.
 ///
 /// Errors are `PlugError`: `state-read-only` for a write through a reader, `store-failed` (exit 75) where the disk or
 /// SQLite fails, `state-damaged` (exit 78) where stored bytes do not hold what was written.

@@ -17,6 +17,8 @@ final class LoopbackServer: Sendable {
         case half(Int, String)
         /// The connection is reset without an answer.
         case reset
+        /// Nothing, until the client ends the connection.
+        case none
     }
 
     let authority: String
@@ -62,6 +64,10 @@ final class LoopbackServer: Sendable {
                 guard Self.write(connection, Self.head(status, headers, body) + body.utf8) else { return }
             case .half(let status, let body):
                 _ = Self.write(connection, Self.head(status, [:], body) + body.utf8.prefix(body.utf8.count / 2))
+                return
+            case .none:
+                var byte: UInt8 = 0
+                _ = Glibc.read(connection, &byte, 1)
                 return
             case .reset:
                 // Closing with nothing to linger for sends a reset.
@@ -120,4 +126,25 @@ extension String {
         }
         return parts + [String(rest)]
     }
+}
+
+/// Runs something that blocks on a thread of its own.
+func onAThread(_ work: @escaping @Sendable () -> Void) {
+    final class Box: Sendable {
+        let work: @Sendable () -> Void
+        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    }
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(Box(work))
+    pthread_create(
+        &thread,
+        nil,
+        { context in
+            guard let context else { return nil }
+            Unmanaged<Box>.fromOpaque(context).takeRetainedValue().work()
+            return nil
+        },
+        box.toOpaque()
+    )
+    pthread_detach(thread)
 }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import HTTPTransport
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugRuntime
@@ -28,9 +27,7 @@ struct DeadLettersRetryCommand: HostCommand {
 
     @OptionGroup var choice: DeadLetterChoice
 
-    @OptionGroup var pda: PDAOptions
-    @OptionGroup var state: StateOptions
-    @OptionGroup var network: NetworkOptions
+    @OptionGroup var resend: ResendOptions
 
     @Flag(help: "Print one JSON object: delivered, duplicates, kept.")
     var json = false
@@ -39,35 +36,27 @@ struct DeadLettersRetryCommand: HostCommand {
     var speaksJSON: Bool { json }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let token = pda.tokenFile == nil ? nil : try pda.token()
         guard let connection = try await connection(context) else {
             return tell(RetryCounts(), context)
         }
-        let address = try pda.pda == nil ? HTTPURL(connection.pda) : pda.address()
-        let transport = try network.transport(pda: address)
-        let store = try await state.openToWrite(context)
         var counts = RetryCounts()
         var failure: (any Error)?
         do {
-            // Refuses another PDA than the connection's.
-            _ = try await store.openConnection(connection.id, plug: connection.plug, pda: address.origin)
-            let retry = try await DeadLetterRetry(
-                connection: connection,
-                token: token,
-                store: store,
-                transport: transport,
-                clock: context.clock
-            )
-            for warning in retry.warnings {
-                context.errors.write(DisplayText.escaped("warning: [\(warning.code)] \(warning.message)") + "\n")
+            try await resend.with(connection, in: context) { access in
+                let retry = try await DeadLetterRetry(
+                    connection: connection,
+                    token: access.token,
+                    store: access.store,
+                    transport: access.transport,
+                    clock: context.clock
+                )
+                access.tell(retry.warnings)
+                var pages = try await DeadLetterPages(choice, in: access.store)
+                while let page = try await pages.next() { try await retry.send(page, counting: &counts) }
             }
-            var pages = try await DeadLetterPages(choice, in: store)
-            while let page = try await pages.next() { try await retry.send(page, counting: &counts) }
         } catch {
             failure = error
         }
-        await store.close()
-        await transport.shutDown()
         if counts != RetryCounts() || failure == nil { _ = tell(counts, context) }
         if let failure { throw failure }
         return counts.kept == 0 ? .done : .failed
@@ -75,7 +64,7 @@ struct DeadLettersRetryCommand: HostCommand {
 
     /// The one connection that all of them belong to, `nil` where there are none.
     private func connection(_ context: CommandContext) async throws -> Connection? {
-        let store = try await state.openToRead(context)
+        let store = try await resend.state.openToRead(context)
         var pages = try await DeadLetterPages(choice, in: store)
         var found: ConnectionID?
         while let page = try await pages.next() {

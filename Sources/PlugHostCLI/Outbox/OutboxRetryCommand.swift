@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import HTTPTransport
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugRuntime
@@ -27,9 +26,7 @@ struct OutboxRetryCommand: HostCommand {
     @Option(help: ArgumentHelp("The set-up to send for (default: the one that waits).", valueName: "name"))
     var connection: String?
 
-    @OptionGroup var pda: PDAOptions
-    @OptionGroup var state: StateOptions
-    @OptionGroup var network: NetworkOptions
+    @OptionGroup var resend: ResendOptions
 
     @Flag(help: "Print one JSON object: drained, dead_letters, waiting.")
     var json = false
@@ -38,43 +35,31 @@ struct OutboxRetryCommand: HostCommand {
     var speaksJSON: Bool { json }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let token = pda.tokenFile == nil ? nil : try pda.token()
         guard let connection = try await waiting(context) else {
             tell(OutboxTally(), context)
             return .done
         }
-        let address = try pda.pda == nil ? HTTPURL(connection.pda) : pda.address()
-        let transport = try network.transport(pda: address)
-        let store = try await state.openToWrite(context)
-        let outcome: Result<(tally: OutboxTally, error: PlugError?), any Error>
-        do {
-            // Refuses another PDA than the connection's.
-            _ = try await store.openConnection(connection.id, plug: connection.plug, pda: address.origin)
+        var tally = OutboxTally()
+        var stop: PlugError?
+        try await resend.with(connection, in: context) { access in
             let retry = try await OutboxRetry(
                 connection: connection,
-                token: token,
-                store: store,
-                transport: transport,
+                token: access.token,
+                store: access.store,
+                transport: access.transport,
                 clock: context.clock
             )
-            for warning in retry.warnings {
-                context.errors.write(DisplayText.escaped("warning: [\(warning.code)] \(warning.message)") + "\n")
-            }
-            outcome = .success(try await retry.run())
-        } catch {
-            outcome = .failure(error)
+            access.tell(retry.warnings)
+            (tally, stop) = try await retry.run()
         }
-        await store.close()
-        await transport.shutDown()
-        let (tally, error) = try outcome.get()
         tell(tally, context)
-        if let error { throw error }
+        if let stop { throw stop }
         return tally.deadLetters == 0 ? .done : .failed
     }
 
     /// The connection that is meant, `nil` where nothing waits.
     private func waiting(_ context: CommandContext) async throws -> Connection? {
-        let store = try await state.openToRead(context)
+        let store = try await resend.state.openToRead(context)
         try await StreamScope.check(connection: connection, in: store)
         let names = Set(try await store.outboxes(of: connection.map { ConnectionID($0) }).map(\.stream.connection.name))
         let connections = try await store.connections()

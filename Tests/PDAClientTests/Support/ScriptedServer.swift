@@ -6,9 +6,7 @@ import Synchronization
 import Testing
 
 /// Gives written answers on a real socket, one connection for each, and remembers what was asked.
-///
-/// - Note: `@unchecked Sendable` proof: the members are constants, and the mutex guards what changes.
-final class ScriptedServer: @unchecked Sendable {
+final class ScriptedServer: Sendable {
     private struct State {
         var answers: [Result<HTTPResponse, HTTPError>]
         var requests: [HTTPRequest] = []
