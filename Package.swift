@@ -20,8 +20,8 @@ let package = Package(
         // MARK: C libraries, each behind one Swift target
         .systemLibrary(name: "CLibCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+        .target(name: "CMemory"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
         // MARK: Languages
@@ -113,7 +113,7 @@ let package = Package(
         .target(
             name: "PlugRuntime",
             dependencies: [
-                "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
+                "CMemory", "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
                 "PlugManifest",
                 "PlugNormalise", "PlugStore",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -188,7 +188,7 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "CMalloc", "HTTPTransport", "JQ", "LosslessJSON", "PDAClient", "PDAWire", "PlugCore", "PlugDeliver",
+                "CMemory", "HTTPTransport", "JQ", "LosslessJSON", "PDAClient", "PDAWire", "PlugCore", "PlugDeliver",
                 "PlugFetch", "PlugHostWeb", "PlugManifest",
                 "PlugNormalise", "PlugRuntime", "PlugStore", "PlugTesting", "SandboxPDA",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -248,7 +248,9 @@ struct StreamRun {
         var fingerprints: [RecordFingerprint] = []
         indexes.reserveCapacity(block.entries.count)
         fingerprints.reserveCapacity(block.entries.count)
-        for (index, fingerprint) in fingerprinter.fingerprints(block).enumerated() {
+        let candidates = fingerprinter.fingerprints(block)
+        ledger.prefetch(candidates)
+        for (index, fingerprint) in candidates.enumerated() {
             switch try ledger.find(fingerprint) {
             case .metInThisPass: counts.known += 1
             case .knownBefore where !request.resends:

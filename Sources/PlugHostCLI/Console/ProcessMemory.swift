@@ -1,4 +1,4 @@
-internal import CMalloc
+internal import CMemory
 internal import Glibc
 internal import PlugCore
 internal import Synchronization
@@ -16,16 +16,7 @@ enum ProcessMemory {
 
     /// Gives back the pages of code that were touched so far: most of what a start needs never runs again, and what does
     /// comes back from the page cache. Only executable pages go, which nobody has written to.
-    static func forgetCode() {
-        guard let maps = try? Files.read("/proc/self/maps", failing: .bug) else { return }
-        for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
-            let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-            let range = fields[0].split(separator: "-").compactMap { UInt(String($0), radix: 16) }
-            guard fields.count == 6, fields[1] == "r-xp", fields[5].contains("/"), range.count == 2 else { continue }
-            // Clean pages of a file: a later access reads them again. A refusal costs memory and nothing else.
-            madvise(UnsafeMutableRawPointer(bitPattern: range[0]), Int(range[1] - range[0]), MADV_DONTNEED)
-        }
-    }
+    static func forgetCode() { plughost_forget_code() }
 }
 
 /// Gives code pages back while a long run goes on: what the first pages of a source needed, the thousandth does not.

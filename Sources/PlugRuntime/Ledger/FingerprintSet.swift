@@ -48,6 +48,9 @@ struct FingerprintSet {
         return finding
     }
 
+    /// Prepares for `find` of these records.
+    func prefetch(_ fingerprints: [RecordFingerprint]) { recent.prefetch(fingerprints) }
+
     @inline(__always)
     private func judge(_ entry: RecordFingerprint, _ key: RecordFingerprint) -> Finding {
         let isMet = entry.low & 1 == 1

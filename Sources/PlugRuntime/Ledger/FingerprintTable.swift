@@ -1,3 +1,4 @@
+internal import CMemory
 internal import PlugCore
 
 /// Fingerprints in memory: 16 bytes each in open addressing.
@@ -24,6 +25,15 @@ struct FingerprintTable {
                 if slots[at].high == high { body(slots[at]) }
                 at = (at + 1) & (slots.count - 1)
             }
+        }
+    }
+
+    /// Has the processor fetch the places of some entries, all at the same time: a table of millions lies in no cache, and
+    /// each place would be waited for.
+    func prefetch(_ fingerprints: [RecordFingerprint]) {
+        slots.withUnsafeBufferPointer { slots in
+            guard let base = slots.baseAddress else { return }
+            for fingerprint in fingerprints { plughost_prefetch(base + Self.home(fingerprint.high, slots.count)) }
         }
     }
 
@@ -63,7 +73,8 @@ struct FingerprintTable {
     }
 
     private mutating func grow() {
-        var larger = Array(repeating: Self.empty, count: slots.count * 2)
+        // Memory that is new is dear, so that a table does not grow often.
+        var larger = Array(repeating: Self.empty, count: slots.count * 4)
         for entry in slots where entry.high != 0 { _ = Self.place(entry, in: &larger) }
         slots = larger
     }

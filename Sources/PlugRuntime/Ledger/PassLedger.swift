@@ -66,6 +66,9 @@ struct PassLedger {
         try known.find(fingerprint)
     }
 
+    /// Prepares for `find` of these records.
+    func prefetch(_ fingerprints: [RecordFingerprint]) { known.prefetch(fingerprints) }
+
     /// Marks a record as met in this pass.
     mutating func meet(_ fingerprint: RecordFingerprint) { known.insert(fingerprint, isMet: true) }
 

@@ -1,2 +1,0 @@
-// The part of glibc that Swift's Glibc module leaves out.
-#include <malloc.h>
