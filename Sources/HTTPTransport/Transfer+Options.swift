@@ -71,7 +71,8 @@ extension Transfer {
         // A wish: a handle that failed early, or whose connection others still use, keeps its buffer over the reset, and
         // libcurl 7.88 then refuses any size. The buffer it has is of this size.
         _ = plughost_curl_set_long(options.pointer, CURLOPT_BUFFERSIZE, Self.receiveBuffer)
-        options.set(CURLOPT_UPLOAD_BUFFERSIZE, 512 << 10)
+        // libcurl allocates it for each body. Larger blocks the heap would map anew each time.
+        options.set(CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)
         options.set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect)
         options.set(CURLOPT_TIMEOUT_MS, request.timeouts.total)
         // The empty text says "none, whatever the environment says".

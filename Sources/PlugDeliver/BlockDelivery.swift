@@ -185,17 +185,18 @@ final class BlockDelivery {
         return outcome
     }
 
-    /// Writes the list of these records into the request's buffer, whose room is kept.
+    /// Writes the list of these records.
     private func write(_ part: Range<Int>) {
-        exchange.body.removeAll(keepingCapacity: true)
-        block.bytes.withUnsafeBufferPointer { bytes in
-            exchange.body.append(UInt8(ascii: "["))
-            for position in part {
-                if position > part.lowerBound { exchange.body.append(UInt8(ascii: ",")) }
-                let range = block.entries[selection[position]].range
-                exchange.body.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[range]))
+        exchange.write { body in
+            block.bytes.withUnsafeBufferPointer { bytes in
+                body.append(UInt8(ascii: "["))
+                for position in part {
+                    if position > part.lowerBound { body.append(UInt8(ascii: ",")) }
+                    let range = block.entries[selection[position]].range
+                    body.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[range]))
+                }
+                body.append(UInt8(ascii: "]"))
             }
-            exchange.body.append(UInt8(ascii: "]"))
         }
     }
 

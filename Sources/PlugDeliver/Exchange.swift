@@ -41,6 +41,12 @@ final class Exchange {
         self.observer = observer
     }
 
+    /// Writes the body, into the room of the one before.
+    func write(_ fill: (inout [UInt8]) -> Void) {
+        body.removeAll(keepingCapacity: true)
+        fill(&body)
+    }
+
     /// Posts `body`, the same bytes again while the answer is none to work with.
     func send(records: Int, skipErrors: Bool) async -> Outcome {
         lostAnswer = false
