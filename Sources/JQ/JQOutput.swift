@@ -47,7 +47,9 @@ public struct JQOutput: Sendable {
     public func append(to writer: inout CanonicalJSON, inserting key: JSONString, text: [UInt8]) -> Bool {
         if case .view(let view) = value, view.kind == .object, !view.holdsNUL {
             return view.document.withCursor { cursor in
-                writer.append(cursor, object: view.node, inserting: Array(key.text.utf8), text: text)
+                text.withUnsafeBufferPointer { text in
+                    writer.append(cursor, object: view.node, inserting: Array(key.text.utf8), text: text)
+                }
             }
         }
         guard let object = value.asObject, object[key] == nil else { return false }

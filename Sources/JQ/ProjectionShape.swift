@@ -83,36 +83,35 @@ struct ProjectionCompiler {
     private(set) var roots: [JQProjection.Root] = []
     private var rootsByKey: [[UInt8]: Int] = [:]
 
-    /// - Returns: `nil` where a hole does not fit the shape.
-    init?(_ shape: ProjectionShape, _ holes: [JQProjection.Hole]) {
-        guard !holes.isEmpty else {
+    /// - Returns: `nil` where a member to convert is more than a path, or the new one is there already.
+    init?(_ shape: ProjectionShape, _ converting: [[UInt8]], _ inserting: [UInt8]?) {
+        guard !converting.isEmpty || inserting != nil else {
             add(shape, below: PathSteps())
-            end()
+            add(.end, PathSteps())
             return
         }
         guard case .object(let members) = shape else { return nil }
-        var slots = members.map { (key: $0.key, value: Optional($0.value), hole: Int?.none) }
-        for (index, hole) in holes.enumerated() {
-            let place = slots.firstIndex { $0.key == hole.key }
-            if hole.converts {
-                guard let place else { continue }
-                guard case .value? = slots[place].value else { return nil }
-                slots[place].hole = index
-            } else {
-                guard place == nil else { return nil }
-                slots.append((hole.key, nil, index))
-            }
+        var slots = members.map { (key: $0.key, value: Optional($0.value)) }
+        if let inserting {
+            guard !slots.contains(where: { $0.key == inserting }) else { return nil }
+            slots.append((inserting, nil))
         }
+        for slot in slots where converting.contains(slot.key) { guard case .value? = slot.value else { return nil } }
         slots.sort { $0.key.lexicographicallyPrecedes($1.key) }
         addObject(slots.map(\.key)) { compiler, at in
-            let slot = slots[at]
-            switch (slot.value, slot.hole) {
-            case (.value(let path)?, let hole?): compiler.add(.hole, path.steps, hole: hole)
+            switch (slots[at].value, converting.firstIndex(of: slots[at].key)) {
+            case (.value(let path)?, let index?): compiler.add(.converted, path.steps, converted: index)
             case (let value?, _): compiler.add(value, below: PathSteps())
-            case (nil, let hole): compiler.add(.hole, PathSteps(), hole: hole ?? 0)
+            case (nil, _): compiler.addInserted()
             }
         }
-        end()
+        add(.end, PathSteps())
+    }
+
+    private mutating func addInserted() {
+        text.append(UInt8(ascii: "\""))
+        add(.inserted, PathSteps())
+        text.append(UInt8(ascii: "\""))
     }
 
     private mutating func add(_ shape: ProjectionShape, below prefix: PathSteps) {
@@ -151,7 +150,7 @@ struct ProjectionCompiler {
         text.append(UInt8(ascii: "}"))
     }
 
-    private mutating func add(_ kind: JQProjection.Operation.Kind, _ path: PathSteps, hole: Int = 0) {
+    private mutating func add(_ kind: JQProjection.Operation.Kind, _ path: PathSteps, converted: Int = 0) {
         var rest = path.list[...]
         var root = -1
         if let first = rest.first, first.kind == .member {
@@ -166,12 +165,10 @@ struct ProjectionCompiler {
                 textEnd: text.count,
                 root: root,
                 steps: start..<steps.list.count,
-                hole: hole
+                converted: converted
             )
         )
     }
-
-    private mutating func end() { add(.end, PathSteps()) }
 
     private mutating func root(_ key: [UInt8]) -> Int {
         if let known = rootsByKey[key] { return known }

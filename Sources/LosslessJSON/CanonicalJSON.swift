@@ -18,6 +18,22 @@ public struct CanonicalJSON {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Appends text in one piece.
+    ///
+    /// - Parameters:
+    ///   - count: How many bytes.
+    ///   - write: Writes all of them.
+    @inline(__always)
+    public mutating func append(count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Void) {
+        bytes.append(addingCapacity: count) { span in
+            span.withUnsafeMutableBufferPointer { room, written in
+                guard let base = room.baseAddress else { return }
+                write(base)
+                written = count
+            }
+        }
+    }
+
     /// Appends one byte of syntax.
     @inline(__always)
     public mutating func append(_ byte: UInt8) { bytes.append(byte) }
@@ -27,8 +43,9 @@ public struct CanonicalJSON {
 
     /// Appends the canonical form of a value in a document.
     public mutating func append(_ cursor: JSONCursor, _ node: Int) {
+        if let scalar = cursor.canonicalScalar(node) { return bytes.append(contentsOf: scalar) }
         switch cursor.kind(node) {
-        case .null, .bool, .number: bytes.append(contentsOf: cursor.slice(node))
+        case .null, .bool, .number: break
         case .string: appendString(cursor, node)
         case .array:
             bytes.append(UInt8(ascii: "["))
@@ -43,41 +60,32 @@ public struct CanonicalJSON {
         }
     }
 
-    @inline(__always)
+    /// Appends a string that has escapes.
     private mutating func appendString(_ cursor: JSONCursor, _ node: Int) {
-        let slice = cursor.slice(node)
-        // Without an escape a checked string already is canonical.
-        guard let base = slice.baseAddress, memchr(base, 0x5C, slice.count) != nil else {
-            bytes.append(contentsOf: slice)
-            return
-        }
         var text: [UInt8] = []
         repaired += cursor.appendText(node, to: &text)
         append(utf8: text)
     }
 
     /// Appends decoded UTF-8 as a string.
-    public mutating func append(utf8 text: [UInt8]) {
-        text.withUnsafeBufferPointer { text in
-            bytes.append(UInt8(ascii: "\""))
-            appendInside(text)
-            bytes.append(UInt8(ascii: "\""))
-        }
+    public mutating func append(utf8 text: UnsafeBufferPointer<UInt8>) {
+        bytes.append(UInt8(ascii: "\""))
+        appendInside(text)
+        bytes.append(UInt8(ascii: "\""))
     }
+
+    /// Appends decoded UTF-8 as a string.
+    public mutating func append(utf8 text: [UInt8]) { text.withUnsafeBufferPointer { append(utf8: $0) } }
 
     /// Appends a text as a string.
     public mutating func append(text: String) {
         var text = text
-        text.withUTF8 { text in
-            bytes.append(UInt8(ascii: "\""))
-            appendInside(text)
-            bytes.append(UInt8(ascii: "\""))
-        }
+        text.withUTF8 { append(utf8: $0) }
     }
 
     /// Appends a piece of a string's inside, escaped; quotes are the caller's.
     public mutating func appendInside(_ text: UnsafeBufferPointer<UInt8>) {
-        // What needs no escape, nearly everything, is copied in one piece.
+        if !JSONText.isAnyEscaped(text) { return bytes.append(contentsOf: text) }
         var written = 0
         for at in text.indices where JSONText.isEscaped(text[at]) {
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[written..<at]))
@@ -102,12 +110,12 @@ public struct CanonicalJSON {
         _ cursor: JSONCursor,
         object node: Int,
         inserting key: [UInt8],
-        text: [UInt8]
+        text: UnsafeBufferPointer<UInt8>
     ) -> Bool {
         key.withUnsafeBufferPointer { name in
             guard cursor.member(node, name) == nil else { return false }
             if !appendMembers(of: node, cursor, inserting: (name, text)) {
-                appendSorted(cursor, node, inserting: (key, text))
+                appendSorted(cursor, node, inserting: (key, Array(text)))
             }
             return true
         }
@@ -132,22 +140,21 @@ public struct CanonicalJSON {
     private mutating func appendMembers(
         of node: Int,
         _ cursor: JSONCursor,
-        inserting extra: (key: UnsafeBufferPointer<UInt8>, text: [UInt8])?
+        inserting extra: (key: UnsafeBufferPointer<UInt8>, text: UnsafeBufferPointer<UInt8>)?
     ) -> Bool {
         let base = members.count
         var isSorted = true
         if let extra { members.append(Member(key: extra.key, value: -1)) }
-        var at = cursor.first(in: node)
-        while let current = at {
-            let key = cursor.rawString(current)
-            if let start = key.baseAddress, memchr(start, 0x5C, key.count) != nil {
-                members.removeSubrange(base...)
-                return false
-            }
+        var hasEscape = false
+        cursor.forEachMember(of: node) { name, value in
+            let key = cursor.rawString(name)
+            if cursor.hasEscapedKeys, cursor.hasEscape(name) { hasEscape = true }
             if isSorted, members.count > base { isSorted = Self.isAscending(members[members.count - 1].key, key) }
-            let value = cursor.value(ofKey: current)
             members.append(Member(key: key, value: value))
-            at = cursor.next(after: value)
+        }
+        if hasEscape {
+            members.removeSubrange(base...)
+            return false
         }
         if !isSorted { sortMembers(from: base) }
         bytes.append(UInt8(ascii: "{"))
@@ -157,16 +164,29 @@ public struct CanonicalJSON {
             let member = members[index]
             // Of a repeated key the last value counts; a stable order leaves it behind the others.
             if !isSorted, index + 1 < end, !Self.isAscending(member.key, members[index + 1].key) { continue }
-            if isFirst { isFirst = false } else { bytes.append(UInt8(ascii: ",")) }
-            bytes.append(UInt8(ascii: "\""))
-            bytes.append(contentsOf: member.key)
-            bytes.append(UInt8(ascii: "\""))
-            bytes.append(UInt8(ascii: ":"))
-            if member.value < 0 { append(utf8: extra?.text ?? []) } else { append(cursor, member.value) }
+            appendLabel(member.key, isFirst: isFirst)
+            isFirst = false
+            if let extra, member.value < 0 { append(utf8: extra.text) } else { append(cursor, member.value) }
         }
         bytes.append(UInt8(ascii: "}"))
         members.removeSubrange(base...)
         return true
+    }
+
+    /// Appends a key that needs no escapes, with what stands before and behind it.
+    @inline(__always)
+    private mutating func appendLabel(_ key: UnsafeBufferPointer<UInt8>, isFirst: Bool) {
+        append(count: key.count + (isFirst ? 3 : 4)) { target in
+            var target = target
+            if !isFirst {
+                target.pointee = UInt8(ascii: ",")
+                target += 1
+            }
+            target[0] = UInt8(ascii: "\"")
+            if let start = key.baseAddress { (target + 1).initialize(from: start, count: key.count) }
+            target[key.count + 1] = UInt8(ascii: "\"")
+            target[key.count + 2] = UInt8(ascii: ":")
+        }
     }
 
     /// Puts the members of one object in the order of their keys, equal ones in the order in which they were written.

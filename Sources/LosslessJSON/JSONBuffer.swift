@@ -5,18 +5,16 @@ internal import CSimdJSON
 /// - Note: `@unchecked Sendable` proof: the storage is written only by `append` and `removeAll`, which the owner calls
 ///   before it hands the buffer on; every API that takes a buffer from another thread only reads it.
 public final class JSONBuffer: @unchecked Sendable {
-    private var storage: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
+    private var storage: UnsafeMutableRawBufferPointer
     /// How many bytes it holds.
     public private(set) var count = 0
 
+    /// simdjson reads there and ignores what it finds, so that nothing needs to be written.
     private static let padding = Int(plughost_simdjson_padding)
 
     /// An empty buffer with room for `capacity` bytes.
     public init(capacity: Int = 4096) {
-        self.capacity = max(64, capacity)
-        storage = .allocate(capacity: self.capacity + Self.padding)
-        storage.initialize(repeating: 0, count: self.capacity + Self.padding)
+        storage = PageMemory.allocate(max(64, capacity) + Self.padding)
     }
 
     /// A buffer that holds a copy of these bytes.
@@ -27,26 +25,25 @@ public final class JSONBuffer: @unchecked Sendable {
         }
     }
 
-    deinit { storage.deallocate() }
+    deinit { PageMemory.free(storage) }
+
+    private var capacity: Int { storage.count - Self.padding }
 
     /// Adds bytes at the end; doubles the room when it is short.
     public func append(_ bytes: UnsafeRawBufferPointer) {
-        guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
+        guard !bytes.isEmpty else { return }
         reserve(count + bytes.count)
-        UnsafeMutableRawPointer(storage + count).copyMemory(from: source, byteCount: bytes.count)
+        UnsafeMutableRawBufferPointer(rebasing: storage[count...]).copyMemory(from: bytes)
         count += bytes.count
     }
 
     /// Makes room for `wanted` bytes in all.
     public func reserve(_ wanted: Int) {
         guard wanted > capacity else { return }
-        let grown = max(wanted, capacity * 2)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: grown + Self.padding)
-        larger.update(from: storage, count: count)
-        (larger + count).initialize(repeating: 0, count: grown + Self.padding - count)
-        storage.deallocate()
+        let larger = PageMemory.allocate(max(wanted, capacity * 2) + Self.padding)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: storage[..<count]))
+        PageMemory.free(storage)
         storage = larger
-        capacity = grown
     }
 
     /// Empties it and keeps the room.
@@ -54,9 +51,11 @@ public final class JSONBuffer: @unchecked Sendable {
 
     /// The bytes, valid inside the closure (and as long as the buffer is neither changed nor released).
     public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
-        try withExtendedLifetime(self) { try body(UnsafeBufferPointer(start: storage, count: count)) }
+        try withExtendedLifetime(self) { try body(bytes) }
     }
 
-    /// Where the bytes lie, for a view that keeps the buffer alive itself.
-    var base: UnsafePointer<UInt8> { UnsafePointer(storage) }
+    /// The bytes, for a view that keeps the buffer alive itself.
+    var bytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: storage.bindMemory(to: UInt8.self)[..<count])
+    }
 }

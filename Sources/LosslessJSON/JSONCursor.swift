@@ -18,24 +18,24 @@ public enum JSONKind: UInt8, Sendable {
 
 /// Raw access to a document's tape, for the hot path: no reference counting, no allocation.
 ///
-/// A *node* is the number of the structural at which a value begins; the document's value is node 0. Valid only inside
+/// A *node* is the number of an entry of the tape; the document's value is node 0. Valid only inside
 /// `JSONDocument.withCursor`. Members that are keyed twice are found by their last value.
 public struct JSONCursor {
     @usableFromInline let bytes: UnsafePointer<UInt8>
-    @usableFromInline let starts: UnsafePointer<UInt32>
-    @usableFromInline let reaches: UnsafePointer<UInt32>
+    @usableFromInline let nodes: UnsafePointer<JSONNode>
+    /// Whether any key of the document has an escape: else keys are compared as they are written.
+    public let hasEscapedKeys: Bool
 
-    init(bytes: UnsafePointer<UInt8>, starts: UnsafeMutablePointer<UInt32>?, reaches: UnsafeMutablePointer<UInt32>?) {
-        // A document has at least one value, so its tape is not empty and has an address.
-        guard let starts, let reaches else { preconditionFailure("a parsed document has a tape") }
+    init(_ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape) {
+        guard let bytes = text.baseAddress else { preconditionFailure("a document with a tape is not empty") }
         self.bytes = bytes
-        self.starts = UnsafePointer(starts)
-        self.reaches = UnsafePointer(reaches)
+        nodes = tape.nodes
+        hasEscapedKeys = tape.hasEscapedKeys
     }
 
     /// The byte at which a node begins.
     @inlinable
-    public func firstByte(_ node: Int) -> UInt8 { bytes[Int(starts[node])] }
+    public func firstByte(_ node: Int) -> UInt8 { bytes[Int(nodes[node].start)] }
 
     /// What the value at a node is.
     @inlinable
@@ -53,59 +53,102 @@ public struct JSONCursor {
     /// Whether the value at a node is an array or an object.
     @inlinable
     public func isContainer(_ node: Int) -> Bool {
-        let first = firstByte(node)
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        // The two brackets differ in one bit.
+        firstByte(node) | 0x20 == UInt8(ascii: "{")
     }
 
-    /// The structural after a value.
+    /// The node after a value.
     @inlinable
-    public func after(_ node: Int) -> Int { isContainer(node) ? Int(reaches[node]) + 1 : node + 1 }
+    public func after(_ node: Int) -> Int { isContainer(node) ? Int(nodes[node].reach) + 1 : node + 1 }
 
     /// The bytes of a value, quotes and brackets included.
     @inlinable
     public func slice(_ node: Int) -> UnsafeBufferPointer<UInt8> {
-        let start = Int(starts[node])
-        let end = isContainer(node) ? Int(starts[Int(reaches[node])]) + 1 : Int(reaches[node])
+        let start = Int(nodes[node].start)
+        let reach = Int(nodes[node].reach)
+        let end = isContainer(node) ? Int(nodes[reach].start) + 1 : reach
         return UnsafeBufferPointer(start: bytes + start, count: end - start)
     }
-
-    /// The offset of a value in the document.
-    @inlinable
-    public func offset(_ node: Int) -> Int { Int(starts[node]) }
 
     /// The inside of a string, escapes as written.
     @inlinable
     public func rawString(_ node: Int) -> UnsafeBufferPointer<UInt8> {
-        let start = Int(starts[node]) + 1
-        return UnsafeBufferPointer(start: bytes + start, count: Int(reaches[node]) - 1 - start)
+        let start = Int(nodes[node].start) + 1
+        return UnsafeBufferPointer(start: bytes + start, count: Int(nodes[node].reach) - 1 - start)
     }
 
     /// The first element of an array (or key of an object), `nil` where it is empty.
     @inlinable
-    public func first(in container: Int) -> Int? { Int(reaches[container]) == container + 1 ? nil : container + 1 }
+    public func first(in container: Int) -> Int? {
+        Int(nodes[container].reach) == container + 1 ? nil : container + 1
+    }
 
     /// The next element (or key) after the value at `node`, `nil` at the end.
     @inlinable
     public func next(after node: Int) -> Int? {
-        let separator = after(node)
-        return firstByte(separator) == UInt8(ascii: ",") ? separator + 1 : nil
+        let next = after(node)
+        return firstByte(next) | 0x20 == UInt8(ascii: "}") ? nil : next
+    }
+
+    /// How many elements an array has.
+    @inlinable
+    public func count(of array: Int) -> Int {
+        let end = Int(nodes[array].reach)
+        var count = 0
+        var at = array + 1
+        while at < end {
+            count += 1
+            at = after(at)
+        }
+        return count
     }
 
     /// The value that belongs to a key.
     @inlinable
-    public func value(ofKey key: Int) -> Int { key + 2 }
+    public func value(ofKey key: Int) -> Int { key + 1 }
 
     /// The value of a member, `nil` where the object has none.
     ///
     /// - Parameter key: The decoded key's UTF-8.
     public func member(_ object: Int, _ key: UnsafeBufferPointer<UInt8>) -> Int? {
         var found: Int?
-        var at = first(in: object)
-        while let current = at {
-            if isEqual(current, key) { found = value(ofKey: current) }
-            at = next(after: value(ofKey: current))
-        }
+        forEachMember(of: object) { name, value in if isKey(name, key) { found = value } }
         return found
+    }
+
+    /// Visits the key and the value of every member, as they are written.
+    @inlinable
+    @inline(__always)
+    public func forEachMember(of object: Int, _ body: (_ key: Int, _ value: Int) -> Void) {
+        let end = Int(nodes[object].reach)
+        var key = object + 1
+        while key < end {
+            body(key, key + 1)
+            key = after(key + 1)
+        }
+    }
+
+    /// Whether the key at a node, decoded, is this text.
+    @inlinable
+    @inline(__always)
+    public func isKey(_ key: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        if hasEscapedKeys { return isEqual(key, text) }
+        let raw = rawString(key)
+        // Most keys differ in their length or their first byte.
+        guard raw.count == text.count, let a = raw.baseAddress, let b = text.baseAddress, !text.isEmpty else {
+            return raw.isEmpty && text.isEmpty
+        }
+        return a[0] == b[0] && memcmp(a, b, raw.count) == 0
+    }
+
+    /// A value's own text where that is canonical: of a number, a literal or a string without escapes.
+    @inlinable
+    @inline(__always)
+    public func canonicalScalar(_ node: Int) -> UnsafeBufferPointer<UInt8>? {
+        if isContainer(node) { return nil }
+        let slice = slice(node)
+        guard let base = slice.baseAddress, base[0] == UInt8(ascii: "\"") else { return slice }
+        return memchr(base, 0x5C, slice.count) == nil ? slice : nil
     }
 
     /// Whether the string at a node, decoded, is this text.

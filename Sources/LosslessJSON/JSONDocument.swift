@@ -1,11 +1,12 @@
-/// A page of JSON, parsed where it lies: the bytes and, for each structural, where it begins and how far it reaches.
+/// A page of JSON, parsed where it lies: the bytes and the tape of what begins where and how far it reaches.
 ///
 /// - Note: `@unchecked Sendable` proof: all storage is written in `init` and only read afterwards; it is freed in
 ///   `deinit`, and every view keeps its document alive.
 public final class JSONDocument: @unchecked Sendable {
     private let buffer: JSONBuffer
-    private let starts: UnsafeMutableBufferPointer<UInt32>
-    private let reaches: UnsafeMutableBufferPointer<UInt32>
+    /// The length of the byte order mark before the text.
+    private let mark: Int
+    private let tape: JSONTape
     @usableFromInline let cursor: JSONCursor
 
     /// Parses a whole document.
@@ -18,14 +19,18 @@ public final class JSONDocument: @unchecked Sendable {
         guard buffer.count <= limits.bytes else {
             throw JSONError("the document is larger than \(limits.bytes) bytes", at: limits.bytes)
         }
-        let bytes = UnsafeBufferPointer(start: buffer.base, count: buffer.count)
-        let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let text = UnsafeBufferPointer(rebasing: bytes[mark...])
-        let (starts, reaches) = try Self.tape(of: text, limits, mark)
+        let mark = buffer.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let text = UnsafeBufferPointer(rebasing: buffer.bytes[mark...])
+        do throws(JSONError) {
+            tape = try JSONIndexer.withIndex(of: text) { starts throws(JSONError) in
+                try JSONTape(of: text, starts, depthLimit: limits.depth)
+            }
+        } catch {
+            throw JSONError(error.reason, at: error.offset + mark)
+        }
         self.buffer = buffer
-        self.starts = starts
-        self.reaches = reaches
-        cursor = JSONCursor(bytes: buffer.base, starts: starts.baseAddress, reaches: reaches.baseAddress)
+        self.mark = mark
+        cursor = JSONCursor(text, tape)
     }
 
     /// Parses a copy of these bytes.
@@ -36,57 +41,16 @@ public final class JSONDocument: @unchecked Sendable {
         try self.init(JSONBuffer(bytes), limits: limits)
     }
 
-    deinit {
-        starts.deallocate()
-        reaches.deallocate()
-    }
-
-    private typealias Tape = (UnsafeMutableBufferPointer<UInt32>, UnsafeMutableBufferPointer<UInt32>)
-
-    private static func tape(
-        of text: UnsafeBufferPointer<UInt8>,
-        _ limits: JSONLimits,
-        _ mark: Int
-    ) throws(JSONError) -> Tape {
-        do throws(JSONError) {
-            return try JSONIndexer.withIndex(of: text) {
-                (index: UnsafeBufferPointer<UInt32>) throws(JSONError) -> Tape in
-                let reaches = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: index.count)
-                reaches.initialize(repeating: 0)
-                let grammar = JSONGrammar(bytes: text, starts: index, reaches: reaches, depthLimit: limits.depth)
-                do throws(JSONError) { try grammar.check() } catch {
-                    reaches.deallocate()
-                    throw error
-                }
-                let starts = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: index.count)
-                _ = starts.initialize(from: index)
-                if mark > 0 { shift(starts, reaches, text, by: UInt32(mark)) }
-                return (starts, reaches)
-            }
-        } catch {
-            throw JSONError(error.reason, at: error.offset + mark)
-        }
-    }
-
-    /// Moves offsets behind a byte order mark; an opener's reach is a structural's number and stays.
-    private static func shift(
-        _ starts: UnsafeMutableBufferPointer<UInt32>,
-        _ reaches: UnsafeMutableBufferPointer<UInt32>,
-        _ text: UnsafeBufferPointer<UInt8>,
-        by mark: UInt32
-    ) {
-        for at in starts.indices {
-            let first = text[Int(starts[at])]
-            starts[at] += mark
-            if first != UInt8(ascii: "{"), first != UInt8(ascii: "[") { reaches[at] += mark }
-        }
-    }
+    deinit { tape.free() }
 
     /// The document's one value.
     public var root: JSONView { JSONView(document: self, node: 0) }
 
     /// How many bytes the document has.
     public var byteCount: Int { buffer.count }
+
+    /// The offset of a node in the document, from its first byte.
+    public func offset(of node: Int) -> Int { mark + Int(tape.nodes[node].start) }
 
     /// Walks the document by unsafe cursor; nothing of it may leave the closure.
     @inlinable

@@ -1,105 +1,112 @@
 internal import Glibc
 
-/// JSON's grammar, checked over simdjson's index; fills in how far each value reaches.
+/// JSON's grammar, checked over simdjson's index; writes the document's tape.
 ///
 /// Every structural is visited once and every byte outside strings is accounted for, so a document that passes is JSON
 /// as a whole and not only where somebody looked.
 struct JSONGrammar {
+    /// The document, with readable bytes behind it.
     let bytes: UnsafeBufferPointer<UInt8>
     /// Offsets of the structurals.
     let starts: UnsafeBufferPointer<UInt32>
-    /// For an opening bracket the structural that closes it, for a scalar the offset after its last byte.
-    let reaches: UnsafeMutableBufferPointer<UInt32>
+    /// Room for as many nodes as there are structurals.
+    let nodes: UnsafeMutablePointer<JSONNode>
     let depthLimit: Int
 
-    func check() throws(JSONError) {
-        let hasEscapes = bytes.baseAddress.flatMap { memchr($0, 0x5C, bytes.count) } != nil
-        // Openers, innermost last; the array is as deep as the document is allowed to be, allocated once.
-        var open: [UInt32] = []
-        open.reserveCapacity(min(depthLimit, 64))
+    /// Checks the document and writes its tape.
+    ///
+    /// - Returns: Whether a key has an escape.
+    func check() throws(JSONError) -> Bool {
         var at = 0
-        let count = starts.count
-        if count == 0 { throw JSONError("a value is expected", at: bytes.count) }
+        var count = 0
+        var depth = 0
+        // The innermost container that is open. While it is open, its reach is the container around it.
+        var opener = 0
+        var isObject = false
+        // The first backslash that has not been looked at: in nearly every string there is none.
+        var escape = nextEscape(from: 0)
+        var hasEscapedKeys = false
 
         value: while true {
-            guard at < count else { throw end(open) }
+            guard at < starts.count else { throw end(depth) }
             let start = Int(starts[at])
-            switch bytes[start] {
-            case UInt8(ascii: "{"):
-                guard open.count < depthLimit else {
+            let first = bytes[start]
+            if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+                guard depth < depthLimit else {
                     throw JSONError("nested deeper than \(depthLimit) levels", at: start)
                 }
-                guard at + 1 < count else { throw end(open) }
-                if byte(at + 1) == UInt8(ascii: "}") {
-                    reaches[at] = UInt32(at + 1)
-                    at += 2
-                } else {
-                    open.append(UInt32(at))
-                    at += 1
-                    try key(&at, hasEscapes, open)
-                    continue value
-                }
-            case UInt8(ascii: "["):
-                guard open.count < depthLimit else {
-                    throw JSONError("nested deeper than \(depthLimit) levels", at: start)
-                }
-                guard at + 1 < count else { throw end(open) }
-                if byte(at + 1) == UInt8(ascii: "]") {
-                    reaches[at] = UInt32(at + 1)
-                    at += 2
-                } else {
-                    open.append(UInt32(at))
-                    at += 1
-                    continue value
-                }
-            case UInt8(ascii: "\""):
-                try string(at, hasEscapes)
+                nodes[count] = JSONNode(start: starts[at], reach: UInt32(truncatingIfNeeded: opener))
+                opener = count
+                isObject = first == UInt8(ascii: "{")
+                depth += 1
+                count += 1
                 at += 1
-            default:
-                try scalar(at)
+                guard at < starts.count else { throw end(depth) }
+                if byte(at) != closing(isObject) {
+                    if isObject { hasEscapedKeys = try key(&at, &count, &escape) || hasEscapedKeys }
+                    continue value
+                }
+            } else {
+                let end = first == UInt8(ascii: "\"") ? try string(at, &escape) : try scalar(at)
+                nodes[count] = JSONNode(start: starts[at], reach: UInt32(truncatingIfNeeded: end))
+                count += 1
                 at += 1
             }
             // After a value: close containers or go on to the next member.
-            while let opener = open.last {
-                guard at < count else { throw end(open) }
-                let isObject = byte(Int(opener)) == UInt8(ascii: "{")
+            while depth > 0 {
+                guard at < starts.count else { throw end(depth) }
                 let next = byte(at)
                 if next == UInt8(ascii: ",") {
                     at += 1
-                    if isObject { try key(&at, hasEscapes, open) }
+                    if isObject { hasEscapedKeys = try key(&at, &count, &escape) || hasEscapedKeys }
                     continue value
                 }
-                guard next == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                    let closing = isObject ? "}" : "]"
-                    throw JSONError("',' or '\(closing)' is expected", at: Int(starts[at]))
+                guard next == closing(isObject) else {
+                    throw JSONError("',' or '\(isObject ? "}" : "]")' is expected", at: Int(starts[at]))
                 }
-                reaches[Int(opener)] = UInt32(at)
-                open.removeLast()
+                let around = Int(nodes[opener].reach)
+                nodes[opener].reach = UInt32(truncatingIfNeeded: count)
+                nodes[count] = JSONNode(start: starts[at], reach: 0)
+                opener = around
+                isObject = bytes[Int(nodes[around].start)] == UInt8(ascii: "{")
+                depth -= 1
+                count += 1
                 at += 1
             }
-            guard at == count else { throw JSONError("text follows after the document's end", at: Int(starts[at])) }
-            return
+            guard at == starts.count else {
+                throw JSONError("text follows after the document's end", at: Int(starts[at]))
+            }
+            return hasEscapedKeys
         }
     }
 
     @inline(__always)
     private func byte(_ structural: Int) -> UInt8 { bytes[Int(starts[structural])] }
 
-    private func end(_ open: [UInt32]) -> JSONError {
-        JSONError(open.isEmpty ? "a value is expected" : "the document ends inside an array or object", at: bytes.count)
+    @inline(__always)
+    private func closing(_ isObject: Bool) -> UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+
+    private func end(_ depth: Int) -> JSONError {
+        JSONError(depth == 0 ? "a value is expected" : "the document ends inside an array or object", at: bytes.count)
     }
 
     /// A key and its colon; `at` then stands at the value.
+    ///
+    /// - Returns: Whether the key has an escape.
     @inline(__always)
-    private func key(_ at: inout Int, _ hasEscapes: Bool, _ open: [UInt32]) throws(JSONError) {
-        guard at < starts.count else { throw end(open) }
+    private func key(_ at: inout Int, _ count: inout Int, _ escape: inout Int) throws(JSONError) -> Bool {
+        guard at < starts.count else { throw end(1) }
         guard byte(at) == UInt8(ascii: "\"") else {
             throw JSONError("a key in quotes is expected", at: Int(starts[at]))
         }
-        try string(at, hasEscapes)
-        guard at + 1 < starts.count else { throw end(open) }
+        let unseen = escape
+        let reach = try string(at, &escape)
+        nodes[count] = JSONNode(start: starts[at], reach: UInt32(truncatingIfNeeded: reach))
+        count += 1
+        guard at + 1 < starts.count else { throw end(1) }
         guard byte(at + 1) == UInt8(ascii: ":") else { throw JSONError("':' is expected", at: Int(starts[at + 1])) }
         at += 2
+        return escape != unseen
     }
 
     /// Where the text up to the next structural ends, white space taken off.
@@ -115,51 +122,54 @@ struct JSONGrammar {
 
     /// The closing quote is the last byte before the next structural: simdjson has checked that strings end, and that
     /// nothing but white space follows a scalar.
+    ///
+    /// - Returns: The offset after the closing quote.
     @inline(__always)
-    private func string(_ at: Int, _ hasEscapes: Bool) throws(JSONError) {
+    private func string(_ at: Int, _ escape: inout Int) throws(JSONError) -> Int {
         let start = Int(starts[at])
         let end = trimmedEnd(at)
         guard end - start >= 2, bytes[end - 1] == UInt8(ascii: "\"") else {
             throw JSONError("a string does not end", at: start)
         }
-        reaches[at] = UInt32(end)
-        if hasEscapes { try escapes(from: start + 1, to: end - 1) }
+        if escape < end { try escapes(from: &escape, to: end - 1) }
+        return end
     }
 
-    private func escapes(from start: Int, to end: Int) throws(JSONError) {
-        var at = start
+    /// The offset of the next backslash, behind the document where there is none.
+    private func nextEscape(from start: Int) -> Int {
+        guard start < bytes.count, let base = bytes.baseAddress else { return bytes.count }
+        guard let found = memchr(base + start, 0x5C, bytes.count - start) else { return bytes.count }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+
+    /// Checks the escapes of a string, from its first one on.
+    private func escapes(from at: inout Int, to end: Int) throws(JSONError) {
         while at < end {
-            guard bytes[at] == UInt8(ascii: "\\") else {
-                guard let base = bytes.baseAddress, let found = memchr(base + at, 0x5C, end - at) else { return }
-                at = UnsafeRawPointer(found) - UnsafeRawPointer(base)
-                continue
-            }
-            let escape = at + 1 < end ? bytes[at + 1] : 0
-            switch escape {
+            switch at + 1 < end ? bytes[at + 1] : 0 {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
                 UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-                at += 2
+                at = nextEscape(from: at + 2)
             case UInt8(ascii: "u"):
                 guard at + 6 <= end, (2..<6).allSatisfy({ JSONEscapes.hexValue(bytes[at + $0]) != nil }) else {
                     throw JSONError("'\\u' needs four hexadecimal digits", at: at)
                 }
-                at += 6
+                at = nextEscape(from: at + 6)
             default: throw JSONError("an unknown escape stands in a string", at: at)
             }
         }
     }
 
+    /// - Returns: The offset after its last byte.
     @inline(__always)
-    private func scalar(_ at: Int) throws(JSONError) {
+    private func scalar(_ at: Int) throws(JSONError) -> Int {
         let start = Int(starts[at])
         let end = trimmedEnd(at)
-        reaches[at] = UInt32(end)
         switch bytes[start] {
-        case UInt8(ascii: "t"): if matches("true", from: start, to: end) { return }
-        case UInt8(ascii: "f"): if matches("false", from: start, to: end) { return }
-        case UInt8(ascii: "n"): if matches("null", from: start, to: end) { return }
+        case UInt8(ascii: "t"): if matches("true", from: start, to: end) { return end }
+        case UInt8(ascii: "f"): if matches("false", from: start, to: end) { return end }
+        case UInt8(ascii: "n"): if matches("null", from: start, to: end) { return end }
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            if JSONNumberGrammar.length(in: bytes, from: start) == end - start { return }
+            if JSONNumberGrammar.length(in: bytes, from: start) == end - start { return end }
             throw JSONError("this is not a JSON number", at: start)
         default: break
         }

@@ -54,6 +54,13 @@ public enum JSONText {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
+    /// Whether any byte is written with a backslash. Without a way out of the loop, so that many are looked at at once.
+    public static func isAnyEscaped(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var isAny = false
+        for byte in text { isAny = isAny || isEscaped(byte) }
+        return isAny
+    }
+
     @inline(__always)
     static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
         guard isEscaped(byte) else { return bytes.append(byte) }

@@ -2,7 +2,7 @@
 public struct JSONView: Sendable {
     /// The document, kept alive by the view.
     public let document: JSONDocument
-    /// The structural at which the value begins.
+    /// The node at which the value begins.
     public let node: Int
 
     /// A view of a node of this document.
@@ -41,6 +41,7 @@ public struct JSONView: Sendable {
         document.withCursor { cursor in
             guard cursor.kind(node) == .array else { return nil }
             var elements: [JSONView] = []
+            elements.reserveCapacity(cursor.count(of: node))
             var at = cursor.first(in: node)
             while let current = at {
                 elements.append(JSONView(document: document, node: current))

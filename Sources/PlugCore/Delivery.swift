@@ -22,11 +22,11 @@ public struct RecordBlock: Sendable, Equatable {
     /// The records, in the order in which the source gave them.
     public var entries: [Entry]
 
-    /// An empty block.
-    public init() {
-        bytes = []
-        identities = []
-        entries = []
+    /// A block of these parts, empty without any.
+    public init(bytes: [UInt8] = [], identities: [UInt8] = [], entries: [Entry] = []) {
+        self.bytes = bytes
+        self.identities = identities
+        self.entries = entries
     }
 
     /// Some entries of a block, copied.

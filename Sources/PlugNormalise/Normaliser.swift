@@ -34,54 +34,37 @@ public struct Normaliser: Sendable {
         let globals = JQGlobals(
             stream.recordGlobals.values(parent: usesParent ? page.parent?.value : nil, config: config)
         )
-        let identity = RecordIdentity(stream, path: path)
-        let recordWriter = RecordWriter(stream)
-        var writer = CanonicalJSON(capacity: 64 << 10)
-        var text: [UInt8] = []
-        let owned = RawRecord.Owned()
-        result.block.entries.reserveCapacity(page.records.count)
-        for view in page.records {
+        let workspace = JQWorkspace()
+        var writing = BlockWriter(stream, path: path, expected: page.records.count)
+        var next = 0
+        while next < page.records.count {
             if Task.isCancelled { throw .interrupted }
-            let (start, repaired) = (writer.bytes.count, writer.repaired)
-            text.removeAll(keepingCapacity: true)
-            view.document.withCursor { cursor in
-                let record = RawRecord(cursor: cursor, view: view, globals: globals, owned: owned)
-                do throws(RecordFailure) {
-                    try identity?.append(of: record, to: &text)
-                    let isDropped = try isDropped(record)
-                    guard !isDropped, try recordWriter.write(record, identity: text, to: &writer) else {
-                        result.dropped += 1
-                        return
+            // Nearly always one document holds all records. An interruption is seen every now and then.
+            let document = page.records[next].document
+            let engine = RecordEngine(document, globals, workspace)
+            let end = min(next + 64, page.records.count)
+            document.withCursor { cursor in
+                while next < end, page.records[next].document === document {
+                    let record = RawRecord(cursor: cursor, node: page.records[next].node, engine: engine)
+                    switch writing.append(record) {
+                    case .written: break
+                    case .dropped: result.dropped += 1
+                    case .failed(let failure, let identity):
+                        firstFailure = firstFailure ?? failure
+                        result.deadLetters.append(Self.letter(failure, page.records[next], identity))
                     }
-                    let identityStart = result.block.identities.count
-                    result.block.identities.append(contentsOf: text)
-                    result.block.entries.append(
-                        RecordBlock.Entry(
-                            range: start..<writer.bytes.count,
-                            identity: identityStart..<result.block.identities.count
-                        )
-                    )
-                } catch {
-                    writer.bytes.removeSubrange(start...)
-                    writer.repaired = repaired
-                    firstFailure = firstFailure ?? error
-                    result.deadLetters.append(Self.letter(error, view, text))
+                    next += 1
                 }
             }
         }
         // A program that was cut short has failed, and is no record's fault.
         if Task.isCancelled { throw .interrupted }
-        result.repaired = writer.repaired
-        result.block.bytes = writer.bytes
+        result.repaired = writing.repaired
+        result.block = writing.block
         if let firstFailure, result.deadLetters.count * 2 > page.records.count {
             throw wrongManifest(firstFailure, result.deadLetters.count, of: page)
         }
         return result
-    }
-
-    private func isDropped(_ record: RawRecord) throws(RecordFailure) -> Bool {
-        guard let dropIf = stream.dropIf else { return false }
-        return try record.run(dropIf, as: "drop_if").contains(where: \.isTruthy)
     }
 
     private static func letter(_ failure: RecordFailure, _ view: JSONView, _ identity: [UInt8]) -> DeadLetter {

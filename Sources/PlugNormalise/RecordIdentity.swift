@@ -28,7 +28,7 @@ final class RecordIdentity: Sendable {
 
     /// Appends the decoded text of a record's `_id`.
     func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) {
-        text.append(contentsOf: prefix)
+        prefix.withUnsafeBufferPointer { text.append(contentsOf: $0) }
         for at in keys.indices {
             if at > 0 { text.append(UInt8(ascii: ",")) }
             let start = text.count

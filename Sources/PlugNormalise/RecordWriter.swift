@@ -37,26 +37,39 @@ final class RecordWriter: Sendable {
     private static func form(_ map: JQProgram?, _ casts: [FieldCast], _ hasIdentity: Bool) -> Form {
         guard let map else { return .whole }
         if let path = JQPath(map), !path.iterates { return path.isIdentity ? .whole : .part(path) }
-        // The casts' holes come first, so that a hole's index is its cast's. A member `_id` of the author's own is an
-        // error that the engine's way words.
-        var holes = casts.map { JQProjection.Hole(key: Array($0.name.utf8), converts: true) }
-        if hasIdentity { holes.append(JQProjection.Hole(key: identityKey, converts: false)) }
-        return JQProjection(map, holes: holes).map { .projection($0) } ?? .engine
+        // A member `_id` of the author's own is an error that the engine's way words.
+        let projection = JQProjection(
+            map,
+            converting: casts.map { Array($0.name.utf8) },
+            inserting: hasIdentity ? identityKey : nil
+        )
+        return projection.map { .projection($0) } ?? .engine
     }
 
     /// Appends the record.
     ///
     /// - Parameter identity: The decoded text of its `_id`, empty without one.
     /// - Returns: `false` where `map` gives nothing.
-    func write(_ record: RawRecord, identity: [UInt8], to writer: inout CanonicalJSON) throws(RecordFailure) -> Bool {
+    func write(
+        _ record: RawRecord,
+        identity: UnsafeBufferPointer<UInt8>,
+        to writer: inout CanonicalJSON
+    ) throws(RecordFailure) -> Bool {
         let (count, repaired) = (writer.bytes.count, writer.repaired)
         switch form {
         case .projection(let projection):
-            let isWritten = try projection.write(record.cursor, record.node, to: &writer) {
-                (hole, target, writer) throws(RecordFailure) in
-                try fill(hole, target, record, identity, to: &writer)
+            var failure: RecordFailure?
+            let isWritten = projection.write(record.cursor, record.node, inserted: identity, to: &writer) {
+                cast,
+                target,
+                writer in
+                do throws(RecordFailure) { return try convert(casts[cast], target, record, to: &writer) } catch {
+                    failure = error
+                    return false
+                }
             }
             if isWritten { return true }
+            if let failure { throw failure }
         case .whole:
             if copiesWhole, copy(record.node, record, identity, to: &writer) { return true }
         case .part(let path):
@@ -72,28 +85,27 @@ final class RecordWriter: Sendable {
         return try compute(record, identity, to: &writer)
     }
 
-    /// Writes what no projection can: the identity, and a member's value after its cast.
-    private func fill(
-        _ hole: Int,
+    /// Writes a member's value after its cast.
+    private func convert(
+        _ cast: FieldCast,
         _ target: JQPath.Target,
         _ record: RawRecord,
-        _ identity: [UInt8],
         to writer: inout CanonicalJSON
     ) throws(RecordFailure) -> Bool {
-        guard hole < casts.count else {
-            writer.append(utf8: identity)
-            return true
-        }
         switch target {
         case .missing: writer.appendNull()
         case .unfit: return false
-        case .node(let node):
-            writer.append(try apply(casts[hole], JSONView(document: record.view.document, node: node).value))
+        case .node(let node): writer.append(try apply(cast, record.value(of: node)))
         }
         return true
     }
 
-    private func copy(_ node: Int, _ record: RawRecord, _ identity: [UInt8], to writer: inout CanonicalJSON) -> Bool {
+    private func copy(
+        _ node: Int,
+        _ record: RawRecord,
+        _ identity: UnsafeBufferPointer<UInt8>,
+        to writer: inout CanonicalJSON
+    ) -> Bool {
         guard record.cursor.kind(node) == .object else { return false }
         guard hasIdentity else {
             writer.append(record.cursor, node)
@@ -105,7 +117,7 @@ final class RecordWriter: Sendable {
     /// The engine's way, which also words every error.
     private func compute(
         _ record: RawRecord,
-        _ identity: [UInt8],
+        _ identity: UnsafeBufferPointer<UInt8>,
         to writer: inout CanonicalJSON
     ) throws(RecordFailure) -> Bool {
         let outputs = if let map { try record.run(map, as: "map") } else { [record.output] }
@@ -129,7 +141,7 @@ final class RecordWriter: Sendable {
         let repaired = writer.repaired
         if !hasIdentity {
             output.append(to: &writer)
-        } else if !output.append(to: &writer, inserting: Self.identityName, text: identity) {
+        } else if !output.append(to: &writer, inserting: Self.identityName, text: Array(identity)) {
             throw RecordFailure("identity-taken", "the record has a member '_id' of its own; rename it in 'map'")
         }
         writer.repaired = repaired + record.repairs

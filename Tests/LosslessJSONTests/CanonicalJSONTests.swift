@@ -133,8 +133,10 @@ struct CanonicalJSONTests {
                 var larger = CanonicalJSON()
                 larger.append(.object(object))
                 var inserted = CanonicalJSON()
-                let isInserted = view.document.withCursor { cursor in
-                    inserted.append(cursor, object: view.node, inserting: Array("_id".utf8), text: Array("x\"".utf8))
+                let isInserted = Array("x\"".utf8).withUnsafeBufferPointer { identity in
+                    view.document.withCursor { cursor in
+                        inserted.append(cursor, object: view.node, inserting: Array("_id".utf8), text: identity)
+                    }
                 }
                 #expect(isInserted && inserted.bytes == larger.bytes, "\(text)")
             }

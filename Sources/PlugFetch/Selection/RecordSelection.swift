@@ -33,7 +33,7 @@ struct RecordSelection: Sendable {
             case .node(let node):
                 switch cursor.kind(node) {
                 case .null: return 0
-                case .array: return JSONView(document: document, node: node).elements?.count
+                case .array: return cursor.count(of: node)
                 case .object: return selector.path == nil ? nil : 1
                 default: return nil
                 }

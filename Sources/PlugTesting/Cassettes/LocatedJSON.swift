@@ -32,7 +32,7 @@ struct LocatedJSON {
     /// `LINE:COLUMN`, both from 1.
     var place: String { Self.place(offset, bytes) }
 
-    private var offset: Int { view.document.withCursor { min($0.offset(view.node), bytes.count) } }
+    private var offset: Int { min(view.document.offset(of: view.node), bytes.count) }
 
     /// An error at this value.
     func wrong(_ message: String, help: String? = nil) -> PlugError {

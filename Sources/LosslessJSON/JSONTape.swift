@@ -1,0 +1,42 @@
+/// What begins where in a document, and how far it reaches.
+///
+/// The tape has a node for each value, each key and each closing bracket, in the order of the text: a member's value
+/// stands behind its key, and what follows a value stands behind it or behind its closing bracket. Whoever makes a tape
+/// frees it.
+struct JSONTape {
+    let nodes: UnsafePointer<JSONNode>
+    /// Whether any key has an escape.
+    let hasEscapedKeys: Bool
+    private let memory: UnsafeMutableRawBufferPointer
+
+    /// Checks a document by its structurals.
+    init(
+        of text: UnsafeBufferPointer<UInt8>,
+        _ starts: UnsafeBufferPointer<UInt32>,
+        depthLimit: Int
+    ) throws(JSONError) {
+        // A node has a structural of its own; commas and colons have no node.
+        memory = PageMemory.allocate(max(1, starts.count) * MemoryLayout<JSONNode>.stride)
+        guard let nodes = memory.bindMemory(to: JSONNode.self).baseAddress else {
+            preconditionFailure("memory that was allocated has an address")
+        }
+        let grammar = JSONGrammar(bytes: text, starts: starts, nodes: nodes, depthLimit: depthLimit)
+        do throws(JSONError) { hasEscapedKeys = try grammar.check() } catch {
+            PageMemory.free(memory)
+            throw error
+        }
+        self.nodes = UnsafePointer(nodes)
+    }
+
+    func free() { PageMemory.free(memory) }
+}
+
+/// One entry of a tape.
+@usableFromInline
+struct JSONNode: BitwiseCopyable {
+    /// The offset of its first byte.
+    @usableFromInline var start: UInt32
+    /// Of an array or object the node of its closing bracket, of any other value and of a key the offset after its last
+    /// byte.
+    @usableFromInline var reach: UInt32
+}

@@ -1,0 +1,39 @@
+internal import Synchronization
+
+/// Memory of the size of pages, kept between them: what the system gives anew is mapped and emptied four kilobytes at a
+/// time, which costs more than parsing what is then written there.
+enum PageMemory {
+    /// Blocks that wait for their next page.
+    ///
+    /// - Note: Proof for the pointers' `Sendable` box: a block is in the list or in one owner's hands, never in both.
+    private struct Idle: @unchecked Sendable { var blocks: [UnsafeMutableRawBufferPointer] = [] }
+    private static let idle = Mutex(Idle())
+    private static let keptAtMost = 8
+    /// Smaller blocks the heap finds as fast; larger ones are rare, and memory that is missed elsewhere.
+    private static let keptSizes = 64 << 10...4 << 20
+
+    /// A block of at least this many bytes, with anything in it. Give it back with `free`.
+    static func allocate(_ size: Int) -> UnsafeMutableRawBufferPointer {
+        guard keptSizes.contains(size) else { return .allocate(byteCount: size, alignment: 16) }
+        let kept = idle.withLock { idle in
+            let index = idle.blocks.indices.filter { idle.blocks[$0].count >= size }
+                .min { idle.blocks[$0].count < idle.blocks[$1].count }
+            return Idle(blocks: index.map { [idle.blocks.remove(at: $0)] } ?? [])
+        }
+        // Pages of a source are much alike: what is rounded up by a quarter at most serves the next ones as well.
+        let step = (1 << (Int.bitWidth - 1 - size.leadingZeroBitCount)) / 4
+        return kept.blocks.first ?? .allocate(byteCount: (size + step - 1) / step * step, alignment: 16)
+    }
+
+    /// Takes a block back.
+    static func free(_ block: UnsafeMutableRawBufferPointer) {
+        // The pointer crosses into the lock inside the box whose proof stands above.
+        let returned = Idle(blocks: [block])
+        let isKept = idle.withLock { idle in
+            guard keptSizes.contains(block.count), idle.blocks.count < keptAtMost else { return false }
+            idle.blocks += returned.blocks
+            return true
+        }
+        if !isKept { block.deallocate() }
+    }
+}

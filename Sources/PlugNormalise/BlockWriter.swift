@@ -1,0 +1,78 @@
+internal import JQ
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+
+/// Writes a page's records one after another into a block.
+struct BlockWriter {
+    /// What became of a record.
+    enum Outcome {
+        case written
+        /// `drop_if` or `map` leaves it out.
+        case dropped
+        /// With as much of its `_id` as could be made.
+        case failed(RecordFailure, identity: [UInt8])
+    }
+
+    /// Most pages fit into this.
+    private static let reservedAtMost = 1 << 20
+
+    private let dropIf: JQProgram?
+    private let identity: RecordIdentity?
+    private let recordWriter: RecordWriter
+    private let expected: Int
+    private var writer = CanonicalJSON()
+    private var identities: [UInt8] = []
+    private var entries: [RecordBlock.Entry] = []
+
+    /// - Parameter expected: How many records there will be at most.
+    init(_ stream: Stream, path: DataPath, expected: Int) {
+        dropIf = stream.dropIf
+        identity = RecordIdentity(stream, path: path)
+        recordWriter = RecordWriter(stream)
+        self.expected = expected
+        entries.reserveCapacity(expected)
+    }
+
+    /// The records so far.
+    var block: RecordBlock { RecordBlock(bytes: writer.bytes, identities: identities, entries: entries) }
+
+    /// Characters that were replaced because a PDA's database refuses them.
+    var repaired: Int { writer.repaired }
+
+    /// Appends a record, or nothing.
+    mutating func append(_ record: RawRecord) -> Outcome {
+        let (start, identityStart, repaired) = (writer.bytes.count, identities.count, writer.repaired)
+        do throws(RecordFailure) {
+            guard try write(record, identityStart) else {
+                identities.removeSubrange(identityStart...)
+                return .dropped
+            }
+        } catch {
+            let identity = Array(identities[identityStart...])
+            writer.bytes.removeSubrange(start...)
+            writer.repaired = repaired
+            identities.removeSubrange(identityStart...)
+            return .failed(error, identity: identity)
+        }
+        let entry = RecordBlock.Entry(range: start..<writer.bytes.count, identity: identityStart..<identities.count)
+        entries.append(entry)
+        if entries.count == 1 { makeRoom() }
+        return .written
+    }
+
+    private mutating func write(_ record: RawRecord, _ identityStart: Int) throws(RecordFailure) -> Bool {
+        try identity?.append(of: record, to: &identities)
+        if let dropIf, try record.run(dropIf, as: "drop_if").contains(where: \.isTruthy) { return false }
+        return try identities.withUnsafeBufferPointer { identities throws(RecordFailure) in
+            let identity = UnsafeBufferPointer(rebasing: identities[identityStart...])
+            return try recordWriter.write(record, identity: identity, to: &writer)
+        }
+    }
+
+    /// A page's records are much like its first one.
+    private mutating func makeRoom() {
+        writer.bytes.reserveCapacity(min(Self.reservedAtMost, writer.bytes.count * expected / 8 * 9))
+        identities.reserveCapacity(min(Self.reservedAtMost, identities.count * expected / 8 * 9))
+    }
+}
