@@ -114,8 +114,10 @@ struct URLParser {
 enum URLPath {
     /// Removes `.` and `..`, also in their percent-encoded spellings, as RFC 3986 section 5.2.4 does.
     static func withoutDots(_ path: String) -> String {
-        // A dot segment begins with a dot or an escape, which hardly any path does.
-        guard path.utf8.contains(where: { $0 == 0x2E || $0 == 0x25 }) else { return path }
+        // A dot segment begins with a dot or an escape, and hardly any segment does.
+        guard zip(path.utf8, path.utf8.dropFirst()).contains(where: { $0 == 0x2F && ($1 == 0x2E || $1 == 0x25) }) else {
+            return path
+        }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         guard segments.contains(where: { dots($0) > 0 }) else { return path }
         var kept: [Substring] = []

@@ -4,6 +4,8 @@ internal import Glibc
 ///
 /// Every structural is visited once and every byte outside strings is accounted for, so a document that passes is JSON
 /// as a whole and not only where somebody looked.
+///
+/// Offsets and counts lie below 2^32, so that arithmetic need not be checked, which would cost a fifth of the time.
 struct JSONGrammar {
     /// The document, with readable bytes behind it.
     let bytes: UnsafeBufferPointer<UInt8>
@@ -38,9 +40,9 @@ struct JSONGrammar {
                 nodes[count] = JSONNode(start: starts[at], reach: UInt32(truncatingIfNeeded: opener))
                 opener = count
                 isObject = first == UInt8(ascii: "{")
-                depth += 1
-                count += 1
-                at += 1
+                depth &+= 1
+                count &+= 1
+                at &+= 1
                 guard at < starts.count else { throw end(depth) }
                 if byte(at) != closing(isObject) {
                     if isObject { hasEscapedKeys = try key(&at, &count, &escape) || hasEscapedKeys }
@@ -49,15 +51,15 @@ struct JSONGrammar {
             } else {
                 let end = first == UInt8(ascii: "\"") ? try string(at, &escape) : try scalar(at)
                 nodes[count] = JSONNode(start: starts[at], reach: UInt32(truncatingIfNeeded: end))
-                count += 1
-                at += 1
+                count &+= 1
+                at &+= 1
             }
             // After a value: close containers or go on to the next member.
             while depth > 0 {
                 guard at < starts.count else { throw end(depth) }
                 let next = byte(at)
                 if next == UInt8(ascii: ",") {
-                    at += 1
+                    at &+= 1
                     if isObject { hasEscapedKeys = try key(&at, &count, &escape) || hasEscapedKeys }
                     continue value
                 }
@@ -69,9 +71,9 @@ struct JSONGrammar {
                 nodes[count] = JSONNode(start: starts[at], reach: 0)
                 opener = around
                 isObject = bytes[Int(nodes[around].start)] == UInt8(ascii: "{")
-                depth -= 1
-                count += 1
-                at += 1
+                depth &-= 1
+                count &+= 1
+                at &+= 1
             }
             guard at == starts.count else {
                 throw JSONError("text follows after the document's end", at: Int(starts[at]))
@@ -102,18 +104,18 @@ struct JSONGrammar {
         let unseen = escape
         let reach = try string(at, &escape)
         nodes[count] = JSONNode(start: starts[at], reach: UInt32(truncatingIfNeeded: reach))
-        count += 1
-        guard at + 1 < starts.count else { throw end(1) }
-        guard byte(at + 1) == UInt8(ascii: ":") else { throw JSONError("':' is expected", at: Int(starts[at + 1])) }
-        at += 2
+        count &+= 1
+        guard at &+ 1 < starts.count else { throw end(1) }
+        guard byte(at &+ 1) == UInt8(ascii: ":") else { throw JSONError("':' is expected", at: Int(starts[at &+ 1])) }
+        at &+= 2
         return escape != unseen
     }
 
     /// Where the text up to the next structural ends, white space taken off.
     @inline(__always)
     private func trimmedEnd(_ at: Int) -> Int {
-        var end = at + 1 < starts.count ? Int(starts[at + 1]) : bytes.count
-        while end > 0, isSpace(bytes[end - 1]) { end -= 1 }
+        var end = at &+ 1 < starts.count ? Int(starts[at &+ 1]) : bytes.count
+        while end > 0, isSpace(bytes[end &- 1]) { end &-= 1 }
         return end
     }
 
@@ -128,7 +130,7 @@ struct JSONGrammar {
     private func string(_ at: Int, _ escape: inout Int) throws(JSONError) -> Int {
         let start = Int(starts[at])
         let end = trimmedEnd(at)
-        guard end - start >= 2, bytes[end - 1] == UInt8(ascii: "\"") else {
+        guard end &- start >= 2, bytes[end &- 1] == UInt8(ascii: "\"") else {
             throw JSONError("a string does not end", at: start)
         }
         if escape < end { try escapes(from: &escape, to: end - 1) }

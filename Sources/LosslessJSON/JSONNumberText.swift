@@ -35,19 +35,19 @@ enum JSONNumberGrammar {
         var at = start
         let end = bytes.count
         func isDigit() -> Bool { at < end && bytes[at] &- 0x30 < 10 }
-        if at < end, bytes[at] == UInt8(ascii: "-") { at += 1 }
+        if at < end, bytes[at] == UInt8(ascii: "-") { at &+= 1 }
         guard isDigit() else { return 0 }
-        if bytes[at] == UInt8(ascii: "0") { at += 1 } else { while isDigit() { at += 1 } }
+        if bytes[at] == UInt8(ascii: "0") { at &+= 1 } else { while isDigit() { at &+= 1 } }
         if at < end, bytes[at] == UInt8(ascii: ".") {
-            at += 1
+            at &+= 1
             guard isDigit() else { return 0 }
-            while isDigit() { at += 1 }
+            while isDigit() { at &+= 1 }
         }
         if at < end, bytes[at] | 0x20 == UInt8(ascii: "e") {
-            at += 1
-            if at < end, bytes[at] == UInt8(ascii: "+") || bytes[at] == UInt8(ascii: "-") { at += 1 }
+            at &+= 1
+            if at < end, bytes[at] == UInt8(ascii: "+") || bytes[at] == UInt8(ascii: "-") { at &+= 1 }
             guard isDigit() else { return 0 }
-            while isDigit() { at += 1 }
+            while isDigit() { at &+= 1 }
         }
         return at - start
     }

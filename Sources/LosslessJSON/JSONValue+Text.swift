@@ -54,11 +54,25 @@ public enum JSONText {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// Whether any byte is written with a backslash. Without a way out of the loop, so that many are looked at at once.
+    /// Whether any byte is written with a backslash.
     public static func isAnyEscaped(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        var isAny = false
-        for byte in text { isAny = isAny || isEscaped(byte) }
-        return isAny
+        let bytes = UnsafeRawBufferPointer(text)
+        var at = 0
+        while at + 8 <= bytes.count {
+            if isAnyEscaped(bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) { return true }
+            at += 8
+        }
+        return bytes[at...].contains(where: isEscaped)
+    }
+
+    /// Whether any of eight bytes is: in each byte's highest bit, a subtraction borrows where the byte is the smaller one.
+    private static func isAnyEscaped(_ eight: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = eight ^ (ones &* UInt64(UInt8(ascii: "\"")))
+        let backslashes = eight ^ (ones &* UInt64(UInt8(ascii: "\\")))
+        let controls = (eight &- ones &* 0x20) & ~eight
+        let found = controls | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
+        return found & (ones &* 0x80) != 0
     }
 
     @inline(__always)

@@ -44,8 +44,9 @@ public struct Normaliser: Sendable {
             let engine = RecordEngine(document, globals, workspace)
             let end = min(next + 64, page.records.count)
             document.withCursor { cursor in
+                var record = RawRecord(cursor: cursor, node: 0, engine: engine)
                 while next < end, page.records[next].document === document {
-                    let record = RawRecord(cursor: cursor, node: page.records[next].node, engine: engine)
+                    record.node = page.records[next].node
                     switch writing.append(record) {
                     case .written: break
                     case .dropped: result.dropped += 1

@@ -4,7 +4,7 @@ internal import LosslessJSON
 /// One record of a page as programs see it.
 struct RawRecord {
     let cursor: JSONCursor
-    let node: Int
+    var node: Int
     let engine: RecordEngine
 
     /// What `.` gives.

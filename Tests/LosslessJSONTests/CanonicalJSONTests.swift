@@ -142,4 +142,18 @@ struct CanonicalJSONTests {
             }
         }
     }
+
+    @Test func seesEveryByteThatIsWrittenWithABackslash() {
+        for byte in UInt8.min...UInt8.max {
+            let isEscaped = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            for neighbour in [UInt8(ascii: "a"), 0x20, 0x21, 0x23, 0x5B, 0x5D, 0x7F, 0x80, 0xFF] {
+                for place in 0..<20 {
+                    var text = [UInt8](repeating: neighbour, count: 20)
+                    text[place] = byte
+                    let isSeen = text.withUnsafeBufferPointer { JSONText.isAnyEscaped($0) }
+                    #expect(isSeen == isEscaped, "\(byte) beside \(neighbour) at \(place)")
+                }
+            }
+        }
+    }
 }
