@@ -71,7 +71,7 @@ extension Transfer {
         // A wish: a handle that failed early, or whose connection others still use, keeps its buffer over the reset, and
         // libcurl 7.88 then refuses any size. The buffer it has is of this size.
         _ = plughost_curl_set_long(options.pointer, CURLOPT_BUFFERSIZE, Self.receiveBuffer)
-        // libcurl allocates it for each body. Larger blocks the heap would map anew each time.
+        // libcurl allocates it for each body. Blocks of 512 KiB the heap maps anew each time, as `ProcessMemory` has it.
         options.set(CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)
         options.set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect)
         options.set(CURLOPT_TIMEOUT_MS, request.timeouts.total)

@@ -41,8 +41,8 @@ enum URLHost {
         guard bytes.count <= 253, labels.allSatisfy({ (1...63).contains($0.count) }) else {
             throw invalid("has a host with an empty part, a trailing dot or a part that is too long")
         }
-        // Where the last part is a number the rest of the world reads an address, in many spellings; we read the one that
-        // has no other form.
+        // Where the last part is a number the rest of the world reads an address, in many spellings; we read the one
+        // that an address is written in.
         if let last = labels.last,
             last.allSatisfy(URLCharacters.isDigit) || last.starts(with: [0x30, 0x78])
                 || last.starts(with: [0x30, 0x58])

@@ -2,8 +2,8 @@ public import LosslessJSON
 
 /// What a program runs on, made once and used by as many programs as there are.
 public struct JQInput: Sendable {
-    /// How many nodes a value may have to be read where it lies. A program may ask for members again and again, and a view
-    /// finds each by looking at all before it.
+    /// How many nodes a value may have to be read where it lies. A program may ask for members again and again, and a
+    /// view finds each by looking at all before it.
     private static let viewLimit = 512
 
     let value: Value

@@ -35,6 +35,14 @@ public final class JQProjection: Sendable {
         var steps: Range<Int>
         /// Which of the members to convert.
         var converted: Int
+
+        /// Whether what it writes may be a piece of the page, or of what the caller gives.
+        var isCopyable: Bool {
+            switch kind {
+            case .value, .inserted, .end: true
+            case .collected, .required, .converted: false
+            }
+        }
     }
 
     /// A key that paths begin with.
@@ -47,12 +55,14 @@ public final class JQProjection: Sendable {
     private let text: [UInt8]
     private let steps: PathSteps
     private let roots: [Root]
+    /// Whether a record of plain values can be written in one piece.
+    private let isCopyable: Bool
 
     /// The projection of a program, `nil` where it needs the engine, and where it gives anything but an object.
     ///
     /// - Parameters:
-    ///   - converting: Members of the object that the program constructs whose values the caller writes: each a plain path.
-    ///     One that the program does not construct is left out.
+    ///   - converting: Members of the object that the program constructs whose values the caller writes: each a plain
+    ///     path. One that the program does not construct is left out.
     ///   - inserting: The key of a new member, UTF-8. Where the program constructs it already there is no projection.
     public init?(_ program: JQProgram, converting: [[UInt8]] = [], inserting: [UInt8]? = nil) {
         guard let shape = ProjectionShape(program.syntax), shape.isObject,
@@ -62,6 +72,7 @@ public final class JQProjection: Sendable {
         text = compiler.text
         steps = compiler.steps
         roots = compiler.roots
+        isCopyable = operations.allSatisfy(\.isCopyable)
     }
 
     /// Appends what the program makes of a value.
@@ -80,7 +91,8 @@ public final class JQProjection: Sendable {
         withUnsafeTemporaryAllocation(of: Int.self, capacity: max(1, roots.count)) { found in
             withWalk(cursor, node, found) { walk in
                 guard walk.find() else { return false }
-                return walk.copy(inserted, to: &writer) || walk.write(inserted, to: &writer, convert)
+                if isCopyable, walk.copy(inserted, to: &writer) { return true }
+                return walk.write(inserted, to: &writer, convert)
             }
         }
     }

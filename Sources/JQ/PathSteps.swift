@@ -160,13 +160,7 @@ struct PathSteps: Sendable, Equatable {
     private static func element(_ index: Int, _ cursor: JSONCursor, _ node: Int) -> JQPath.Target {
         var remaining = index
         if index < 0 {
-            var count = 0
-            var at = cursor.first(in: node)
-            while let current = at {
-                count += 1
-                at = cursor.next(after: current)
-            }
-            remaining += count
+            remaining += cursor.count(of: node)
             guard remaining >= 0 else { return .missing }
         }
         var at = cursor.first(in: node)

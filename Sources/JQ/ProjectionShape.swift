@@ -91,12 +91,14 @@ struct ProjectionCompiler {
             return
         }
         guard case .object(let members) = shape else { return nil }
+        for member in members where converting.contains(member.key) {
+            guard case .value = member.value else { return nil }
+        }
         var slots = members.map { (key: $0.key, value: Optional($0.value)) }
         if let inserting {
             guard !slots.contains(where: { $0.key == inserting }) else { return nil }
             slots.append((inserting, nil))
         }
-        for slot in slots where converting.contains(slot.key) { guard case .value? = slot.value else { return nil } }
         slots.sort { $0.key.lexicographicallyPrecedes($1.key) }
         addObject(slots.map(\.key)) { compiler, at in
             switch (slots[at].value, converting.firstIndex(of: slots[at].key)) {

@@ -43,10 +43,10 @@ public struct CanonicalJSON {
 
     /// Appends the canonical form of a value in a document.
     public mutating func append(_ cursor: JSONCursor, _ node: Int) {
-        if let scalar = cursor.canonicalScalar(node) { return bytes.append(contentsOf: scalar) }
         switch cursor.kind(node) {
-        case .null, .bool, .number: break
-        case .string: appendString(cursor, node)
+        case .null, .bool, .number, .string:
+            guard let scalar = cursor.canonicalScalar(node) else { return appendString(cursor, node) }
+            bytes.append(contentsOf: scalar)
         case .array:
             bytes.append(UInt8(ascii: "["))
             var at = cursor.first(in: node)
@@ -221,15 +221,12 @@ public struct CanonicalJSON {
         inserting extra: (key: [UInt8], text: [UInt8])? = nil
     ) {
         var members: [(key: [UInt8], value: Int?)] = extra.map { [($0.key, nil)] } ?? []
-        var at = cursor.first(in: node)
-        while let key = at {
+        cursor.forEachMember(of: node) { key, value in
             var text: [UInt8] = []
             repaired += cursor.appendText(key, to: &text)
             // Before sorting: a repaired key may stand elsewhere, or be another one's equal.
             repaired += Self.replaceNUL(&text)
-            let value = cursor.value(ofKey: key)
             members.append((text, value))
-            at = cursor.next(after: value)
         }
         // The sort is stable, so that among equal keys the last written comes last.
         members.sort { $0.key.lexicographicallyPrecedes($1.key) }

@@ -2,8 +2,9 @@ internal import CSimdJSON
 
 /// Bytes with the padding that the reader needs behind them: the one buffer that a page lives in, from socket to slice.
 ///
-/// - Note: `@unchecked Sendable` proof: the storage is written only by `append` and `removeAll`, which the owner calls
-///   before it hands the buffer on; every API that takes a buffer from another thread only reads it.
+/// - Note: `@unchecked Sendable` proof: the storage is written only by `append`, `reserve` and `removeAll`, which the
+///   owner calls before it hands the buffer on; every API that takes a buffer from another thread only reads it. Memory
+///   that was given back holds another page's bytes soon, so that nothing may point into a buffer that still grows.
 public final class JSONBuffer: @unchecked Sendable {
     private var storage: UnsafeMutableRawBufferPointer
     /// How many bytes it holds.

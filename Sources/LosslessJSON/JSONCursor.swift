@@ -24,9 +24,9 @@ public struct JSONCursor {
     @usableFromInline let bytes: UnsafePointer<UInt8>
     @usableFromInline let nodes: UnsafePointer<JSONNode>
     /// Whether any key of the document has an escape: else keys are compared as they are written.
-    public let hasEscapedKeys: Bool
+    @usableFromInline let hasEscapedKeys: Bool
 
-    init(_ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape) {
+    init(_ text: UnsafeBufferPointer<UInt8>, _ tape: borrowing JSONTape) {
         guard let bytes = text.baseAddress else { preconditionFailure("a document with a tape is not empty") }
         self.bytes = bytes
         nodes = tape.nodes
@@ -83,7 +83,7 @@ public struct JSONCursor {
         Int(nodes[container].reach) == container + 1 ? nil : container + 1
     }
 
-    /// The next element (or key) after the value at `node`, `nil` at the end.
+    /// The next element (or key) after a value inside a container, `nil` at the end.
     @inlinable
     public func next(after node: Int) -> Int? {
         let next = after(node)
@@ -103,10 +103,6 @@ public struct JSONCursor {
         return count
     }
 
-    /// The value that belongs to a key.
-    @inlinable
-    public func value(ofKey key: Int) -> Int { key + 1 }
-
     /// The value of a member, `nil` where the object has none.
     ///
     /// - Parameter key: The decoded key's UTF-8.
@@ -123,6 +119,7 @@ public struct JSONCursor {
         let end = Int(nodes[object].reach)
         var key = object + 1
         while key < end {
+            // The value stands behind its key.
             body(key, key + 1)
             key = after(key + 1)
         }

@@ -1,7 +1,7 @@
 /// A page of JSON, parsed where it lies: the bytes and the tape of what begins where and how far it reaches.
 ///
-/// - Note: `@unchecked Sendable` proof: all storage is written in `init` and only read afterwards; it is freed in
-///   `deinit`, and every view keeps its document alive.
+/// - Note: `@unchecked Sendable` proof: all storage is written in `init` and only read afterwards; it is freed with
+///   the document, and every view keeps its document alive.
 public final class JSONDocument: @unchecked Sendable {
     private let buffer: JSONBuffer
     /// The length of the byte order mark before the text.
@@ -40,8 +40,6 @@ public final class JSONDocument: @unchecked Sendable {
     ) throws(JSONError) {
         try self.init(JSONBuffer(bytes), limits: limits)
     }
-
-    deinit { tape.free() }
 
     /// The document's one value.
     public var root: JSONView { JSONView(document: self, node: 0) }

@@ -7,7 +7,7 @@ internal import Glibc
 ///
 /// Offsets and counts lie below 2^32, so that arithmetic need not be checked, which would cost a fifth of the time.
 struct JSONGrammar {
-    /// The document, with readable bytes behind it.
+    /// The document.
     let bytes: UnsafeBufferPointer<UInt8>
     /// Offsets of the structurals.
     let starts: UnsafeBufferPointer<UInt32>
@@ -30,7 +30,9 @@ struct JSONGrammar {
         var hasEscapedKeys = false
 
         value: while true {
-            guard at < starts.count else { throw end(depth) }
+            guard at < starts.count else {
+                throw depth == 0 ? JSONError("a value is expected", at: bytes.count) : endInside
+            }
             let start = Int(starts[at])
             let first = bytes[start]
             if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
@@ -43,7 +45,7 @@ struct JSONGrammar {
                 depth &+= 1
                 count &+= 1
                 at &+= 1
-                guard at < starts.count else { throw end(depth) }
+                guard at < starts.count else { throw endInside }
                 if byte(at) != closing(isObject) {
                     if isObject { hasEscapedKeys = try key(&at, &count, &escape) || hasEscapedKeys }
                     continue value
@@ -56,7 +58,7 @@ struct JSONGrammar {
             }
             // After a value: close containers or go on to the next member.
             while depth > 0 {
-                guard at < starts.count else { throw end(depth) }
+                guard at < starts.count else { throw endInside }
                 let next = byte(at)
                 if next == UInt8(ascii: ",") {
                     at &+= 1
@@ -88,8 +90,8 @@ struct JSONGrammar {
     @inline(__always)
     private func closing(_ isObject: Bool) -> UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 
-    private func end(_ depth: Int) -> JSONError {
-        JSONError(depth == 0 ? "a value is expected" : "the document ends inside an array or object", at: bytes.count)
+    private var endInside: JSONError {
+        JSONError("the document ends inside an array or object", at: bytes.count)
     }
 
     /// A key and its colon; `at` then stands at the value.
@@ -97,7 +99,7 @@ struct JSONGrammar {
     /// - Returns: Whether the key has an escape.
     @inline(__always)
     private func key(_ at: inout Int, _ count: inout Int, _ escape: inout Int) throws(JSONError) -> Bool {
-        guard at < starts.count else { throw end(1) }
+        guard at < starts.count else { throw endInside }
         guard byte(at) == UInt8(ascii: "\"") else {
             throw JSONError("a key in quotes is expected", at: Int(starts[at]))
         }
@@ -105,7 +107,7 @@ struct JSONGrammar {
         let reach = try string(at, &escape)
         nodes[count] = JSONNode(start: starts[at], reach: UInt32(truncatingIfNeeded: reach))
         count &+= 1
-        guard at &+ 1 < starts.count else { throw end(1) }
+        guard at &+ 1 < starts.count else { throw endInside }
         guard byte(at &+ 1) == UInt8(ascii: ":") else { throw JSONError("':' is expected", at: Int(starts[at &+ 1])) }
         at &+= 2
         return escape != unseen

@@ -14,7 +14,7 @@ enum JSONIndexer {
     private static let keptDocumentBytes = 8 << 20
 
     /// Calls `body` with the offsets of all structural characters and scalars of `bytes`, which has the padding.
-    static func withIndex<Result>(
+    static func withIndex<Result: ~Copyable>(
         of bytes: UnsafeBufferPointer<UInt8>,
         _ body: (UnsafeBufferPointer<UInt32>) throws(JSONError) -> Result
     ) throws(JSONError) -> Result {

@@ -1,9 +1,8 @@
 /// What begins where in a document, and how far it reaches.
 ///
 /// The tape has a node for each value, each key and each closing bracket, in the order of the text: a member's value
-/// stands behind its key, and what follows a value stands behind it or behind its closing bracket. Whoever makes a tape
-/// frees it.
-struct JSONTape {
+/// stands behind its key, and what follows a value stands behind it or behind its closing bracket.
+struct JSONTape: ~Copyable {
     let nodes: UnsafePointer<JSONNode>
     /// Whether any key has an escape.
     let hasEscapedKeys: Bool
@@ -28,7 +27,7 @@ struct JSONTape {
         self.nodes = UnsafePointer(nodes)
     }
 
-    func free() { PageMemory.free(memory) }
+    deinit { PageMemory.free(memory) }
 }
 
 /// One entry of a tape.

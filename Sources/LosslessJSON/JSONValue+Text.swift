@@ -65,7 +65,8 @@ public enum JSONText {
         return bytes[at...].contains(where: isEscaped)
     }
 
-    /// Whether any of eight bytes is: in each byte's highest bit, a subtraction borrows where the byte is the smaller one.
+    /// Whether any of eight bytes is. In each byte's highest bit a subtraction borrows where the byte is the smaller one;
+    /// what is borrowed may mark the byte above as well, so that this tells whether and not which.
     private static func isAnyEscaped(_ eight: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = eight ^ (ones &* UInt64(UInt8(ascii: "\"")))

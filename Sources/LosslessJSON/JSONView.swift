@@ -89,11 +89,8 @@ extension JSONValue {
             self = .array(elements)
         case .object:
             var object = JSONObject()
-            var at = cursor.first(in: node)
-            while let current = at {
-                let value = cursor.value(ofKey: current)
-                object[JSONString(cursor.text(current))] = JSONValue(cursor, value)
-                at = cursor.next(after: value)
+            cursor.forEachMember(of: node) { key, value in
+                object[JSONString(cursor.text(key))] = JSONValue(cursor, value)
             }
             self = .object(object)
         }

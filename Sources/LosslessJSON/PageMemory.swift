@@ -8,7 +8,8 @@ enum PageMemory {
     /// - Note: Proof for the pointers' `Sendable` box: a block is in the list or in one owner's hands, never in both.
     private struct Idle: @unchecked Sendable { var blocks: [UnsafeMutableRawBufferPointer] = [] }
     private static let idle = Mutex(Idle())
-    private static let keptAtMost = 8
+    /// What is kept at most, all together.
+    private static let keptBytes = 8 << 20
     /// Smaller blocks the heap finds as fast; larger ones are rare, and memory that is missed elsewhere.
     private static let keptSizes = 64 << 10...4 << 20
 
@@ -16,7 +17,8 @@ enum PageMemory {
     static func allocate(_ size: Int) -> UnsafeMutableRawBufferPointer {
         guard keptSizes.contains(size) else { return .allocate(byteCount: size, alignment: 16) }
         let kept = idle.withLock { idle in
-            let index = idle.blocks.indices.filter { idle.blocks[$0].count >= size }
+            // A block of more than twice the size is left to those who need it.
+            let index = idle.blocks.indices.filter { (size...2 * size).contains(idle.blocks[$0].count) }
                 .min { idle.blocks[$0].count < idle.blocks[$1].count }
             return Idle(blocks: index.map { [idle.blocks.remove(at: $0)] } ?? [])
         }
@@ -30,7 +32,8 @@ enum PageMemory {
         // The pointer crosses into the lock inside the box whose proof stands above.
         let returned = Idle(blocks: [block])
         let isKept = idle.withLock { idle in
-            guard keptSizes.contains(block.count), idle.blocks.count < keptAtMost else { return false }
+            let kept = idle.blocks.reduce(0) { $0 + $1.count }
+            guard keptSizes.contains(block.count), kept + block.count <= keptBytes else { return false }
             idle.blocks += returned.blocks
             return true
         }

@@ -9,6 +9,8 @@ public struct Normaliser: Sendable {
     private let path: DataPath
     private let config: JSONValue
     private let usesParent: Bool
+    /// After so many records it looks whether its task is cancelled.
+    private static let recordsBetweenChecks = 64
 
     /// A normaliser of one stream, `nil` for a stream that is read for its children only.
     ///
@@ -39,14 +41,13 @@ public struct Normaliser: Sendable {
         var next = 0
         while next < page.records.count {
             if Task.isCancelled { throw .interrupted }
-            // Nearly always one document holds all records. An interruption is seen every now and then.
+            // Nearly always one document holds all records.
             let document = page.records[next].document
             let engine = RecordEngine(document, globals, workspace)
-            let end = min(next + 64, page.records.count)
+            let end = min(next + Self.recordsBetweenChecks, page.records.count)
             document.withCursor { cursor in
-                var record = RawRecord(cursor: cursor, node: 0, engine: engine)
                 while next < end, page.records[next].document === document {
-                    record.node = page.records[next].node
+                    let record = RawRecord(cursor: cursor, node: page.records[next].node, engine: engine)
                     switch writing.append(record) {
                     case .written: break
                     case .dropped: result.dropped += 1

@@ -185,4 +185,62 @@ struct NormaliserTests {
         #expect(records(page) == [#"{"_id":"demo/items/2","id":2}"#])
         #expect(page.deadLetters.map(\.code) == ["identity-taken"])
     }
+
+    /// Records of several documents, more of them than between two looks at the task, some dropped and some failing.
+    @Test(arguments: ["{id: .id, b: .b}", ". as $r | {id: .id, b: .b}"])
+    func keepsRecordsAndIdentitiesTogether(map: String) throws {
+        let normaliser = try normaliser([
+            "key: [.id]", "version: none", "drop_if: .drop == true", "map: '\(map)'", "fields: {b: integer}",
+        ])
+        func record(_ number: Int) -> String {
+            switch number {
+            case 62, 65: #"{"id":\#(number),"drop":true}"#
+            case 63, 64: #"{"id":\#(number),"b":"no number"}"#
+            case 66: #"{"id":null}"#
+            default: #"{"id":\#(number),"b":"\#(number * 2)"}"#
+            }
+        }
+        let documents = try [0, 1].map { parity in
+            let texts = (0..<140).filter { $0 % 2 == parity }.map(record)
+            return try #require(JSONDocument(bytes: Array("[\(texts.joined(separator: ","))]".utf8)).root.elements)
+        }
+        // First each document's records among the other's, then each document whole.
+        let mixed = zip(documents[0], documents[1]).flatMap { [$0, $1] }
+        for (records, order) in [
+            (mixed, Array(0..<140)),
+            (documents[0] + documents[1], Array(stride(from: 0, to: 140, by: 2)) + stride(from: 1, to: 140, by: 2)),
+        ] {
+            let page = try normaliser.normalise(FetchedPage(records: records, states: [:], origin: "https://api"))
+            let kept = order.filter { !(62...66).contains($0) }
+            #expect(self.records(page) == kept.map { #"{"_id":"demo/items/\#($0)","b":\#($0 * 2),"id":\#($0)}"# })
+            let identities = page.block.entries.map {
+                String(decoding: page.block.identities[$0.identity], as: UTF8.self)
+            }
+            #expect(identities == kept.map { "demo/items/\($0)" })
+            #expect(page.dropped == 2)
+            let failed = order.filter { [63, 64, 66].contains($0) }
+            #expect(page.deadLetters.map(\.code) == failed.map { $0 == 66 ? "key-null" : "cast-failed" })
+            #expect(page.deadLetters.map { String(decoding: $0.record, as: UTF8.self) } == failed.map(record))
+        }
+    }
+
+    /// A key is what it stands for, however it is written, and of a repeated one the last value counts.
+    @Test(arguments: ["{a: .a, b: .c.b}", ". as $r | {a: .a, b: .c.b}"])
+    func findsMembersByWhatTheirKeysStandFor(map: String) throws {
+        let input =
+            #"[{"id":1,"a":1,"\u0061":2,"c":{"b":1,"\u0062":3}},{"id":2,"\u0061":1,"a":"2","c":{"\u0062":1,"b":"3"}}]"#
+        let page = try normaliser(["key: [.id]", "version: none", "map: '\(map)'"]).normalise(page(input))
+        #expect(
+            records(page) == [#"{"_id":"demo/items/1","a":2,"b":3}"#, #"{"_id":"demo/items/2","a":"2","b":"3"}"#]
+        )
+    }
+
+    /// A cast of what the record does not have is left out, `_id` among it.
+    @Test(arguments: ["{a: .a}", ". as $r | {a: .a}"]) func leavesOutCastsOfMissingMembers(map: String) throws {
+        let normaliser = try normaliser([
+            "key: [.id]", "version: none", "map: '\(map)'", "fields: {_id: integer, z: integer}",
+        ])
+        let page = try normaliser.normalise(page(#"[{"id":1,"a":"x","lost":"\ud800"}]"#))
+        #expect(records(page) == [#"{"_id":"demo/items/1","a":"x"}"#])
+    }
 }

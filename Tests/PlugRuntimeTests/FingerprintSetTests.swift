@@ -60,6 +60,15 @@ struct FingerprintSetTests {
         #expect(try agrees(set, plain, &generator))
     }
 
+    @Test func fitsIntoFourMebibytesWithTheLastPage() {
+        var generator = SplitMix(state: 11)
+        var table = FingerprintTable()
+        for _ in 0..<(FingerprintSet.usualLimit + 16_000) {
+            table.insert(RecordFingerprint(high: generator.next(), low: generator.next()))
+        }
+        #expect(table.bytes == 4 << 20)
+    }
+
     @Test(arguments: [1, 3, 300, 3_000])
     func agreesWithAPlainSetAlsoOnDisk(_ limit: Int) throws {
         try TemporaryFolder.with { folder in

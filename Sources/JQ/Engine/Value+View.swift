@@ -22,9 +22,9 @@ extension JSONView {
     /// The container with its members or elements as values; those that are containers stay in the document.
     var opened: Value {
         document.withCursor { cursor in
-            var at = cursor.first(in: node)
             guard cursor.kind(node) == .object else {
                 var elements: [Value] = []
+                var at = cursor.first(in: node)
                 while let element = at {
                     elements.append(Value(cursor, element, in: document))
                     at = cursor.next(after: element)
@@ -32,12 +32,10 @@ extension JSONView {
                 return .array(ValueArray(shallow: elements))
             }
             var members: [ValueObject.Member] = []
-            while let key = at {
-                let value = cursor.value(ofKey: key)
+            cursor.forEachMember(of: node) { key, value in
                 members.append(
                     ValueObject.Member(JSONString(cursor.text(key)), Value(cursor, value, in: document))
                 )
-                at = cursor.next(after: value)
             }
             // A repeated key keeps its first place and its last value, as in `JSONObject`.
             return .object(ValueObject(members))
@@ -69,14 +67,7 @@ extension JSONView {
     /// How many elements an array has, `nil` for an object, whose keys may be repeated.
     var elementCount: Int? {
         document.withCursor { cursor in
-            guard cursor.kind(node) == .array else { return nil }
-            var count = 0
-            var at = cursor.first(in: node)
-            while let current = at {
-                count += 1
-                at = cursor.next(after: current)
-            }
-            return count
+            cursor.kind(node) == .array ? cursor.count(of: node) : nil
         }
     }
 

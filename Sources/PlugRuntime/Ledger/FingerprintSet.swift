@@ -16,6 +16,9 @@ struct FingerprintSet {
     /// A content that stands for any; keyed hashes hit it by chance once in 2^63.
     static let anyContent: UInt64 = 0
 
+    /// The entries of the page that passes the limit come to it: one of 16,000 records fits into the same 4 MiB.
+    static let usualLimit = 9 << 14
+
     private let comparesContent: Bool
     private let folder: String?
     private let limit: Int
@@ -25,8 +28,8 @@ struct FingerprintSet {
 
     /// - Parameters:
     ///   - folder: Where files may be made; `nil` keeps everything in memory.
-    ///   - limit: How many entries may lie in memory, in 4 MiB, before they go into a file.
-    init(comparesContent: Bool, folder: String? = nil, limit: Int = 5 << 15) {
+    ///   - limit: How many entries may lie in memory before they go into a file.
+    init(comparesContent: Bool, folder: String? = nil, limit: Int = usualLimit) {
         self.comparesContent = comparesContent
         self.folder = folder
         self.limit = limit

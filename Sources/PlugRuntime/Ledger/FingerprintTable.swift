@@ -1,4 +1,4 @@
-internal import CMemory
+internal import CPrefetch
 internal import PlugCore
 
 /// Fingerprints in memory: 16 bytes each in open addressing.
@@ -7,6 +7,9 @@ internal import PlugCore
 struct FingerprintTable {
     private static let empty = RecordFingerprint(high: 0, low: 0)
     private static let smallest = 64
+    /// Up to here, which is 4 MiB, a table that is full becomes four times as large, then twice: each time all of its
+    /// memory is new, which costs more than using it.
+    private static let growsFast = 1 << 18
 
     private var slots: [RecordFingerprint]
     private(set) var count = 0
@@ -15,6 +18,9 @@ struct FingerprintTable {
 
     /// How many entries it takes before it grows again: with more, looking for what is not there takes long.
     var capacity: Int { slots.count / 8 * 5 }
+
+    /// The memory that it takes.
+    var bytes: Int { slots.count * MemoryLayout<RecordFingerprint>.stride }
 
     /// Visits the entries with the same `high`.
     @inline(__always)
@@ -28,8 +34,8 @@ struct FingerprintTable {
         }
     }
 
-    /// Has the processor fetch the places of some entries, all at the same time: a table of millions lies in no cache, and
-    /// each place would be waited for.
+    /// Has the processor fetch the places of some entries, all at the same time: a table of millions lies in no cache,
+    /// and each place would be waited for.
     func prefetch(_ fingerprints: [RecordFingerprint]) {
         slots.withUnsafeBufferPointer { slots in
             guard let base = slots.baseAddress else { return }
@@ -73,8 +79,8 @@ struct FingerprintTable {
     }
 
     private mutating func grow() {
-        // Memory that is new is dear, so that a table does not grow often.
-        var larger = Array(repeating: Self.empty, count: slots.count * 4)
+        let factor = slots.count < Self.growsFast ? 4 : 2
+        var larger = Array(repeating: Self.empty, count: slots.count * factor)
         for entry in slots where entry.high != 0 { _ = Self.place(entry, in: &larger) }
         slots = larger
     }

@@ -46,12 +46,7 @@ struct LocatedJSON {
         guard view.kind == .object else { throw wrong("\(what) must be an object, not \(kindName)") }
         var nodes: [(key: Int, value: Int)] = []
         view.document.withCursor { cursor in
-            var at = cursor.first(in: view.node)
-            while let key = at {
-                let value = cursor.value(ofKey: key)
-                nodes.append((key, value))
-                at = cursor.next(after: value)
-            }
+            cursor.forEachMember(of: view.node) { key, value in nodes.append((key, value)) }
         }
         var members: [(key: String, value: LocatedJSON)] = []
         for node in nodes {

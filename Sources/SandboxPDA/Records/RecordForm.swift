@@ -126,12 +126,9 @@ enum ObjectMembers {
 
     private static func unique(_ cursor: JSONCursor, _ node: Int, deletesNull: Bool) -> [Member] {
         var keyed: [(bytes: UnsafeBufferPointer<UInt8>, decoded: [UInt8]?, member: Member)] = []
-        var at = cursor.first(in: node)
-        while let key = at {
-            let value = cursor.value(ofKey: key)
+        cursor.forEachMember(of: node) { key, value in
             let raw = cursor.rawString(key)
             keyed.append((raw, decoded(cursor, key, raw, deletesNull), (key, value, keyed.count)))
-            at = cursor.next(after: value)
         }
         guard keyed.count > 1 else { return keyed.map(\.member) }
         keyed.sort { left, right in

@@ -1,0 +1,31 @@
+internal import JQ
+internal import LosslessJSON
+
+/// Runs programs on the records of one document, one record after another. A record's form for the engine is made at
+/// most once, and only for the engine.
+final class RecordEngine {
+    /// An interruption is no fault of the record: whoever catches an error looks whether the task is cancelled.
+    private static let limits = JQLimits(stopsWhenCancelled: true)
+
+    let document: JSONDocument
+    private let globals: JQGlobals
+    private let workspace: JQWorkspace
+    private var latest: (node: Int, input: JQInput)?
+
+    init(_ document: JSONDocument, _ globals: JQGlobals, _ workspace: JQWorkspace) {
+        self.document = document
+        self.globals = globals
+        self.workspace = workspace
+    }
+
+    func input(_ node: Int) -> JQInput {
+        if let latest, latest.node == node { return latest.input }
+        let input = JQInput(JSONView(document: document, node: node))
+        latest = (node, input)
+        return input
+    }
+
+    func run(_ program: JQProgram, _ node: Int) throws(JQError) -> [JQOutput] {
+        try program.run(input(node), globals: globals, limits: Self.limits, workspace: workspace)
+    }
+}
