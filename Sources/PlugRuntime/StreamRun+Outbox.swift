@@ -1,0 +1,78 @@
+internal import PlugCore
+internal import PlugDeliver
+internal import PlugManifest
+internal import PlugStore
+
+// Pages that the PDA cannot take now, or that cannot be read again.
+extension StreamRun {
+    /// Puts a page's records into the outbox, in one transaction with the states, and drains it where the PDA may take
+    /// records by now.
+    mutating func queue(
+        _ block: RecordBlock,
+        _ selection: [Int],
+        _ fingerprints: [RecordFingerprint],
+        isRepeatable: Bool
+    ) async throws {
+        queueSuspects()
+        // A page that cannot be read again is kept in any case; the next one is not read where there is no room.
+        if isRepeatable, !selection.isEmpty {
+            let isRoom: Bool
+            do { isRoom = try await hasRoom() } catch {
+                counts.undelivered += selection.count
+                throw error
+            }
+            guard isRoom else {
+                counts.undelivered += selection.count
+                throw try await halt(outbox.full(id))
+            }
+        }
+        enqueue(block, selection, fingerprints)
+        try await commit()
+        if outbox.mayAskAgain { try await drain() }
+        if !isRepeatable, try await !outbox.hasRoom(id) { throw outbox.full(id) }
+    }
+
+    /// Refused records that wait for a verdict go first: they hold back the states otherwise, and what follows is queued.
+    private mutating func queueSuspects() {
+        let suspects = pending.suspects
+        guard !suspects.isEmpty else { return }
+        pending.suspects = Suspects()
+        pending.refused += suspects.fingerprints
+        enqueue(suspects.block, Array(suspects.block.entries.indices), suspects.fingerprints)
+    }
+
+    /// Whether there is room for another page, if need be after trying to make some.
+    private mutating func hasRoom() async throws -> Bool {
+        if try await outbox.hasRoom(id) { return true }
+        guard outbox.mayAskAgain else { return false }
+        try await drain()
+        return try await outbox.hasRoom(id)
+    }
+
+    mutating func enqueue(_ block: RecordBlock, _ selection: [Int], _ fingerprints: [RecordFingerprint]) {
+        let options = DeliveryOptions()
+        var start = 0
+        while start < selection.count {
+            let end = block.endOfBatch(
+                from: start,
+                in: selection,
+                records: options.maximumBatchRecords,
+                bytes: options.maximumBatchBytes
+            )
+            let records = RecordBlock(copying: selection[start..<end], of: block)
+            let packed = RecordFingerprint.packed(fingerprints[start..<end])
+            pending.outbox.append(OutboxBatch(path: path, records: records, fingerprints: packed))
+            start = end
+        }
+        if !selection.isEmpty { outbox.noteQueued() }
+        // In the outbox they are safe, and nothing that is sent again.
+        pending.proved += fingerprints
+        counts.queued += selection.count
+    }
+
+    /// Sends what waits of this stream.
+    mutating func drain() async throws {
+        defer { counts.settle(outbox.takeSettled(of: stream.name)) }
+        try await outbox.drain(id)
+    }
+}

@@ -1,0 +1,123 @@
+internal import PlugCore
+internal import PlugDeliver
+internal import PlugManifest
+internal import PlugStore
+
+// A page's records: which of them are new, and what becomes of them.
+extension StreamRun {
+    /// Keeps what could not be normalised, once.
+    mutating func collect(_ letters: [DeadLetter]) throws {
+        for letter in letters {
+            let fingerprint = fingerprinter.fingerprint(letter)
+            if try ledger.find(fingerprint) == .unknown {
+                pending.deadLetters.append(letter)
+                counts.deadLetters += 1
+            } else {
+                counts.known += 1
+            }
+            remember(fingerprint)
+        }
+    }
+
+    /// The records that the ledger does not know, and that have not been met in this pass.
+    mutating func select(_ block: RecordBlock) throws -> (indexes: [Int], fingerprints: [RecordFingerprint]) {
+        var indexes: [Int] = []
+        var fingerprints: [RecordFingerprint] = []
+        indexes.reserveCapacity(block.entries.count)
+        fingerprints.reserveCapacity(block.entries.count)
+        let candidates = fingerprinter.fingerprints(block)
+        ledger.prefetch(candidates)
+        for (index, fingerprint) in candidates.enumerated() {
+            switch try ledger.find(fingerprint) {
+            case .metInThisPass: counts.known += 1
+            case .knownBefore where !request.resends:
+                counts.known += 1
+                remember(fingerprint)
+            case .knownBefore, .unknown:
+                indexes.append(index)
+                fingerprints.append(fingerprint)
+                ledger.meet(fingerprint)
+            }
+        }
+        return (indexes, fingerprints)
+    }
+
+    private mutating func remember(_ fingerprint: RecordFingerprint) {
+        ledger.meet(fingerprint)
+        pending.proved.append(fingerprint)
+    }
+
+    mutating func deliver(
+        _ block: RecordBlock,
+        _ selection: [Int],
+        _ fingerprints: [RecordFingerprint]
+    ) async -> DeliveryReceipt {
+        let refusals = refusals
+        let positions = refusals.isEmpty ? [:] : Dictionary(uniqueKeysWithValues: zip(selection, fingerprints))
+        let receipt = await deliverer.deliver(block, selection: selection, to: path) { index in
+            positions[index].flatMap { refusals[$0] } ?? 0
+        }
+        counts.bytesOut += receipt.bytesOut
+        return receipt
+    }
+
+    /// Books every fate.
+    ///
+    /// - Returns: Whether the PDA accepted a record.
+    mutating func book(
+        _ receipt: DeliveryReceipt,
+        _ block: RecordBlock,
+        _ selection: [Int],
+        _ fingerprints: [RecordFingerprint]
+    ) -> Bool {
+        var isAccepted = false
+        for (at, fate) in receipt.fates.enumerated() {
+            let fingerprint = fingerprints[at]
+            let entry = block.entries[selection[at]]
+            switch fate {
+            case .delivered:
+                counts.delivered += 1
+                isAccepted = true
+                prove(fingerprint)
+            case .duplicate:
+                counts.duplicates += 1
+                prove(fingerprint)
+            case .deadLetter(let reason):
+                counts.deadLetters += 1
+                pending.deadLetters.append(.refused(block, entry, to: path, reason))
+                prove(fingerprint)
+            case .refused: pending.suspects.append(block, entry, fingerprint)
+            case .undelivered: counts.undelivered += 1
+            }
+        }
+        return isAccepted
+    }
+
+    private mutating func prove(_ fingerprint: RecordFingerprint) {
+        pending.proved.append(fingerprint)
+        if refusals[fingerprint] != nil { pending.settled.append(fingerprint) }
+    }
+
+    /// Tries records again that were refused alone, now that others were accepted.
+    mutating func settleSuspects(isLast: Bool) async throws {
+        guard !pending.suspects.isEmpty else { return }
+        let suspects = pending.suspects
+        pending.suspects = Suspects()
+        let selection = Array(suspects.block.entries.indices)
+        let receipt = await deliver(suspects.block, selection, suspects.fingerprints)
+        _ = book(receipt, suspects.block, selection, suspects.fingerprints)
+        if let stop = receipt.stop { throw try await halt(stop) }
+        if pending.suspects.isEmpty { return try await commit() }
+        guard isLast || pending.suspects.count > Suspects.limit else { return }
+        let records = pending.suspects.count == 1 ? "1 record" : "\(pending.suspects.count) records"
+        let fault = pending.suspects.count == 1 ? "its" : "their"
+        let error = PlugError(
+            "pda-refuses-records",
+            exit: .tryLater,
+            "the PDA refuses \(records) of this stream, and nothing shows yet that it is \(fault) fault",
+            advice: "run again later: a record that is refused in three runs becomes a dead letter",
+            stream: stream.name
+        )
+        throw try await halt(error)
+    }
+}
