@@ -33,9 +33,13 @@ struct JSONDecimal: Hashable, Comparable {
         }
     }
 
+    private static let bound = 1 << 52
+
+    /// Whether the exponent may be one that is not told apart from others.
+    var isSaturated: Bool { abs(exponent) >= Self.bound / 2 }
+
     /// An exponent too large for any machine saturates: such numbers only need to be ordered.
     private static func exponent(_ bytes: Substring.UTF8View) -> Int {
-        let bound = 1 << 52
         let isNegative = bytes.first == UInt8(ascii: "-")
         var value = 0
         for byte in bytes where byte != UInt8(ascii: "-") && byte != UInt8(ascii: "+") {

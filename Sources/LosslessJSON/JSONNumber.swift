@@ -37,18 +37,24 @@ public struct JSONNumber: Sendable {
 }
 
 extension JSONNumber {
-    /// One text for each decimal value, as an identity needs it: integers up to 20 digits and short fractions plainly
-    /// (`1` for `1.0`, `1e0` and `10e-1`), what is larger or smaller with an exponent (`1e400`).
+    /// Whole numbers of so many digits are their own canonical text.
+    public static let plainDigits = 40
+
+    /// One text for each decimal value, as an identity needs it: integers up to 40 digits and short fractions plainly
+    /// (`1` for `1.0`, `1e0` and `10e-1`), what is larger or smaller with an exponent (`1e400`). An exponent beyond those
+    /// that are told apart stays as it is written.
     public var canonicalText: String {
         let isPlain = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 }
-        if isPlain, text != "-0" { return text }
+        if isPlain, text.utf8.count <= Self.plainDigits, text != "-0" { return text }
         let decimal = JSONDecimal(text)
+        if decimal.isSaturated { return text }
         let digits = String(decoding: decimal.digits, as: UTF8.self)
         let sign = decimal.isNegative ? "-" : ""
         func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
         switch decimal.exponent {
         case _ where digits.isEmpty: return "0"
-        case digits.count...max(20, digits.count): return sign + digits + zeros(decimal.exponent - digits.count)
+        case digits.count...max(Self.plainDigits, digits.count):
+            return sign + digits + zeros(decimal.exponent - digits.count)
         case 1..<digits.count: return sign + digits.prefix(decimal.exponent) + "." + digits.dropFirst(decimal.exponent)
         case -9...0: return sign + "0." + zeros(-decimal.exponent) + digits
         default:

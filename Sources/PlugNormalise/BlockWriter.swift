@@ -62,8 +62,9 @@ struct BlockWriter {
     }
 
     private mutating func write(_ record: RawRecord, _ identityStart: Int) throws(RecordFailure) -> Bool {
-        try identity?.append(of: record, to: &identities)
+        // First: what is gone may have no key any more.
         if let dropIf, try record.run(dropIf, as: "drop_if").contains(where: \.isTruthy) { return false }
+        try identity?.append(of: record, to: &identities)
         return try identities.withUnsafeBufferPointer { identities throws(RecordFailure) in
             let identity = UnsafeBufferPointer(rebasing: identities[identityStart...])
             return try recordWriter.write(record, identity: identity, to: &writer)

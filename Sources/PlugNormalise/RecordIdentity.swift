@@ -28,6 +28,14 @@ final class RecordIdentity: Sendable {
 
     /// Appends the decoded text of a record's `_id`.
     func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) {
+        let start = text.count
+        try appendParts(of: record, to: &text)
+        // No PDA stores a NUL, and the `_id` in its echo is compared with this text.
+        guard text[start...].contains(0) else { return }
+        text.replaceSubrange(start..., with: text[start...].flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] })
+    }
+
+    private func appendParts(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) {
         prefix.withUnsafeBufferPointer { text.append(contentsOf: $0) }
         for at in keys.indices {
             if at > 0 { text.append(UInt8(ascii: ",")) }
@@ -107,7 +115,7 @@ final class ScalarProgram: Sendable {
     /// A number in the one form of its value: the PDA takes `1.0` and `1` for the same.
     private func append(_ number: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
         // Integers, as most keys are, stand as they are.
-        let isPlain = number.allSatisfy { $0 &- 0x30 < 10 }
+        let isPlain = number.count <= JSONNumber.plainDigits && number.allSatisfy { $0 &- 0x30 < 10 }
         guard !isPlain else { return text.append(contentsOf: number) }
         let written = String(decoding: number, as: UTF8.self)
         text.append(contentsOf: (JSONNumber(written)?.canonicalText ?? written).utf8)

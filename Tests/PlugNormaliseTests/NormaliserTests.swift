@@ -127,6 +127,42 @@ struct NormaliserTests {
         #expect(ids == ["demo/items/x%2Cy,z@1", "demo/items/x,y%2Cz", "demo/items/100%25,u%40h@2"])
     }
 
+    /// The PDA compares the text that it was sent, in which there is no NUL.
+    @Test(arguments: [".id", #"(.id + "")"#]) func namesARecordAsItIsSent(key: String) throws {
+        let normaliser = try normaliser(["key: ['\(key)']", "version: none", "map: '{id: .id}'"])
+        let page = try normaliser.normalise(page(#"[{"id":"a\u0000b"},{"id":"a\ud800b"}]"#))
+        let ids = page.block.entries.map { String(decoding: page.block.identities[$0.identity], as: UTF8.self) }
+        #expect(ids == ["demo/items/a\u{FFFD}b", "demo/items/a\u{FFFD}b"])
+        #expect(
+            records(page) == Array(repeating: "{\"_id\":\"demo/items/a\u{FFFD}b\",\"id\":\"a\u{FFFD}b\"}", count: 2)
+        )
+    }
+
+    @Test(arguments: [".id", ". as $r | $r.id"]) func givesEachValueOfANumberOneIdentity(key: String) throws {
+        let normaliser = try normaliser(["key: ['\(key)']", "version: none"])
+        let texts = [
+            "1e20", "100000000000000000000", "1\(String(repeating: "0", count: 60))", "1e60", "1.0", "-0",
+            "1e99999999999999999999", "1e99999999999999999998",
+        ]
+        let page = try normaliser.normalise(page("[\(texts.map { "{\"id\":\($0)}" }.joined(separator: ","))]"))
+        let ids = page.block.entries.map { String(decoding: page.block.identities[$0.identity], as: UTF8.self) }
+        #expect(
+            ids.map { $0.dropFirst("demo/items/".count) } == [
+                "100000000000000000000", "100000000000000000000", "1e60", "1e60", "1", "0",
+                "1e99999999999999999999", "1e99999999999999999998",
+            ]
+        )
+    }
+
+    /// What is gone often has nothing but the word that it is gone.
+    @Test func dropsBeforeItAsksForAKey() throws {
+        let normaliser = try normaliser(["key: [.id]", "version: none", "drop_if: .deleted"])
+        let page = try normaliser.normalise(page(#"[{"deleted":true},{"deleted":true},{"id":1}]"#))
+        #expect(records(page) == [#"{"_id":"demo/items/1","id":1}"#])
+        #expect(page.dropped == 2)
+        #expect(page.deadLetters.isEmpty)
+    }
+
     @Test func castsDropsAndKeepsDeadLetters() throws {
         let normaliser = try normaliser([
             "key: [.id]", "version: none", "drop_if: '.hidden'", "map: '{at: .at, n: .n, id: .id}'",
