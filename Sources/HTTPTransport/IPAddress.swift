@@ -15,8 +15,10 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// without a zone.
     public init?(_ text: String) {
         var text = text
-        if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
-        guard !text.utf8.contains(0), text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard text.utf8.allSatisfy({ (1..<0x80).contains($0) }) else { return nil }
+        if text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]") {
+            text = String(text.dropFirst().dropLast())
+        }
         let isVersion6 = text.utf8.contains(UInt8(ascii: ":"))
         var buffer = [UInt8](repeating: 0, count: isVersion6 ? 16 : 4)
         // inet_pton writes 4 or 16 bytes and gives 1, or 0 for text that is no address. It takes no leading zeros,

@@ -37,21 +37,29 @@ enum URLHost {
         guard bytes.allSatisfy({ URLCharacters.isAlphanumeric($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }) else {
             throw invalid("has a host with characters other than letters, digits, - . and _")
         }
-        let labels = bytes.split(separator: 0x2E, omittingEmptySubsequences: false)
-        guard bytes.count <= 253, labels.allSatisfy({ (1...63).contains($0.count) }) else {
+        guard bytes.count <= 253, let last = lastLabel(bytes) else {
             throw invalid("has a host with an empty part, a trailing dot or a part that is too long")
         }
         // Where the last part is a number the rest of the world reads an address, in many spellings; we read the one
         // that an address is written in.
-        if let last = labels.last,
-            last.allSatisfy(URLCharacters.isDigit) || last.starts(with: [0x30, 0x78])
-                || last.starts(with: [0x30, 0x58])
+        if last.allSatisfy(URLCharacters.isDigit)
+            || (last.first == 0x30 && last.dropFirst().first.map(lowerCased) == 0x78)
         {
             guard IPAddress(host) != nil else {
                 throw invalid("has an IPv4 address that is not four decimal numbers")
             }
         }
         return host
+    }
+
+    /// What stands behind the last dot; `nil` where any part of the host is empty or too long.
+    private static func lastLabel(_ host: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var start = host.startIndex
+        for index in host.indices where host[index] == 0x2E {
+            guard (1...63).contains(index - start) else { return nil }
+            start = index + 1
+        }
+        return (1...63).contains(host.endIndex - start) ? host[start...] : nil
     }
 
     private static func invalid(_ what: String) -> HTTPError { HTTPError(.invalidURL, "a URL \(what)") }
