@@ -64,7 +64,11 @@ struct BlockWriter {
     private mutating func write(_ record: RawRecord, _ identityStart: Int) throws(RecordFailure) -> Bool {
         // First: what is gone may have no key any more.
         if let dropIf, try record.run(dropIf, as: "drop_if").contains(where: \.isTruthy) { return false }
-        try identity?.append(of: record, to: &identities)
+        do throws(RecordFailure) { try identity?.append(of: record, to: &identities) } catch {
+            // Nor has what 'map' leaves out.
+            if recordWriter.leavesOut(record) { return false }
+            throw error
+        }
         return try identities.withUnsafeBufferPointer { identities throws(RecordFailure) in
             let identity = UnsafeBufferPointer(rebasing: identities[identityStart...])
             return try recordWriter.write(record, identity: identity, to: &writer)

@@ -85,6 +85,12 @@ final class RecordWriter: Sendable {
         return try compute(record, identity, to: &writer)
     }
 
+    /// Whether `map` gives nothing for a record.
+    func leavesOut(_ record: RawRecord) -> Bool {
+        guard let map, let outputs = try? record.run(map, as: "map") else { return false }
+        return outputs.allSatisfy(\.isNull) && outputs.count < 2
+    }
+
     /// Writes a member's value after its cast.
     private func convert(
         _ cast: FieldCast,

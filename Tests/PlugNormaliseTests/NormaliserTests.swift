@@ -155,8 +155,12 @@ struct NormaliserTests {
     }
 
     /// What is gone often has nothing but the word that it is gone.
-    @Test func dropsBeforeItAsksForAKey() throws {
-        let normaliser = try normaliser(["key: [.id]", "version: none", "drop_if: .deleted"])
+    @Test(arguments: [
+        "drop_if: .deleted", "map: 'if .deleted then null else {id} end'",
+        "map: 'if .deleted then empty else {id} end'",
+    ])
+    func dropsBeforeItAsksForAKey(line: String) throws {
+        let normaliser = try normaliser(["key: [.id]", "version: none", line])
         let page = try normaliser.normalise(page(#"[{"deleted":true},{"deleted":true},{"id":1}]"#))
         #expect(records(page) == [#"{"_id":"demo/items/1","id":1}"#])
         #expect(page.dropped == 2)
