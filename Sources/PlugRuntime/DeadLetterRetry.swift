@@ -1,5 +1,4 @@
-public import HTTPTransport
-public import PlugCore
+internal import PlugCore
 internal import PlugDeliver
 public import PlugStore
 
@@ -29,36 +28,10 @@ public struct DeadLetterRetry: Sendable {
     /// refused; these were, so that each few have a deliverer of their own.
     private static let group = 9
 
-    /// What the token's claims make worth saying.
-    public let warnings: [Diagnostic]
-    private let store: any PlugStore
-    private let origin: String
-    private let tokens: RunTokens
-    private let politeness: Politeness
-    private let clock: any HostClock
+    private let access: ResendAccess
 
-    /// Checks that everything belongs together; sends nothing yet.
-    ///
-    /// - Parameters:
-    ///   - connection: Whose dead letters.
-    ///   - token: The application token as the token file holds it; a newer one that was kept goes before it.
-    ///   - store: Where they are kept, open to write.
-    ///   - transport: Carries requests to the PDA.
-    ///   - clock: Time and chance.
-    /// - Throws: What `TokenCheck` says (77), and what the store says.
-    public init(
-        connection: Connection,
-        token: Secret?,
-        store: any PlugStore,
-        transport: any HTTPSending,
-        clock: any HostClock = SystemClock()
-    ) async throws {
-        (tokens, warnings) = try await RunTokens.checked(file: token, of: connection, store: store, clock: clock)
-        origin = connection.pda
-        self.store = store
-        politeness = Politeness(store: store, transport: transport, clock: clock)
-        self.clock = clock
-    }
+    /// A retry of dead letters of the connection.
+    public init(_ access: ResendAccess) { self.access = access }
 
     /// Sends some dead letters again. What the PDA has now is removed at once; the others stay, with the newest reason.
     ///
@@ -68,10 +41,10 @@ public struct DeadLetterRetry: Sendable {
     /// - Throws: `PlugError`: what stopped the delivery, and what the store says.
     public func send(_ letters: [StoredDeadLetter], counting counts: inout RetryCounts) async throws {
         do { try await sendAll(letters, counting: &counts) } catch {
-            await politeness.settle()
+            await access.politeness.settle()
             throw error
         }
-        await politeness.settle()
+        await access.politeness.settle()
     }
 
     private func sendAll(_ letters: [StoredDeadLetter], counting counts: inout RetryCounts) async throws {
@@ -91,14 +64,7 @@ public struct DeadLetterRetry: Sendable {
     private func send(_ letters: [StoredDeadLetter], to path: DataPath, counting counts: inout RetryCounts) async throws
     {
         let block = RecordBlock(letters.map(\.letter))
-        let pda = AppendOnlyPDA(
-            origin: origin,
-            namespace: path.namespace,
-            token: tokens,
-            transport: politeness.transport,
-            clock: clock
-        )
-        let receipt = await Deliverer(pda: pda, clock: clock).deliver(block, selection: letters.indices, to: path)
+        let receipt = await access.deliverer(to: path.namespace).deliver(block, selection: letters.indices, to: path)
         var done: [Int64] = []
         var renewed: [(id: Int64, reason: String)] = []
         for (stored, fate) in zip(letters, receipt.fates) {
@@ -116,8 +82,8 @@ public struct DeadLetterRetry: Sendable {
             }
         }
         // What is stored goes first: sending it again would be work for nothing.
-        if !done.isEmpty { _ = try await store.removeDeadLetters(done) }
-        for (id, reason) in renewed { try await store.renewDeadLetter(id, reason: reason) }
+        if !done.isEmpty { _ = try await access.store.removeDeadLetters(done) }
+        for (id, reason) in renewed { try await access.store.renewDeadLetter(id, reason: reason) }
         if let stop = receipt.stop { throw stop }
     }
 }

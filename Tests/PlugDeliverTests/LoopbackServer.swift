@@ -3,9 +3,7 @@ import HTTPTransport
 import LosslessJSON
 
 /// A PDA on a real socket: one connection for each request, which ends without an answer where the model says so.
-///
-/// - Note: `@unchecked Sendable` proof: both members are constants; the model guards its state itself.
-final class LoopbackServer: @unchecked Sendable {
+final class LoopbackServer: Sendable {
     let port: UInt16
     private let listener: Int32
     private let model: ModelPDA

@@ -106,6 +106,17 @@ struct Bench {
         return try await store.state(of: id, part: "").map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
+    /// What sending kept records of the one connection again needs.
+    func resending() async throws -> ResendAccess {
+        try await ResendAccess(
+            connection: try #require(try await store.connections().first),
+            token: token(),
+            store: store,
+            transport: pda,
+            clock: clock
+        )
+    }
+
     func letters() async throws -> [DeadLetter] {
         try await store.deadLetters(DeadLetterFilter(connection: ConnectionID("ada"))).map(\.letter)
     }

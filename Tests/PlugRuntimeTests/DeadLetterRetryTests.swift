@@ -18,16 +18,9 @@ struct DeadLetterRetryTests {
     }
 
     private func retry(_ bench: Bench) async throws -> RetryCounts {
-        let connection = try #require(try await bench.store.connections().first)
-        let retry = try await DeadLetterRetry(
-            connection: connection,
-            token: token(),
-            store: bench.store,
-            transport: bench.pda,
-            clock: bench.clock
-        )
+        let retry = DeadLetterRetry(try await bench.resending())
         var counts = RetryCounts()
-        let letters = try await bench.store.deadLetters(DeadLetterFilter(connection: connection.id))
+        let letters = try await bench.store.deadLetters(DeadLetterFilter(connection: ConnectionID("ada")))
         try await retry.send(letters, counting: &counts)
         return counts
     }

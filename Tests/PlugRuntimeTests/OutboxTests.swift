@@ -172,16 +172,8 @@ struct OutboxTests {
         await bench.run()
         bench.pda.isAway(false)
         bench.pda.refuseAll(true)
-        let connection = try #require(try await bench.store.connections().first)
         for _ in 0..<4 {
-            let retry = try await OutboxRetry(
-                connection: connection,
-                token: token(),
-                store: bench.store,
-                transport: bench.pda,
-                clock: bench.clock
-            )
-            let (counts, error) = try await retry.run()
+            let (counts, error) = try await OutboxRetry(bench.resending()).run()
             #expect(counts.deadLetters == 0 && counts.drained == 0)
             #expect(error?.exit == .tryLater)
         }

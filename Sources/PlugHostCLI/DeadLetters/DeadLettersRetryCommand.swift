@@ -43,14 +43,7 @@ struct DeadLettersRetryCommand: HostCommand {
         var failure: (any Error)?
         do {
             try await resend.with(connection, in: context) { access in
-                let retry = try await DeadLetterRetry(
-                    connection: connection,
-                    token: access.token,
-                    store: access.store,
-                    transport: access.transport,
-                    clock: context.clock
-                )
-                access.tell(retry.warnings)
+                let retry = DeadLetterRetry(access)
                 var pages = try await DeadLetterPages(choice, in: access.store)
                 while let page = try await pages.next() { try await retry.send(page, counting: &counts) }
             }

@@ -42,15 +42,7 @@ struct OutboxRetryCommand: HostCommand {
         var tally = OutboxTally()
         var stop: PlugError?
         try await resend.with(connection, in: context) { access in
-            let retry = try await OutboxRetry(
-                connection: connection,
-                token: access.token,
-                store: access.store,
-                transport: access.transport,
-                clock: context.clock
-            )
-            access.tell(retry.warnings)
-            (tally, stop) = try await retry.run()
+            (tally, stop) = try await OutboxRetry(access).run()
         }
         tell(tally, context)
         if let stop { throw stop }
