@@ -156,6 +156,34 @@ public enum FetchCodes {
             "Ask for the same address by hand: a login or error page often stands there."
         ),
         CodeExplanation(
+            "page-more",
+            exit: .data,
+            "'page.more' gave something other than true or false, as a misspelt name does: taken for an end it would leave "
+                + "records behind.",
+            "Check the program; where the last page leaves the member out, add '// false'."
+        ),
+        CodeExplanation(
+            "page-token-missing",
+            exit: .data,
+            "The first page is full, and its answer has no member where 'page.next' or 'page.cursor.from' looks for the next "
+                + "page: either there is no other page, or the program is misspelt.",
+            "Check the program; where the last page leaves the member out, add '// null'."
+        ),
+        CodeExplanation(
+            "pages-unjoined",
+            exit: .failed,
+            "Pages by number or offset shifted while they were read, again and again, and records may have been passed over. "
+                + "The watermark stays, so that the next run reads from there again.",
+            "Page by a cursor where the service has one, or ask for larger pages."
+        ),
+        CodeExplanation(
+            "since-field-missing",
+            exit: .data,
+            "All records of a pass were delivered, and none has a readable 'since.field', so that each run reads everything "
+                + "again.",
+            "Check 'since.field' and 'since.type' against a record of the source."
+        ),
+        CodeExplanation(
             "page-program-failed",
             exit: .data,
             "A program of 'page' fails on an answer.",
@@ -226,6 +254,12 @@ public enum FetchCodes {
             "order-broken",
             "A stream with 'order: asc' gave a record older than the one before it.",
             "Remove 'order: asc' where the source does not promise it."
+        ),
+        CodeExplanation(
+            "pages-shifted",
+            "Records were deleted or moved at the source while pages by number or offset were read; the run went back and "
+                + "read again from where the pages join.",
+            "Nothing is lost. A cursor, where the service has one, needs fewer requests."
         ),
         CodeExplanation(
             "place-refused",

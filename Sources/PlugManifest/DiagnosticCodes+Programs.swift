@@ -97,6 +97,12 @@ extension DiagnosticCodes {
             "query: {limit: 50}"
         ),
         CodeExplanation(
+            "size-missing",
+            "'size_param' asks for pages of a size that 'size' does not give.",
+            example: "page: {number: {param: p, size_param: per_page}}",
+            "page: {number: {param: p, size: 100, size_param: per_page}}"
+        ),
+        CodeExplanation(
             "stop-needs-token",
             "'number' and 'offset' have no token to stop at.",
             example: "page: {number: {param: p}, stop: token}",

@@ -91,6 +91,9 @@ final class Auditor: Sendable {
         guard !commit.states.isEmpty, let person = people.firstIndex(of: commit.stream.connection.name),
             let at = streams.firstIndex(where: { $0.name == commit.stream.stream }), streams[at].parent == nil
         else { return }
+        // Pages that have to be joined are looked at more than once, and what is new on the second look is another pass's:
+        // what they lead to is audited at the end.
+        if streams[at].joinsPages { return }
         // Never more than one page for a commit; fewer commits than pages make the check weaker, not wrong.
         let page = state.withLock { state -> [Version] in
             guard var book = state.books[commit.stream], book.committed < book.pages.count else { return [] }

@@ -33,6 +33,9 @@ struct StreamShape: Sendable {
     /// Whether tokens name a place and not a count, so that changes shift nothing.
     var isKeyed: Bool { paging == .next || paging == .link || paging == .cursor }
 
+    /// Whether its pages are counted, and have to be joined because no other pass reads them again.
+    var joinsPages: Bool { !isKeyed && since != .none }
+
     /// The stream in the manifest.
     func lines(_ streams: [StreamShape]) -> [String] {
         var path = "/{{ config.user }}/\(name)"

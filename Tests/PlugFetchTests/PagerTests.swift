@@ -15,7 +15,7 @@ struct PagerTests {
         Paging(kind: kind, place: .query, more: nil, total: nil, stop: stop, maximum: maximum, size: size)
     }
 
-    private static let number = paging(.number(param: "page", from: 1))
+    private static let number = paging(.number(param: "page", from: 1, sizeParam: nil))
     private static let offset = paging(.offset(param: "skip", size: 100, sizeParam: nil), size: 100)
     private static func cursor(_ stop: Paging.Stop? = nil, size: Int? = nil) throws -> Paging {
         paging(.cursor(from: try JQProgram(".next"), param: "after"), stop: stop, size: size)
@@ -90,11 +90,11 @@ struct PagerTests {
     }
 
     @Test func stopsAtTheMaximum() throws {
-        var pager = Pager(Self.paging(.number(param: "p", from: 1), maximum: 2))
+        var pager = Pager(Self.paging(.number(param: "p", from: 1, sizeParam: nil), maximum: 2))
         #expect(try pager.take(PageFacts(count: 3)))
         #expect(throws: PagingFault.limit) { try pager.take(PageFacts(count: 3)) }
         // The last page may be the one at the maximum.
-        var exact = Pager(Self.paging(.number(param: "p", from: 1), maximum: 2))
+        var exact = Pager(Self.paging(.number(param: "p", from: 1, sizeParam: nil), maximum: 2))
         #expect(try exact.take(PageFacts(count: 3)))
         #expect(try !exact.take(PageFacts(count: 0)))
     }
@@ -128,7 +128,7 @@ struct PagerTests {
     }
 
     @Test func goesOnBehindTheLastPageThatARunMayRead() throws {
-        let paging = Self.paging(.number(param: "p", from: 1), maximum: 3)
+        let paging = Self.paging(.number(param: "p", from: 1, sizeParam: nil), maximum: 3)
         var pager = Pager(paging)
         for _ in 0..<2 { #expect(try pager.take(PageFacts(count: 3))) }
         #expect(throws: PagingFault.limit) { try pager.take(PageFacts(count: 3)) }

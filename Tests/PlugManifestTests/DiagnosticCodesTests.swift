@@ -42,6 +42,7 @@ struct DiagnosticCodesTests {
         ("identity-off", stream("endpoint: x\n    identity: off", bare: true)),
         ("application-missing", "plug: a"), ("json-needs-post", stream("request: {path: /a, json: {}}", bare: true)),
         ("stop-needs-size", stream("page: {number: {param: p}, stop: short}")),
+        ("size-missing", stream("page: {number: {param: p, size_param: s}}")),
         ("stop-needs-token", stream("page: {number: {param: p}, stop: token}")),
         ("place-without-param", stream("page: {next: .n, in: json}")),
         ("bad-since", stream("since: {field: .at, type: time, from: yesterday}")),

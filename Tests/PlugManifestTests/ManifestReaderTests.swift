@@ -58,7 +58,7 @@ struct ManifestReaderTests {
         #expect(manifest.streams.map(\.name) == ["boards", "cards", "links", "offsets", "nexts"])
         let boards = try #require(manifest.stream("boards"))
         #expect(boards.path == nil && boards.key.isEmpty && boards.parent == nil && boards.hasIdentity)
-        guard case .number("p", 0)? = boards.paging?.kind else { throw Failure() }
+        guard case .number("p", 0, nil)? = boards.paging?.kind else { throw Failure() }
         #expect(boards.paging?.maximum == 7 && boards.paging?.stop == .empty && boards.paging?.more != nil)
         let cards = try #require(manifest.stream("cards"))
         #expect(cards.path?.description == "everything/cards/all")

@@ -15,7 +15,7 @@ extension Exchange {
             guard let condition = rule.condition else { return (StatusVerdict(rule.action), true) }
             let value = body ?? (try? JSONDocument(response.body))?.root.value ?? .null
             body = value
-            let globals = RecordGlobals.connection.values(parent: nil, config: config)
+            let globals = RecordGlobals.answer.values(parent: nil, config: config, headers: response.headers.json)
             let output: JSONValue?
             do {
                 output = try condition.run(value, globals: globals).first

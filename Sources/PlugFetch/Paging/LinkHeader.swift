@@ -26,6 +26,8 @@ struct LinkScanner {
     }
 
     private var rest: Substring.UTF8View
+    /// Whether there may be another `>`: it is looked for in vain once at the most, whatever a header holds.
+    private var mayEnd = true
 
     init(_ field: String) { rest = Substring(field).utf8 }
 
@@ -34,7 +36,8 @@ struct LinkScanner {
         while true {
             skip { $0 == UInt8(ascii: ",") || Self.isSpace($0) }
             guard let first = rest.first else { return nil }
-            guard first == UInt8(ascii: "<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) else {
+            guard first == UInt8(ascii: "<"), mayEnd, let end = rest.firstIndex(of: UInt8(ascii: ">")) else {
+                mayEnd = mayEnd && first != UInt8(ascii: "<")
                 passOver()
                 continue
             }

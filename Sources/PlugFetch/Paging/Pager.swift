@@ -7,12 +7,18 @@ struct PageFacts: Sendable, Equatable {
     var count: Int
     /// Whether `count` is the source's.
     var countsAll = true
+    /// How many records of the page before it repeats, because they were asked for; they are not in `count`.
+    var overlap = 0
     /// What leads to the next page for `next`, `link` and `cursor`; `nil` where the page gives none.
     var following: Place?
     /// What `more` says.
     var more: Bool?
     /// What `total` says.
     var total: Int?
+    /// What `pages` says.
+    var pages: Int?
+    /// Whether it is a full page that has no member where the next page's token belongs.
+    var lacksToken = false
     /// Whether its records are the very bytes of the page before.
     var repeats = false
 }
@@ -50,15 +56,17 @@ struct Pager: Sendable {
     private var wasAgain = false
     private var empties = 0
     private var repeats = 0
-    /// Hashes of the tokens that led to pages of this pass.
-    private var tokens: Set<Int> = []
+    /// Hashes of the tokens that led to pages of this pass, as far as this run has read it.
+    private var tokens: Set<UInt64> = []
+    /// One token of the pass, kept over interruptions: a circle of any length comes back to it.
+    private var anchor = LoopAnchor()
 
     /// At the start.
     init(_ paging: Paging?) {
         self.paging = paging
         place =
             switch paging?.kind {
-            case .number(_, let from): .number(from)
+            case .number(_, let from, _): .number(from)
             case .offset: .offset(0)
             default: .start
             }
@@ -76,7 +84,7 @@ struct Pager: Sendable {
         last = Self.count(saved["last"])
         let goesBack = goesBack && saved["again"]?.bool != true
         switch (paging?.kind, place) {
-        case (.number(_, let from), .number(let number)) where goesBack && number > from:
+        case (.number(_, let from, _), .number(let number)) where goesBack && number > from:
             self.place = .number(number - 1)
             seen = max(0, seen - last)
             isAgain = true
@@ -89,7 +97,29 @@ struct Pager: Sendable {
         default: return nil
         }
         last = 0
+        anchor = LoopAnchor(saved["anchor"])
         remember(self.place)
+    }
+
+    /// The pager at an earlier page of a counted stream, to read it and what follows again; `nil` where this one stands at
+    /// the first page, or the stream is not counted.
+    ///
+    /// - Parameter pages: How many pages back; as far as the first page at the most.
+    func back(_ pages: Int) -> Pager? {
+        var earlier = self
+        switch (paging?.kind, place) {
+        case (.number(_, let from, _), .number(let number)) where number > from:
+            earlier.place = .number(max(from, number - min(pages, number)))
+        case (.offset(_, let size, _), .offset(let offset)) where offset > 0:
+            let step = last > 0 ? last : size
+            let (rest, overflows) = size.multipliedReportingOverflow(by: pages - 1)
+            earlier.place = .offset(overflows ? 0 : max(0, offset - step - rest))
+        default: return nil
+        }
+        earlier.seen = earlier.isAtStart ? 0 : max(0, seen - last)
+        earlier.last = 0
+        earlier.isAgain = false
+        return earlier
     }
 
     /// Whether this is where a pass begins.
@@ -99,7 +129,7 @@ struct Pager: Sendable {
     var members: [JSONObject.Member] {
         [
             ("place", place.json), ("pages", .integer(pages)), ("seen", .integer(seen)), ("last", .integer(last)),
-        ] + (wasAgain ? [("again", .bool(true))] : [])
+        ] + (wasAgain ? [("again", .bool(true))] : []) + (anchor.json.map { [(JSONString("anchor"), $0)] } ?? [])
     }
 
     /// Takes in a page.
@@ -130,8 +160,11 @@ struct Pager: Sendable {
         guard let paging, page.more != false else { return false }
         // A negative total, and a zero beside records, is how some sources say that they do not know.
         if let total = page.total, total > 0 || (total == 0 && seen == 0), seen >= total { return false }
+        if let total = page.pages, let number = number(of: place, paging), number >= total { return false }
         if paging.stop == .empty, page.count == 0 { return false }
-        if paging.stop == .short, page.countsAll, let size = paging.size, page.count < size { return false }
+        if paging.stop == .short, page.countsAll, let size = paging.size, page.count + page.overlap < size {
+            return false
+        }
         guard let following = following(page, paging) else { return false }
         repeats = page.repeats ? repeats + 1 : 0
         if repeats >= Self.repeatLimit { throw .loop }
@@ -150,22 +183,33 @@ struct Pager: Sendable {
             return page.count == 0 && (page.countsAll || page.more != true) ? nil : .number(number + 1)
         case (.offset(_, let size, _), .offset(let offset)):
             // A source may give fewer than were asked for and have more; what `records` filters is not counted.
-            return page.count == 0 && (page.countsAll || page.more != true)
-                ? nil : .offset(offset + (page.countsAll && page.count > 0 ? page.count : max(size, page.count)))
+            if page.count == 0, page.countsAll || page.more != true { return nil }
+            let step = page.countsAll && page.count > 0 ? page.count : max(size - page.overlap, page.count)
+            return .offset(offset + step)
         default: return page.following
+        }
+    }
+
+    /// Which page of the pass stands at a place, counted from 1.
+    private func number(of place: Place, _ paging: Paging) -> Int? {
+        switch (paging.kind, place) {
+        case (.number(_, let from, _), .number(let number)): number - from + 1
+        case (.offset(_, let size, _), .offset(let offset)): offset / max(1, size) + 1
+        default: pages
         }
     }
 
     /// - Returns: `false` where the place was seen before.
     @discardableResult
     private mutating func remember(_ place: Place) -> Bool {
-        var hasher = Hasher()
+        var hash = StableHash()
         switch place {
-        case .token(let token): hasher.combine(token)
-        case .url(let url): hasher.combine(url)
+        case .token(let token): hash.combine(Array(token.compactText.utf8))
+        case .url(let url): hash.combine(Array(url.utf8))
         case .start, .number, .offset: return true
         }
-        return tokens.insert(hasher.finalize()).inserted
+        let isNew = tokens.insert(hash.value).inserted
+        return anchor.pass(hash.value) && isNew
     }
 
     private static func count(_ json: JSONValue?) -> Int { max(0, Int(json?.number?.int64 ?? 0)) }

@@ -13,6 +13,12 @@ enum Place: Sendable, Equatable {
     /// The page at an absolute URL.
     case url(String)
 
+    /// The place so many records earlier; only an offset has one.
+    func earlier(by records: Int) -> Place {
+        if case .offset(let offset) = self { return .offset(max(0, offset - records)) }
+        return self
+    }
+
     /// `null`, `{"number": 3}`, `{"offset": 200}`, `{"token": …}` or `{"url": …}`.
     var json: JSONValue {
         switch self {

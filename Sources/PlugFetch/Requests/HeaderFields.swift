@@ -43,3 +43,17 @@ enum HeaderFields {
         headers.append(HTTPHeader(name, value))
     }
 }
+
+extension HTTPHeaders {
+    /// What programs see of an answer's headers: an object by names in lower case; several fields of one name are one
+    /// text with commas, as RFC 9110 (5.2) joins them.
+    var json: JSONValue {
+        var object = JSONObject()
+        for field in fields {
+            let name = JSONString(field.name.lowercased())
+            let earlier = object[name]?.stringText.map { $0 + ", " } ?? ""
+            object[name] = .text(earlier + field.value)
+        }
+        return .object(object)
+    }
+}

@@ -8,6 +8,8 @@ struct RequestContext: Sendable {
     var place: Place
     /// How many pages the pass has had.
     var pages: Int
+    /// When the pass began, in microseconds since 1970.
+    var began: Int64
     var parent: JSONValue?
     var lower: SinceValue?
     var upper: SinceValue?
@@ -30,6 +32,7 @@ struct RequestBuilder: Sendable {
         var roots = roots
         roots.parent = context.parent
         roots.page = page(context)
+        roots.pass = .members(("now", .text(Timestamp(microseconds: context.began).rfc3339)))
         roots.since = stream.since.flatMap { since in context.lower?.json(since.type) }
         var headers = try HeaderFields.render(stream.request.headers, over: headers, roots)
         HeaderFields.add("Accept", "application/json", to: &headers)
@@ -98,12 +101,18 @@ struct RequestBuilder: Sendable {
     private func pageParameters(_ context: RequestContext, _ place: Paging.Place) -> [(String, JSONValue)] {
         guard let paging = stream.paging, paging.place == place else { return [] }
         switch (paging.kind, context.place) {
-        case (.number(let param, _), .number(let number)): return [(param, .integer(number))]
+        case (.number(let param, _, let sizeParam), .number(let number)):
+            return [(param, .integer(number))] + sizeParameter(sizeParam, paging.size)
         case (.offset(let param, let size, let sizeParam), .offset(let offset)):
-            return [(param, .integer(offset))] + (sizeParam.map { [($0, .integer(size))] } ?? [])
+            return [(param, .integer(offset))] + sizeParameter(sizeParam, size)
         case (.cursor(_, let param), .token(let token)): return [(param, token)]
         default: return []
         }
+    }
+
+    private func sizeParameter(_ name: String?, _ size: Int?) -> [(String, JSONValue)] {
+        guard let name, let size else { return [] }
+        return [(name, .integer(size))]
     }
 
     private func json(_ context: RequestContext, _ roots: TemplateRoots) throws(PlugError) -> JSONValue? {

@@ -11,7 +11,9 @@ struct SinceSummary: Sendable, Equatable {
     var last: SinceValue?
     /// Whether no record was older than the one before it.
     var isAscending = true
-    /// How many records had no value, or one that could not be read.
+    /// How many records there were.
+    var count = 0
+    /// How many of them had no value, or one that could not be read.
     var without = 0
 }
 
@@ -34,7 +36,7 @@ struct SinceScan: Sendable {
         after previous: SinceValue?,
         _ globals: [JSONValue]
     ) -> SinceSummary {
-        var summary = SinceSummary(last: previous)
+        var summary = SinceSummary(last: previous, count: records.count)
         for record in records {
             guard let value = value(of: record, globals) else {
                 summary.without += 1

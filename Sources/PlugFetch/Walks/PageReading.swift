@@ -8,6 +8,8 @@ import PlugManifest
 struct PageReading {
     let plan: StreamPlan
     let globals: [JSONValue]
+    /// What the programs of `page` see: the same, and the answer's headers.
+    let pageGlobals: [JSONValue]
     /// How the request is called in messages.
     let name: String
 
@@ -20,13 +22,12 @@ struct PageReading {
         let sourceCount = plan.records.sourceCount(of: document)
         var facts = PageFacts(count: sourceCount ?? records.count, countsAll: sourceCount != nil)
         facts.repeats = Self.isSame(records, previous)
-        facts.more = try first(plan.more, document, "page.more").map { !$0.isNull && $0.bool != false }
-        if plan.more != nil, facts.more == nil { facts.more = false }
-        facts.total = try first(plan.total, document, "page.total").flatMap { total in
-            (total.number ?? total.stringText.flatMap { JSONNumber($0) })?.int64.map { Int($0) }
-        }
+        facts.more = try more(document)
+        facts.total = try count(plan.total, document, "page.total")
+        facts.pages = try count(plan.pages, document, "page.pages")
         do throws(PlugError) {
             facts.following = try following(document, answer)
+            facts.lacksToken = facts.following == nil && isFull(facts) && lacksToken(document)
         } catch {
             guard error.code == "pagination-escape" else { throw error }
             return (records, facts, error)
@@ -59,6 +60,41 @@ struct PageReading {
         }
     }
 
+    /// What `more` says. Anything but a boolean is a mistake: taken for an end, it would leave records behind.
+    private func more(_ document: JSONDocument) throws(PlugError) -> Bool? {
+        guard let selector = plan.more else { return nil }
+        let value = try first(selector, document, "page.more")
+        if let bool = value?.bool { return bool }
+        let source = selector.program.source
+        throw PlugError(
+            "page-more",
+            exit: .data,
+            "'page.more' (\(source)) gives \(value.map { $0.isNull ? "null" : Self.article($0) } ?? "nothing") in the answer "
+                + "to \(name), where true or false belongs",
+            advice: "check the program; where the last page leaves the member out, write '\(source) // false'",
+            stream: plan.stream.name
+        )
+    }
+
+    /// A count that the source gives, as a number or in text; sources that do not know it say `null`, or leave it out.
+    private func count(_ selector: Selector?, _ document: JSONDocument, _ key: String) throws(PlugError) -> Int? {
+        try first(selector, document, key).flatMap { count in
+            (count.number ?? count.stringText.flatMap { JSONNumber($0) })?.int64.map { Int($0) }
+        }
+    }
+
+    private func isFull(_ facts: PageFacts) -> Bool {
+        guard let size = plan.stream.paging?.size else { return false }
+        return facts.count >= size
+    }
+
+    /// Whether a page has no member for the token, not even one that says that there is none.
+    private func lacksToken(_ document: JSONDocument) -> Bool {
+        guard let path = plan.token?.path, !path.iterates else { return false }
+        if case .missing = document.withCursor({ path.resolve($0, 0) }) { return true }
+        return false
+    }
+
     private func first(
         _ selector: Selector?,
         _ document: JSONDocument,
@@ -66,7 +102,7 @@ struct PageReading {
     ) throws(PlugError) -> JSONValue? {
         guard let selector else { return nil }
         do {
-            return try selector.first(of: document.root, globals)
+            return try selector.first(of: document.root, pageGlobals)
         } catch {
             throw PlugError(
                 "page-program-failed",
@@ -110,10 +146,13 @@ struct PageReading {
         PlugError(
             "page-token",
             exit: .data,
-            "'\(key)' gives \(token.typeName == "object" || token.typeName == "array" ? "an" : "a") \(token.typeName) "
-                + "in the answer to \(name), where a text belongs",
+            "'\(key)' gives \(Self.article(token)) in the answer to \(name), where a text belongs",
             advice: "check the program; null or an empty text ends the pages"
         )
+    }
+
+    private static func article(_ value: JSONValue) -> String {
+        "\(["object", "array"].contains(value.typeName) ? "an" : "a") \(value.typeName)"
     }
 
     /// Whether two pages have the very same records.
@@ -129,6 +168,18 @@ struct PageReading {
 
 /// The words for passes that cannot go on.
 enum PagingMessages {
+    static func broken(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
+        PlugError(
+            "pages-unjoined",
+            exit: .failed,
+            "the pages of this stream shifted while they were read, and \(name) may have passed over records",
+            advice:
+                "the next run reads again from where this pass began; if it happens in each run, page by a cursor or "
+                + "ask for larger pages",
+            stream: stream.name
+        )
+    }
+
     static func error(_ fault: PagingFault, _ stream: PlugManifest.Stream, _ name: String) -> PlugError {
         switch fault {
         case .loop:

@@ -20,7 +20,16 @@ struct Pass: Sendable {
     private(set) var last: SinceValue?
     /// Whether the watermark moves with each page.
     private(set) var isOrdered: Bool
+    /// Whether it begins behind the watermark, as a person asked: then it proves nothing of what lies between, and the
+    /// watermark stays.
+    let isDetached: Bool
+    /// When it began, in microseconds since 1970.
+    let began: Int64
     private(set) var pager: Pager
+    /// The end of the page before `pager.place`, for streams whose pages have to be joined.
+    private(set) var tail: PageTail?
+    /// Whether two pages were read of which nothing shows that they belong together.
+    private(set) var isBroken = false
     /// Whether the next page is the first one of a continued pass.
     private(set) var isResuming = false
 
@@ -28,9 +37,12 @@ struct Pass: Sendable {
     ///
     /// - Parameters:
     ///   - lower: The lower bound, overlap already taken off.
+    ///   - isGiven: Whether a person gave the lower bound.
     ///   - now: Microseconds since 1970.
-    init(_ stream: PlugManifest.Stream, watermark: SinceValue?, lower: SinceValue?, now: Int64) {
+    init(_ stream: PlugManifest.Stream, watermark: SinceValue?, lower: SinceValue?, isGiven: Bool, now: Int64) {
         since = stream.since
+        isDetached = isGiven && watermark.map { mark in lower.map { !Self.reaches($0, mark) } ?? false } ?? false
+        began = now
         self.watermark = watermark
         self.lower = lower
         upper = stream.since.flatMap { Self.bound($0.type, now) }
@@ -39,10 +51,22 @@ struct Pass: Sendable {
     }
 
     /// An interrupted pass; `nil` where what was saved does not suit the manifest any more.
-    init?(_ stream: PlugManifest.Stream, watermark: SinceValue?, resuming saved: JSONValue, goesBack: Bool) {
-        guard let pager = Pager(stream.paging, resuming: saved, goesBack: goesBack) else { return nil }
+    init?(
+        _ stream: PlugManifest.Stream,
+        watermark: SinceValue?,
+        resuming saved: JSONValue,
+        goesBack: Bool,
+        now: Int64
+    ) {
+        let tail = saved["tail"].flatMap { PageTail($0) }
+        // With the end of the last page at hand it shows whether pages have shifted, and how far.
+        guard let pager = Pager(stream.paging, resuming: saved, goesBack: goesBack && tail == nil) else { return nil }
         since = stream.since
         self.watermark = watermark
+        self.tail = tail
+        isBroken = saved["broken"]?.bool == true
+        isDetached = saved["detached"]?.bool == true
+        began = saved["began"]?.number?.int64 ?? now
         let type = stream.since?.type
         func value(_ name: String) -> SinceValue? {
             type.flatMap { type in saved[name].flatMap { SinceValue($0, type) } }
@@ -69,7 +93,11 @@ struct Pass: Sendable {
             object["max"] = maximum?.json(type)
             object["ceiling"] = ceiling?.json(type)
             if since?.order == .ascending, !isOrdered { object["unordered"] = .bool(true) }
+            if isDetached { object["detached"] = .bool(true) }
+            object["tail"] = tail?.json
+            if isBroken { object["broken"] = .bool(true) }
         }
+        object["began"] = .integer(Int(began))
         for member in pager.members { object[member.key] = member.value }
         return .object(object)
     }
@@ -85,12 +113,33 @@ struct Pass: Sendable {
         case complete
         /// The pass cannot go on, and its watermark stays.
         case stuck(PagingFault)
+        /// All pages were read, and there may be a gap between two of them: the watermark stays, and the next pass reads
+        /// from there again.
+        case broken
     }
+
+    /// Goes back to an earlier page, because pages have shifted.
+    mutating func goBack(to earlier: Pager) {
+        pager = earlier
+        // The records before it are met again: they say nothing about the order.
+        last = nil
+    }
+
+    /// Notes that nothing shows whether the next page follows the one before without a gap.
+    mutating func noteGap() { isBroken = true }
 
     /// Takes in a page.
     ///
+    /// - Parameter tail: The page's end, for streams whose pages have to be joined.
     /// - Returns: What came of it, and whether this page was the first one out of order.
-    mutating func take(_ facts: PageFacts, _ summary: SinceSummary?) -> (outcome: Outcome, breaksOrder: Bool) {
+    mutating func take(
+        _ facts: PageFacts,
+        _ summary: SinceSummary?,
+        tail: PageTail?
+    ) -> (outcome: Outcome, breaksOrder: Bool) {
+        // A page without records leaves the one before it to be joined with.
+        self.tail?.empties += 1
+        if let tail { self.tail = tail }
         var goesOn = false
         var limit: PagingFault?
         do throws(PagingFault) { goesOn = try pager.take(facts) } catch {
@@ -108,13 +157,20 @@ struct Pass: Sendable {
                 breaksOrder = true
             }
         }
-        if !goesOn || isOrdered { moveWatermark() }
+        if !goesOn, isBroken, limit == nil { return (.broken, breaksOrder) }
+        if !goesOn || (isOrdered && !isBroken) { moveWatermark() }
         return (limit.map { .stuck($0) } ?? (goesOn ? .goesOn : .complete), breaksOrder)
+    }
+
+    /// Whether a pass from `lower` on joins on to what was read up to the watermark. Opaque values have no order.
+    private static func reaches(_ lower: SinceValue, _ watermark: SinceValue) -> Bool {
+        if case .opaque = lower { return lower == watermark }
+        return !watermark.precedes(lower)
     }
 
     /// To the smaller of bound and maximum, and never back.
     private mutating func moveWatermark() {
-        guard let maximum else { return }
+        guard let maximum, !isDetached else { return }
         let bound = isOrdered ? upper : upper ?? ceiling
         watermark = SinceValue.later(watermark, SinceValue.earlier(maximum, bound))
     }

@@ -1,3 +1,4 @@
+import HTTPTransport
 import JQ
 import LosslessJSON
 import PlugCore
@@ -15,6 +16,12 @@ final class StreamPlan: Sendable {
     let token: Selector?
     let more: Selector?
     let total: Selector?
+    let pages: Selector?
+    /// What tells records apart, for streams whose pages have to be joined; `nil` for all others.
+    ///
+    /// Those are the counted ones with `since`: without it the next pass reads everything again, and a token leads to the
+    /// next page whatever is deleted meanwhile.
+    let marks: RecordMarks?
     /// `nil` where everything is to be read, changed or not.
     let validatorKeys: ValidatorKeys?
 
@@ -39,10 +46,21 @@ final class StreamPlan: Sendable {
             }
         more = stream.paging?.more.map { Selector($0) }
         total = stream.paging?.total.map { Selector($0) }
+        pages = stream.paging?.pages.map { Selector($0) }
+        marks =
+            switch stream.paging?.kind {
+            case .number, .offset: stream.since.map { _ in RecordMarks(stream.key.map { Selector($0) }) }
+            default: nil
+            }
     }
 
     /// What programs over this stream's records see beside the record.
     func globals(parent: JSONValue?) -> [JSONValue] { stream.recordGlobals.values(parent: parent, config: config) }
+
+    /// What the programs of `page` see beside an answer's body.
+    func globals(parent: JSONValue?, headers: HTTPHeaders) -> [JSONValue] {
+        stream.pageGlobals.values(parent: parent, config: config, headers: headers.json)
+    }
 
     /// A pass from the start, at a watermark.
     ///
@@ -52,7 +70,7 @@ final class StreamPlan: Sendable {
         if lower == nil, let since = stream.since {
             if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, parent) }
         }
-        return Pass(stream, watermark: watermark, lower: lower, now: exchange.clock.now())
+        return Pass(stream, watermark: watermark, lower: lower, isGiven: given != nil, now: exchange.clock.now())
     }
 
     /// Where the first pass begins, `nil` where the manifest does not say.

@@ -6,6 +6,8 @@ import PlugManifest
 
 /// Goes through the pages of a stream, for one parent or none.
 struct StreamWalk: Walk {
+    /// How often a page is looked for that joins on to the one before, until the pass goes on without.
+    private static let searchLimit = 20
     private let plan: StreamPlan
     private let parent: JSONView?
     private let parentValue: JSONValue?
@@ -19,6 +21,10 @@ struct StreamWalk: Walk {
     private var validator: JSONValue?
     /// What ended the pass after a page whose records were still worth giving.
     private var fault: PlugError?
+    /// What the whole pass has shown, as far as this run has read it.
+    private var findings = PassFindings()
+    /// How often the walk went back without coming further than before, and how far that was, in records.
+    private var searches = (count: 0, furthest: 0)
 
     /// A walk that begins, or goes on where a state says.
     ///
@@ -39,9 +45,10 @@ struct StreamWalk: Walk {
         parentValue = parent?.value
         globals = plan.globals(parent: parentValue)
         scan = plan.since
+        let now = plan.exchange.clock.now()
         let watermark = plan.stream.since.flatMap { since in saved.watermark.flatMap { SinceValue($0, since.type) } }
         if let json = saved.pass, !json.isNull,
-            let pass = Pass(plan.stream, watermark: watermark, resuming: json, goesBack: goesBack),
+            let pass = Pass(plan.stream, watermark: watermark, resuming: json, goesBack: goesBack, now: now),
             given == nil || pass.lower == given
         {
             self.pass = pass
@@ -60,7 +67,7 @@ struct StreamWalk: Walk {
         var startedOver = false
         while true {
             do {
-                var page = try await read()
+                var page = try await read(&cost)
                 page.cost += cost
                 page.startedOver = startedOver
                 return page
@@ -78,16 +85,74 @@ struct StreamWalk: Walk {
         }
     }
 
-    private mutating func read() async throws -> WalkedPage {
-        let mark = pass.json
+    /// Reads the page at the pass's place, or an earlier one where pages have shifted.
+    private mutating func read(_ cost: inout FetchedPage.Cost) async throws -> WalkedPage {
+        let handling = Handling(isResuming: pass.isResuming, isDetail: isDetail)
+        var fetched = try await fetch(pass.pager, handling, overlap: overlap)
+        if case .unchanged = fetched.answer.content { return unchanged(fetched) }
+        if plan.marks != nil, let tail = pass.tail { fetched = try await joined(fetched, to: tail, &cost) }
+        if fetched.joins, fetched.page.facts.count == 0 {
+            // The record of the page before is all there is: the end, or pages of one record.
+            cost += fetched.answer.cost
+            fetched = try await fetch(pass.pager, handling)
+        }
+        return try take(fetched)
+    }
+
+    /// The end of a pass of which nothing was read, because it would be the last one over again.
+    private mutating func unchanged(_ fetched: Fetched) -> WalkedPage {
+        isOver = true
+        var page = WalkedPage(
+            records: [],
+            mark: fetched.mark,
+            following: nil,
+            cost: fetched.answer.cost,
+            origin: fetched.origin
+        )
+        page.isUnchanged = true
+        return page
+    }
+
+    // MARK: - One request
+
+    /// A page, and how it was asked for.
+    private struct Fetched {
+        var mark: JSONValue
+        var answer: Answer
+        var page: PageReading.Page
+        /// The marks of its records, where pages have to be joined.
+        var marks: [UInt64]
+        /// Whether the last record of the page before was met where it has to be.
+        var joins: Bool
+        /// How the request is called in messages.
+        var name: String
+        var origin: String
+        var validatorKey: String?
+    }
+
+    private var isDetail: Bool { parent != nil && pass.pager.isAtStart }
+
+    /// How many records of the page before are asked for once more: by offsets one, which joins the pages without another
+    /// request.
+    private var overlap: Int {
+        guard plan.marks != nil, let tail = pass.tail, tail.empties == 0, case .offset(let offset) = pass.pager.place,
+            offset > 0
+        else { return 0 }
+        return 1
+    }
+
+    /// - Parameter overlap: How many records before the pager's place are asked for, too.
+    private mutating func fetch(_ pager: Pager, _ handling: Handling, overlap: Int = 0) async throws -> Fetched {
+        var pass = pass
+        pass.goBack(to: pager)
         let context = RequestContext(
-            place: pass.pager.place,
-            pages: pass.pager.pages,
+            place: pager.place.earlier(by: overlap),
+            pages: pager.pages,
+            began: pass.began,
             parent: parentValue,
             lower: pass.lower,
             upper: pass.upper
         )
-        let isFirst = pass.pager.isAtStart
         var request: PreparedRequest
         do throws(PlugError) {
             request = try plan.builder.request(context)
@@ -96,57 +161,158 @@ struct StreamWalk: Walk {
             if pass.isResuming, error.code == "pagination-escape" { throw PlaceRefused(cost: FetchedPage.Cost()) }
             throw error
         }
-        let key = isFirst && !pass.isResuming ? plan.validatorKeys?.key(of: request, in: plan.stream) : nil
+        let isNew = pager.isAtStart && !pass.isResuming
+        let key = isNew ? plan.validatorKeys?.key(of: request, in: plan.stream) : nil
         request.condition = key.flatMap { Validator(validator, for: $0) }?.field
-        let handling = Handling(isResuming: pass.isResuming, isDetail: parent != nil && isFirst)
         let answer = try await plan.exchange.send(request, for: plan.stream.name, handling)
-        if case .unchanged = answer.content { return unchanged(answer, mark) }
-        validator = nil
         let name = plan.exchange.name(request)
-        let reading = PageReading(plan: plan, globals: globals, name: name)
-        let (records, facts, linkFault) = try reading.page(answer, after: previous)
+        var page: PageReading.Page = ([], PageFacts(count: 0), nil)
+        if case .unchanged = answer.content {
+        } else {
+            validator = nil
+            let pageGlobals = plan.globals(parent: parentValue, headers: answer.headers)
+            let reading = PageReading(plan: plan, globals: globals, pageGlobals: pageGlobals, name: name)
+            page = try reading.page(answer, after: previous)
+        }
+        var marks = plan.marks?.marks(page.records, globals) ?? []
+        if overlap > 0, page.facts.count > 0 {
+            page.facts.count -= 1
+            page.facts.overlap = 1
+        }
+        let joins = overlap > 0 && marks.first != nil && marks.first == pass.tail?.ids.last
+        if joins {
+            page.records.removeFirst()
+            marks.removeFirst()
+        }
+        return Fetched(
+            mark: self.pass.json,
+            answer: answer,
+            page: page,
+            marks: marks,
+            joins: joins,
+            name: name,
+            origin: plan.exchange.redactor.shown(answer.url),
+            validatorKey: key
+        )
+    }
+
+    // MARK: - Joining
+
+    /// The page itself where it joins on to the one before; otherwise the page to go on at, after what has shifted.
+    ///
+    /// What was deleted on pages that were read has pulled records onto them from this one: they stand on the page before
+    /// now, or further up. Going back until a record is met that was read last finds all of them.
+    private mutating func joined(
+        _ fetched: Fetched,
+        to tail: PageTail,
+        _ cost: inout FetchedPage.Cost
+    ) async throws -> Fetched {
+        if fetched.joins || tail.isMet(on: fetched.marks) { return joined(fetched) }
+        let (next, handling) = (pass.pager, Handling(isResuming: true))
+        var distance = 1 + tail.empties
+        var isFirstLook = true
+        while let earlier = next.back(distance) {
+            var again: Fetched
+            do { again = try await fetch(earlier, handling) } catch let refusal as PlaceRefused {
+                // There are fewer pages than there were.
+                cost += refusal.cost
+                (isFirstLook, distance) = (false, distance.multipliedReportingOverflow(by: 2).partialValue)
+                if earlier.isAtStart { break }
+                continue
+            } catch let error as PlugError where error.exit == .tryLater {
+                // The source takes no more requests for now: the page is worth more than the proof.
+                plan.exchange.warnOnce(plan.stream.name, "pages-unjoined", "\(fetched.name): \(error.message)")
+                pass.noteGap()
+                return fetched
+            }
+            if isFirstLook, tail.stands(on: again.marks) {
+                cost += again.answer.cost
+                return joined(fetched)
+            }
+            if tail.isMet(on: again.marks) || earlier.isAtStart {
+                cost += fetched.answer.cost
+                return shifted(to: earlier, again, fetched)
+            }
+            cost += again.answer.cost
+            (isFirstLook, distance) = (false, distance.multipliedReportingOverflow(by: 2).partialValue)
+        }
+        return joined(fetched)
+    }
+
+    private mutating func joined(_ fetched: Fetched) -> Fetched {
+        if pass.pager.seen > searches.furthest { searches = (0, pass.pager.seen) }
+        return fetched
+    }
+
+    /// Goes on at an earlier page; at the page itself where that was to no avail too often.
+    private mutating func shifted(to earlier: Pager, _ again: Fetched, _ fetched: Fetched) -> Fetched {
+        searches = (searches.count + 1, max(searches.furthest, pass.pager.seen))
+        if searches.count > Self.searchLimit {
+            pass.noteGap()
+            return fetched
+        }
+        plan.exchange.warnOnce(
+            plan.stream.name,
+            "pages-shifted",
+            "\(fetched.name): pages have shifted while they were read, and are read again from \(again.name)"
+        )
+        pass.goBack(to: earlier)
+        var again = again
+        again.mark = pass.json
+        return again
+    }
+
+    // MARK: - One page
+
+    private mutating func take(_ fetched: Fetched) throws(PlugError) -> WalkedPage {
+        let (records, facts, linkFault) = fetched.page
         var page = WalkedPage(
             records: records,
             parent: parent,
-            mark: mark,
+            mark: fetched.mark,
             following: nil,
-            cost: answer.cost,
-            origin: plan.exchange.redactor.shown(answer.url)
+            cost: fetched.answer.cost,
+            origin: fetched.origin
         )
         if let linkFault {
-            // What the page holds is given; the state stays at this page.
             if records.isEmpty { throw linkFault }
+            // What the page holds is given; the state stays at this page.
             fault = linkFault
-            page.following = mark
+            page.following = fetched.mark
             return page
         }
         var scan = scan
         let summary = scan?.summary(of: records, after: pass.last, globals)
-        let (outcome, breaksOrder) = pass.take(facts, summary)
+        let isFirst = pass.pager.isAtStart && pass.pager.pages == 0
+        let (outcome, breaksOrder) = pass.take(facts, summary, tail: PageTail(fetched.marks))
         self.scan = scan
         previous = records
-        warn(facts, summary, breaksOrder, outcome, name)
-        if case .gone = answer.content { page.isGone = true }
+        findings.note(facts, summary, isFirst: isFirst)
+        warn(facts, breaksOrder, outcome, fetched.name)
+        if case .gone = fetched.answer.content { page.isGone = true }
         switch outcome {
         case .goesOn: page.following = pass.json
         case .complete:
+            let hasWatermark = pass.watermark != nil
+            if let fault = findings.fault(plan.stream, fetched.name, hasWatermark: hasWatermark) {
+                // All that was read is given; the pass is not taken for a whole one.
+                self.fault = fault
+                page.following = .null
+                return page
+            }
             isOver = true
-            if let key, case .page = answer.content { page.validator = answer.validator?.json(for: key) }
+            if let key = fetched.validatorKey, case .page = fetched.answer.content {
+                page.validator = fetched.answer.validator?.json(for: key)
+            }
+        case .broken:
+            fault = PagingMessages.broken(plan.stream, fetched.name)
+            page.following = .null
         case .stuck(let fault):
-            let error = PagingMessages.error(fault, plan.stream, name)
+            let error = PagingMessages.error(fault, plan.stream, fetched.name)
             if records.isEmpty { throw error }
             self.fault = error
-            page.following = place(after: fault, mark)
+            page.following = place(after: fault, fetched.mark)
         }
-        return page
-    }
-
-    /// The end of a pass of which nothing was read, because it would be the last one over again.
-    private mutating func unchanged(_ answer: Answer, _ mark: JSONValue) -> WalkedPage {
-        isOver = true
-        let origin = plan.exchange.redactor.shown(answer.url)
-        var page = WalkedPage(records: [], mark: mark, following: nil, cost: answer.cost, origin: origin)
-        page.isUnchanged = true
         return page
     }
 
@@ -160,13 +326,7 @@ struct StreamWalk: Walk {
         }
     }
 
-    private func warn(
-        _ facts: PageFacts,
-        _ summary: SinceSummary?,
-        _ breaksOrder: Bool,
-        _ outcome: Pass.Outcome,
-        _ name: String
-    ) {
+    private func warn(_ facts: PageFacts, _ breaksOrder: Bool, _ outcome: Pass.Outcome, _ name: String) {
         let (exchange, stream) = (plan.exchange, plan.stream)
         if breaksOrder {
             let message =
@@ -174,8 +334,8 @@ struct StreamWalk: Walk {
                 + "to continue at does not move"
             exchange.warn(stream.name, "order-broken", message)
         }
-        if let summary, summary.without > 0 {
-            let message = "\(name): \(summary.without) of \(facts.count) records have no readable 'since.field'"
+        if findings.without > 0 {
+            let message = "\(name): \(findings.without) of \(facts.count) records have no readable 'since.field'"
             exchange.warnOnce(stream.name, "since-missing", message)
         }
         if outcome == .complete, facts.more == true {

@@ -82,7 +82,7 @@ public struct StatusRule: Sendable {
     /// Which statuses.
     public var status: StatusMatch
     /// A program over the body; the rule matches where its first output is neither `false` nor `null`. Its globals are
-    /// those of `RecordGlobals.connection`.
+    /// those of `RecordGlobals.answer`.
     public var condition: JQProgram?
     /// What to do.
     public var action: Action

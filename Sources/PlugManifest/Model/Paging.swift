@@ -9,8 +9,8 @@ public struct Paging: Sendable {
         case next(JQProgram)
         /// The `Link` header with `rel="next"`.
         case link
-        /// A page number.
-        case number(param: String, from: Int)
+        /// A page number, and the parameter that asks for a page's size where there is one.
+        case number(param: String, from: Int, sizeParam: String?)
         /// A number of records to leave out, and how many to take where a parameter for it exists.
         case offset(param: String, size: Int, sizeParam: String?)
         /// A program over the page gives a token; `null` or nothing ends.
@@ -39,15 +39,17 @@ public struct Paging: Sendable {
     public var kind: Kind
     /// Where `number`, `offset` and `cursor` put their parameters.
     public var place: Place
-    /// A program over the page; `false` or `null` ends.
+    /// A program over the page: `true` where there is another one, `false` where there is none.
     public var more: JQProgram?
     /// A program over the page: how many records there are in all.
     public var total: JQProgram?
+    /// A program over the page: how many pages there are in all.
+    public var pages: JQProgram?
     /// What ends a pass; `nil` leaves it to the kind.
     public var stop: Stop?
     /// The most pages in one pass.
     public var maximum: Int
-    /// The size of a full page where it is known: `offset`'s, or a constant number in the query with `stop: short`.
+    /// The size of a full page where it is known: the one of `offset` or `number`, or a constant number in the query.
     public var size: Int?
 }
 

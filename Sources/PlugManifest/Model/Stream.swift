@@ -40,6 +40,9 @@ public struct Stream: Sendable {
     /// The values that programs over this stream's records see beside the record: the `globals` that `records`, `key`,
     /// `version`, `map`, `dropIf`, `paging` and `since.field` were compiled with.
     public var recordGlobals: RecordGlobals { RecordGlobals(parentName: parent?.name) }
+
+    /// What the programs of `page` see beside the answer's body.
+    public var pageGlobals: RecordGlobals { recordGlobals.withHeaders }
 }
 
 /// What is asked for a page.
@@ -99,6 +102,7 @@ public struct InlineTest: Sendable {
 }
 
 /// What programs over records see beside the record: `parent`, `config` without its secrets, and the parent's own name.
+/// Programs over answers see the answer's `headers`, too.
 public struct RecordGlobals: Sendable, Equatable {
     /// The names, in the order in which `JQProgram.run` takes their values.
     public let names: [String]
@@ -106,15 +110,25 @@ public struct RecordGlobals: Sendable, Equatable {
     init(parentName: String?) { names = ["parent", "config"] + (parentName.map { [$0] } ?? []) }
     private init(names: [String]) { self.names = names }
 
-    /// What `http.on` conditions see: `config` alone.
-    public static let connection = RecordGlobals(names: ["config"])
+    /// What `http.on` conditions see: `config` and `headers`.
+    public static let answer = RecordGlobals(names: ["config", "headers"])
+
+    /// The same, and `headers`.
+    var withHeaders: RecordGlobals { RecordGlobals(names: names + ["headers"]) }
 
     /// The values in order.
     ///
     /// - Parameters:
     ///   - parent: The parent's raw record, `null` where there is none.
     ///   - config: The configuration; give `Manifest.withoutSecrets`.
-    public func values(parent: JSONValue?, config: JSONValue) -> [JSONValue] {
-        names.map { $0 == "config" ? config : parent ?? .null }
+    ///   - headers: The answer's headers: names in lower case, several of one name joined by `, `.
+    public func values(parent: JSONValue?, config: JSONValue, headers: JSONValue = .null) -> [JSONValue] {
+        names.map { name in
+            switch name {
+            case "config": config
+            case "headers": headers
+            default: parent ?? .null
+            }
+        }
     }
 }

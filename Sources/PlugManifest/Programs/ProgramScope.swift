@@ -20,14 +20,23 @@ struct ProgramScope {
         )
     }
 
-    /// A program over the records or pages of a stream.
-    static func records(_ globals: RecordGlobals, hasParent: Bool) -> ProgramScope {
+    /// A program over the answers of a source: it sees their headers, too.
+    static func answers(_ globals: RecordGlobals, hasParent: Bool) -> ProgramScope {
+        records(globals, hasParent: hasParent, place: "a program over an answer")
+    }
+
+    /// A program over the records of a stream.
+    static func records(
+        _ globals: RecordGlobals,
+        hasParent: Bool,
+        place: String = "a program over records"
+    ) -> ProgramScope {
         var available = Set(globals.names)
         if !hasParent { available.remove("parent") }
         return ProgramScope(
             available: available,
             globals: globals.names,
-            place: "a program over records",
+            place: place,
             seesSecrets: false
         )
     }

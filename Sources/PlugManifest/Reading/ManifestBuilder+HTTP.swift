@@ -92,7 +92,7 @@ extension ManifestBuilder {
         guard let keys = Keys(node, Tables.rule, at: node.location, findings) else { return nil }
         let nodes = keys["status"].map { $0.sequence ?? [$0] } ?? []
         let ranges = nodes.compactMap(status)
-        let scope = ProgramScope.records(.connection, hasParent: false)
+        let scope = ProgramScope.answers(.answer, hasParent: false)
         let condition = program(keys["if"], scope)
         guard ranges.count == nodes.count, let action = keys.text("do").flatMap(StatusRule.Action.init(rawValue:))
         else {

@@ -59,13 +59,14 @@ extension ManifestBuilder {
         }
         let more = program(page["more"], scope)
         let total = program(page["total"], scope)
+        let pages = program(page["pages"], scope)
         guard let entry = page.kind(of: Tables.page, findings), let kind = kind(entry, page, scope) else { return nil }
         let place = page.text("in").flatMap(Paging.Place.init(rawValue:)) ?? .query
         checkPlace(page, entry.key, place, keys)
         let stop = page.text("stop").flatMap(Paging.Stop.init(rawValue:))
-        let size = size(kind, request)
+        let size = size(entry, request)
         if stop == .short, size == nil {
-            let help = "only 'offset' knows how many records a full page has; or give the query a constant limit"
+            let help = "write 'size: 100' in '\(entry.key)' where it can stand, or give the query a constant limit"
             findings.error(
                 "stop-needs-size",
                 "'stop: short' does not know a page's size",
@@ -87,6 +88,7 @@ extension ManifestBuilder {
             place: place,
             more: more,
             total: total,
+            pages: pages,
             stop: stop,
             maximum: page.integer("max") ?? 10_000,
             size: size
@@ -99,7 +101,11 @@ extension ManifestBuilder {
         case "link": return .link
         case "number":
             let keys = Keys(entry.value, Tables.number, at: entry.keyLocation, findings)
-            return keys.flatMap { keys in keys.text("param").map { .number(param: $0, from: keys.integer("from") ?? 1) }
+            if let keys { checkSize(keys) }
+            return keys.flatMap { keys in
+                keys.text("param").map { param in
+                    .number(param: param, from: keys.integer("from") ?? 1, sizeParam: keys.text("size_param"))
+                }
             }
         case "offset":
             guard let keys = Keys(entry.value, Tables.offset, at: entry.keyLocation, findings),
@@ -112,6 +118,17 @@ extension ManifestBuilder {
             guard let from, let param = keys.text("param") else { return nil }
             return .cursor(from: from, param: param)
         }
+    }
+
+    /// A parameter for the size needs a size to send.
+    private func checkSize(_ number: Keys) {
+        guard number.isWritten("size_param"), !number.isWritten("size") else { return }
+        findings.error(
+            "size-missing",
+            "'size_param' has no 'size' to send",
+            at: number.location("size_param"),
+            help: "write how many records a page shall have, such as 'size: 100'"
+        )
     }
 
     private func checkPlace(_ page: Keys, _ kind: String, _ place: Paging.Place, _ stream: Keys) {
@@ -130,9 +147,9 @@ extension ManifestBuilder {
         }
     }
 
-    /// How many records a full page has: `offset` says so; otherwise a query parameter with a usual name does.
-    private func size(_ kind: Paging.Kind, _ request: Request?) -> Int? {
-        if case .offset(_, let size, _) = kind { return size }
+    /// How many records a full page has: `size` says so; otherwise a query parameter with a usual name does.
+    private func size(_ kind: YAMLEntry, _ request: Request?) -> Int? {
+        if let size = kind.value["size"]?.scalar.flatMap({ Int($0.text) }), size > 0 { return size }
         let usual = [
             "limit", "per_page", "perpage", "page_size", "pagesize", "size", "count", "take", "first", "max_results",
         ]
@@ -151,7 +168,7 @@ extension ManifestBuilder {
             return nil
         }
         let field = program(since["field"], records)
-        let roots = request.available.subtracting(["page", "since"])
+        let roots = request.available.subtracting(["page", "since", "pass"])
         let from = template(
             since["from"],
             ProgramScope(

@@ -34,7 +34,7 @@ extension ManifestBuilder {
     /// Where pages are counted, one without records is the last: a filter would make a page in the middle look like it,
     /// unless the program begins with a path, by which the source's own records are counted.
     private func checkFilter(_ selection: JQProgram?, _ paging: Paging?, _ keys: Keys) {
-        guard let selection, let paging, paging.more == nil, selection.source.contains("select("),
+        guard let selection, let paging, paging.more == nil, paging.pages == nil, selection.source.contains("select("),
             JQPath.leading(selection) == nil
         else { return }
         switch paging.kind {
@@ -61,7 +61,9 @@ extension ManifestBuilder {
     ) -> Stream? {
         let parent = parent(keys, names)
         let path = path(keys, namespace)
-        let roots = Self.connectionRoots.union(["page", "since"]).union(keys.isWritten("for_each") ? ["parent"] : [])
+        let roots = Self.connectionRoots.union(["page", "since", "pass"]).union(
+            keys.isWritten("for_each") ? ["parent"] : []
+        )
         let templates = ProgramScope.template("a request", roots, parentName: parent?.name)
         let globals = RecordGlobals(parentName: parent?.name)
         let records = ProgramScope.records(globals, hasParent: keys.isWritten("for_each"))
@@ -69,7 +71,8 @@ extension ManifestBuilder {
         let request = request(keys, templates, hosts: hosts, hasBase: hasBase)
         let selection =
             keys["records"] == nil ? compile(".", records) { _ in keys.place } : program(keys["records"], records)
-        let paging = paging(keys, records, request)
+        let answers = ProgramScope.answers(globals.withHeaders, hasParent: keys.isWritten("for_each"))
+        let paging = paging(keys, answers, request)
         checkFilter(selection, paging, keys)
         let since = since(keys, records, templates)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
@@ -161,7 +164,7 @@ extension ManifestBuilder {
         let isWord =
             name.unicodeScalars.allSatisfy { $0.isASCIIWord || $0 == "_" }
             && name.unicodeScalars.first.map { !("0"..."9").contains($0) } == true
-        if !isWord || TemplateRoots.names.contains(name) || Self.reservedWords.contains(name) {
+        if !isWord || TemplateRoots.names.contains(name) || name == "headers" || Self.reservedWords.contains(name) {
             let help = "use letters, digits and '_', and no word that jq or templates have already"
             findings.error(
                 "bad-name",

@@ -60,8 +60,9 @@ extension Tables {
                 .choice(Paging.Place.allCases.map(\.rawValue)),
                 "Where the parameters go: the query, or the JSON body."
             ),
-            .key("more", .program, "Whether there is another page."),
+            .key("more", .program, "Whether there is another page: true or false."),
             .key("total", .program, "How many records there are in all."),
+            .key("pages", .program, "How many pages there are in all."),
             .key("stop", .choice(Paging.Stop.allCases.map(\.rawValue)), "What ends a pass beside the kind's own end."),
             .key("max", .integer(1...10_000_000), "The most pages in one pass; 10000 unless it is given."),
         ] + KeySpec.later("only_first", "header")
@@ -71,6 +72,8 @@ extension Tables {
         [
             .key("param", .text, required: true, "The parameter's name."),
             .key("from", .integer(0...1_000_000), "The first page's number; 1 unless it is given."),
+            .key("size", .integer(1...1_000_000), "How many records a full page has."),
+            .key("size_param", .text, "The parameter that asks for that many."),
         ]
     )
     static let offset = KeyTable(

@@ -61,6 +61,8 @@ public struct TemplateRoots: Sendable {
     public var since: JSONValue?
     /// The time at which the run began, in RFC 3339.
     public var now: JSONValue?
+    /// The pass: an object with `now`, the time at which it began, whichever run goes on with it.
+    public var pass: JSONValue?
 
     /// Values for templates.
     public init(
@@ -80,7 +82,7 @@ public struct TemplateRoots: Sendable {
     }
 
     /// The names that every template knows; `for_each.as` adds one more.
-    public static let names = ["config", "vars", "parent", "page", "since", "now"]
+    public static let names = ["config", "vars", "parent", "page", "since", "now", "pass"]
 
     func value(of name: String) -> JSONValue {
         switch name {
@@ -89,6 +91,7 @@ public struct TemplateRoots: Sendable {
         case "page": page ?? .null
         case "since": since ?? .null
         case "now": now ?? .null
+        case "pass": pass ?? .null
         default: parent ?? .null
         }
     }

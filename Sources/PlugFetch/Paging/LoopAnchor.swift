@@ -1,0 +1,47 @@
+import LosslessJSON
+import PlugCore
+
+/// Finds out that a chain of tokens has come back to one it had, with a single token in memory (R. P. Brent, "An improved
+/// Monte Carlo factorization algorithm", 1980): so a circle is seen also where it is longer than a run.
+struct LoopAnchor: Sendable, Equatable {
+    private var token: UInt64?
+    /// How many tokens came since the anchor was set, and at how many it is set anew.
+    private var steps: Int64 = 0
+    private var power: Int64 = 1
+
+    init() {}
+
+    /// Takes in the next token.
+    ///
+    /// - Returns: `false` where it is the anchor.
+    mutating func pass(_ next: UInt64) -> Bool {
+        if token == next, steps > 0 { return false }
+        if token == nil || steps == power {
+            // The place that a run goes on at is taken in again: it is no step.
+            if token != nil { power = power < .max / 2 ? power * 2 : power }
+            token = next
+            steps = 0
+        }
+        steps += 1
+        return true
+    }
+
+    // MARK: - In a state
+
+    /// `["00f3…", steps, power]`, `nil` where there is no token yet.
+    var json: JSONValue? {
+        token.map { token in
+            let text = Hexadecimal.encoded(withUnsafeBytes(of: token.bigEndian, Array.init))
+            return .array([.text(text), .integer(Int(steps)), .integer(Int(power))])
+        }
+    }
+
+    /// Reads what `json` wrote; anything else is no anchor.
+    init(_ json: JSONValue?) {
+        guard let parts = json?.elements, parts.count == 3, let text = parts[0].stringText,
+            let token = UInt64(text, radix: 16), let steps = parts[1].number?.int64, steps > 0,
+            let power = parts[2].number?.int64, power > 0
+        else { return }
+        (self.token, self.steps, self.power) = (token, steps, power)
+    }
+}

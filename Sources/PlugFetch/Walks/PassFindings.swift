@@ -1,0 +1,57 @@
+import JQ
+import PlugCore
+import PlugManifest
+
+/// What only data can show of a manifest: programs that never meet what they name. Collected over the pages of one pass.
+struct PassFindings: Sendable {
+    /// How many records of the last page had no readable `since.field`.
+    private(set) var without = 0
+    private var records = 0
+    private var hasField = false
+    /// Whether the pass is a single page that is full, and that has no member where the next page's token belongs.
+    private var lacksToken = false
+
+    /// Takes in a page.
+    ///
+    /// - Parameter isFirst: Whether it is the first page of its pass.
+    mutating func note(_ facts: PageFacts, _ summary: SinceSummary?, isFirst: Bool) {
+        lacksToken = isFirst && facts.lacksToken
+        without = summary?.without ?? 0
+        records += summary?.count ?? 0
+        hasField = hasField || (summary.map { $0.without < $0.count } ?? false)
+    }
+
+    /// What is wrong with a pass that seems complete; `nil` for nothing.
+    ///
+    /// - Parameter hasWatermark: Whether an earlier pass found the field.
+    func fault(_ stream: PlugManifest.Stream, _ name: String, hasWatermark: Bool) -> PlugError? {
+        if lacksToken { return Self.tokenMissing(stream, name) }
+        if let since = stream.since, records > 0, !hasField, !hasWatermark {
+            return PlugError(
+                "since-field-missing",
+                exit: .data,
+                "no record of this pass has a readable 'since.field' (\(since.field.source)): everything is read again "
+                    + "in each run",
+                advice: "check 'since.field' and 'since.type' against a record of the source",
+                stream: stream.name
+            )
+        }
+        return nil
+    }
+
+    private static func tokenMissing(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
+        let (key, program): (String, String) =
+            switch stream.paging?.kind {
+            case .next(let program): ("page.next", program.source)
+            case .cursor(let program, _): ("page.cursor.from", program.source)
+            default: ("page", "")
+            }
+        return PlugError(
+            "page-token-missing",
+            exit: .data,
+            "\(name) gives a full page, and its answer has no member for '\(key)' (\(program)): there may be more pages",
+            advice: "check the program; where the last page leaves the member out, write '\(program) // null'",
+            stream: stream.name
+        )
+    }
+}

@@ -1,0 +1,168 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+import Testing
+
+@testable import PlugFetch
+
+/// Mistakes in a manifest that would leave records behind without a word.
+struct SilentLossTests {
+    private static func bench(_ lines: String, _ request: String = "{path: /t}") throws -> Bench {
+        try Bench(
+            "http: {base: \"https://api.test\"}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: \(request), records: .items, \(lines)}}\n"
+        )
+    }
+
+    @Test(
+        "a 'more' that is no boolean is an error",
+        arguments: [
+            (".hasmore", "null"), (".items", "an array"), (".n", "a number"), ("empty", "nothing"),
+        ]
+    )
+    func moreThatIsNoBoolean(program: String, gives: String) async throws {
+        let source = Script(.json(#"{"items":[{"id":1}],"has_more":true,"n":1}"#))
+        let reading = try await Self.bench("page: {number: {param: p}, more: \(program)}").read(from: source)
+        #expect(reading.error?.code == "page-more")
+        #expect(
+            reading.error?.message
+                == "'page.more' (\(program)) gives \(gives) in the answer to GET https://api.test/t, "
+                + "where true or false belongs"
+        )
+        #expect(!reading.isComplete)
+    }
+
+    @Test(
+        "a full first page without a member for the token is an error, and its records are given",
+        arguments: [
+            "{cursor: {from: .nxt, param: c}}", "{next: .nxt}",
+        ]
+    )
+    func tokenThatIsMissing(page: String) async throws {
+        let states = MemoryStates()
+        let source = Script(.json(#"{"items":[{"id":1},{"id":2}],"next":"b"}"#))
+        let bench = try Self.bench("page: \(page)", "{path: /t, query: {limit: 2}}")
+        let reading = try await bench.read(from: source, states)
+        #expect(reading.ids == [1, 2])
+        #expect(reading.error?.code == "page-token-missing" && reading.error?.exit == .data)
+        #expect(states.text() == #"{"v":1}"#)
+    }
+
+    @Test(
+        "a token that says that there is none ends the pages",
+        arguments: [
+            #"{"items":[{"id":1},{"id":2}],"next":null}"#, #"{"items":[{"id":1},{"id":2}],"next":""}"#,
+            #"{"items":[{"id":1}]}"#,
+        ]
+    )
+    func tokenThatSaysNone(body: String) async throws {
+        let bench = try Self.bench("page: {cursor: {from: .next, param: c}}", "{path: /t, query: {limit: 2}}")
+        let reading = try await bench.read(from: Script(.json(body)))
+        #expect(reading.error == nil && reading.isComplete)
+    }
+
+    @Test("a 'since.field' that no record has is an error once all were read")
+    func sinceFieldThatNoRecordHas() async throws {
+        let since = "since: {field: .update_at, type: time, send: {query: {from: time}}}"
+        let reading = try await Self.bench(since).read(
+            from: Script(.json(#"{"items":[{"id":1,"updated_at":"2026-01-01T00:00:00Z"}]}"#))
+        )
+        #expect(reading.ids == [1])
+        #expect(reading.error?.code == "since-field-missing" && reading.error?.exit == .data)
+    }
+
+    @Test("--since behind the watermark leaves the watermark where it is")
+    func sinceBehindTheWatermark() async throws {
+        var bench = try Self.bench("since: {field: .at, type: time, send: {query: {from: date}}}")
+        let states = MemoryStates()
+        let all = [(1, "2026-01-10"), (2, "2026-04-10"), (3, "2026-10-10")]
+        func source(until: Int) -> Script {
+            Script { request, _ in
+                let from = request.parameter("from") ?? ""
+                let items = all.filter { $0.0 <= until && $0.1 >= from }
+                return .json(
+                    "{\"items\":[\(items.map { "{\"id\":\($0.0),\"at\":\"\($0.1)\"}" }.joined(separator: ","))]}"
+                )
+            }
+        }
+        _ = try await bench.read(from: source(until: 1), states)
+        bench.options.since = "2026-10-01"
+        let late = try await bench.read(from: source(until: 3), states)
+        #expect(late.ids == [3] && late.isComplete)
+        #expect(states.text() == #"{"v":1,"watermark":"2026-01-10T00:00:00Z"}"#)
+        bench.options.since = nil
+        let rest = try await bench.read(from: source(until: 3), states)
+        #expect(Set(rest.ids).isSuperset(of: [2, 3]))
+        #expect(states.text() == #"{"v":1,"watermark":"2026-10-10T00:00:00Z"}"#)
+    }
+
+    @Test("programs of 'page' see the answer's headers, and 'pages' says where the end is")
+    func headersAndPages() async throws {
+        let source = Script { request, _ in
+            .json("{\"items\":[{\"id\":\(request.parameter("page") ?? "")}]}", HTTPHeader("X-Page-Count", "3"))
+        }
+        let page =
+            "page: {number: {param: page, size: 5, size_param: per}, pages: 'headers[\"x-page-count\"] | tonumber'}"
+        let reading = try await Self.bench(page).read(from: source)
+        #expect(reading.ids == [1, 2, 3] && reading.isComplete)
+        #expect(
+            source.urls.map { $0.split(separator: "?").last ?? "" } == ["page=1&per=5", "page=2&per=5", "page=3&per=5"]
+        )
+    }
+
+    @Test("conditions of 'http.on' see the answer's headers")
+    func headersInConditions() async throws {
+        let bench = try Bench(
+            "http: {base: \"https://api.test\", on: [{status: 400, if: 'headers[\"x-end\"] == \"yes\"', do: skip}]}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items}}\n"
+        )
+        let reading = try await bench.read(from: Script(.status(400, HTTPHeader("X-End", "yes"))))
+        #expect(reading.error == nil && reading.isComplete && reading.ids.isEmpty)
+    }
+
+    @Test("{{ pass.now }} is the same for all pages of a pass, over interruptions too")
+    func passNow() async throws {
+        let bench = try Self.bench(
+            "page: {cursor: {from: .next, param: c}}",
+            "{path: /t, query: {at: \"{{ pass.now }}\"}}"
+        )
+        let states = MemoryStates()
+        let source = Script { request, _ in
+            .json("{\"items\":[{\"id\":1}],\"next\":\(request.parameter("c") == nil ? "\"a\"" : "null")}")
+        }
+        _ = try await bench.read(from: source, states, pages: 1)
+        bench.clock.advance(.seconds(7200))
+        _ = try await bench.read(from: source, states)
+        _ = try await bench.read(from: source, states)
+        let (first, later) = ("2026-11-21T12%3A00%3A00Z", "2026-11-21T14%3A00%3A00Z")
+        #expect(source.sent.map { $0.parameter("at") } == [first, first, later, later])
+    }
+
+    @Test("a circle of tokens that is longer than any run is found", arguments: [1, 2, 3, 5, 8])
+    func circleOverInterruptions(pages: Int) async throws {
+        let bench = try Bench(
+            "http: {base: \"https://api.test\", retry: {tries: 1}}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items, "
+                + "page: {cursor: {from: .next, param: c}}}}\n"
+        )
+        let states = MemoryStates()
+        // Each run is cut off after a few pages.
+        let source = Script { request, at in
+            if at % (pages + 1) == pages { return .status(500) }
+            let page = Int(request.parameter("c") ?? "0") ?? 0
+            return .json("{\"items\":[{\"id\":\(at)}],\"next\":\"\(page == 39 ? 4 : page + 1)\"}")
+        }
+        var error: PlugError?
+        for _ in 0..<400 where error?.code != "pagination-loop" {
+            error = try await bench.read(from: source, states).error
+        }
+        #expect(error?.code == "pagination-loop")
+    }
+
+    @Test("a hostile Link header costs time in proportion to its length")
+    func hostileLinkHeaders() {
+        var scanner = LinkScanner(String(repeating: "<,", count: 500_000))
+        #expect(scanner.next() == nil)
+        #expect(LinkHeader.target(in: ["<a, <b>; rel=next"], relation: "next") == "a, <b")
+    }
+}
