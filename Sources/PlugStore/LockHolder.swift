@@ -1,18 +1,19 @@
 internal import Glibc
 internal import PlugCore
 
-/// Who holds the lock of a state folder, as written into it.
+/// Who holds a lock of a state folder, as written down for others to name.
 struct LockHolder: Equatable, CustomStringConvertible {
     var pid: Int32
     var since: String
     var command: String
 
     /// This process. Of its command line the program and the command are named: what follows may be private.
-    static func current(clock: any HostClock) -> LockHolder {
-        let now = Timestamp(seconds: clock.now() / 1_000_000).rfc3339
-        let words = CommandLine.arguments.prefix(2).map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-        return LockHolder(pid: getpid(), since: now, command: words.joined(separator: " "))
+    static func current(at now: Int64) -> LockHolder {
+        LockHolder(pid: getpid(), since: Timestamp(seconds: now / 1_000_000).rfc3339, command: ownCommand)
     }
+
+    private static let ownCommand = CommandLine.arguments.prefix(2)
+        .map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: " ")
 
     init(pid: Int32, since: String, command: String) {
         self.pid = pid

@@ -1,4 +1,5 @@
 public import PlugCore
+internal import Synchronization
 
 /// A store that ends with its owner: for dry runs and tests. It keeps the contract, except that nothing lasts.
 public actor MemoryStore: PlugStore {
@@ -17,6 +18,7 @@ public actor MemoryStore: PlugStore {
     var tokens: [ConnectionID: KeptToken] = [:]
     var allRuns: [StoredRun] = []
     private var notes: [String: ServerNote] = [:]
+    private let leased = LeasedNames()
     private var lastID: Int64 = 0
 
     /// An empty store.
@@ -55,6 +57,13 @@ public actor MemoryStore: PlugStore {
         letters.removeAll { $0.connection == id }
         batches.removeAll { $0.stream.connection == id }
         allRuns.removeAll { $0.start.connection == id }
+    }
+
+    /// See `PlugStore`. Does not wait.
+    public func lease(_ connection: ConnectionID) throws -> ConnectionLease {
+        try require(connection)
+        guard let lease = leased.lease(connection) else { throw StoreErrors.leased(connection, by: nil) }
+        return lease
     }
 
     /// See `PlugStore`.
@@ -100,5 +109,16 @@ public actor MemoryStore: PlugStore {
     public func keepServerNotes(_ new: [ServerNote]) {
         for note in new { notes[note.name] = note }
         notes = notes.filter { $0.value.expiresAt > clock.now() }
+    }
+}
+
+/// The connections that somebody has leased.
+private final class LeasedNames: Sendable {
+    private let names = Mutex<Set<ConnectionID>>([])
+
+    /// The lease, `nil` where somebody has it.
+    func lease(_ connection: ConnectionID) -> ConnectionLease? {
+        guard names.withLock({ $0.insert(connection).inserted }) else { return nil }
+        return ConnectionLease { self.names.withLock { _ = $0.remove(connection) } }
     }
 }

@@ -6,6 +6,8 @@ public struct OpenedRun: Sendable {
     public var connection: Connection
     /// The run's id, greater than all before it.
     public var id: Int64
+    /// Keeps others from the connection until the run has ended.
+    public var lease: ConnectionLease?
     /// The newest token that a PDA's answers gave.
     public var token: KeptToken?
     /// What waits in the connection's outbox.
@@ -48,7 +50,9 @@ extension PlugStore {
     /// One call after another; a store with a disk does it in one transaction.
     public func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun {
         let connection = try await openConnection(start.connection, plug: plug, pda: pda)
+        let lease = try await lease(start.connection)
         var opened = OpenedRun(connection: connection, id: try await beginRun(start))
+        opened.lease = lease
         opened.token = try await keptToken(of: start.connection)
         opened.waiting = try await outboxes(of: start.connection)
         for stream in streams {

@@ -2,8 +2,8 @@ public import PlugCore
 
 /// What plughost remembers between runs: connections, places, proved records, dead letters, the outbox, tokens, runs.
 ///
-/// One process at a time writes to a store; any number read beside it. Every promise below is a test in
-/// `PlugStoreContract`, which any implementation has to pass.
+/// Any number of processes may write to a store and read in it. A connection's runs exclude each other, by its lease.
+/// Every promise below is a test in `PlugStoreContract`, which any implementation has to pass.
 ///
 /// - **Hangs on the connection.** Every row but server notes belongs to a connection that `openConnection` or `openRun`
 ///   has made. A write for an unknown connection throws `connection-unknown`; a read of one answers as if nothing had
@@ -38,15 +38,21 @@ public protocol PlugStore: ServerNoteKeeping {
     /// Destroys a connection's data key and everything that hangs on it. Does nothing where there is none.
     func eraseConnection(_ id: ConnectionID) async throws
 
-    /// Opens the connection, writes down that a run has begun, and says what it finds: all that a run needs to know of
-    /// the store before its first request, at once.
+    /// Takes the lease of a connection, which no other task and no other process then has until it ends. A store that was
+    /// opened to wait waits for whoever holds it.
+    ///
+    /// - Throws: `state-locked` (75, names the holder); `connection-unknown`.
+    func lease(_ connection: ConnectionID) async throws -> ConnectionLease
+
+    /// Opens the connection, takes its lease, writes down that a run has begun, and says what it finds: all that a run
+    /// needs to know of the store before its first request, at once.
     ///
     /// - Parameters:
     ///   - start: The run, its connection and its time.
     ///   - plug: The plug's id.
     ///   - pda: The PDA's origin.
     ///   - streams: The names of the streams that the run will read.
-    /// - Throws: As `openConnection`; then no run has begun.
+    /// - Throws: As `openConnection` and `lease`; then no run has begun.
     func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun
 
     /// A stream as it stands.

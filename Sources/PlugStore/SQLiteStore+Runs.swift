@@ -13,11 +13,12 @@ extension SQLiteStore {
 
     /// See `PlugStore`.
     public func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun {
-        try await write { database, key in
+        var (opened, lease) = try await leasing { database, key, claim in
             let row =
                 try ConnectionRow.find(start.connection, database, key)
                 ?? ConnectionRow.insert(start.connection, plug: plug, pda: pda, at: start.at, database, key)
             let connection = try row.connection.checked(plug: plug, pda: pda)
+            try claim.take(row, database)
             var opened = OpenedRun(connection: connection, id: try row.begin(start, database))
             opened.token = try row.keptToken(database)
             opened.waiting = try WaitingOutbox.all(of: start.connection, database)
@@ -27,6 +28,8 @@ extension SQLiteStore {
             }
             return opened
         }
+        opened.lease = lease
+        return opened
     }
 
     /// See `PlugStore`.

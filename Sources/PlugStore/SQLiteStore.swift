@@ -1,12 +1,11 @@
 internal import GRDB
 internal import Glibc
 public import PlugCore
-internal import Synchronization
 
 /// The embedded store: one folder with `plughost.db` (SQLite), the host's `key` and a `lock`.
 ///
-/// Exactly one connection of one process writes and checkpoints; all others are read-only. That keeps SQLite's
-/// WAL-reset bug, which needs two that do either, out of reach in every version.
+/// Several processes may write, each with one connection to SQLite, one after another; only runs of the same connection
+/// exclude each other. `StateLock` says how, and why SQLite's WAL-reset bug is out of reach in every version.
 public final class SQLiteStore: PlugStore {
     /// The environment variable through which systemd names the folder of a service's credentials.
     public static var credentialsDirectory: String? {
@@ -19,7 +18,9 @@ public final class SQLiteStore: PlugStore {
     let clock: any HostClock
     /// `nil` where a reader found nothing: it answers as an empty store.
     let content: StoreContent?
-    private let lock: Mutex<HeldLock>
+    private let lock: StateLock?
+    /// How long a lease is waited for.
+    let patience: Duration
 
     /// Opens the store in a folder.
     ///
@@ -28,12 +29,12 @@ public final class SQLiteStore: PlugStore {
     ///
     /// - Parameters:
     ///   - folder: The state folder.
-    ///   - access: Whether to write, and how long to wait for another writer.
+    ///   - access: Whether to write, and how long to wait for those who are in the way.
     ///   - keyFile: The host's key, from `PLUGHOST_KEY_FILE`. Otherwise `plughost-key` in `credentials`, then `key` in
     ///     the folder, which is made at first use.
     ///   - credentials: A folder of credentials.
     ///   - clock: Time, for waiting and for the times that rows keep.
-    /// - Throws: `state-locked` (75, names the holder); `key-missing`, `key-wrong`, `key-exposed`, `key-malformed`,
+    /// - Throws: `state-locked` (75) where others' use of the folder excludes this one; `key-missing`, `key-wrong`, `key-exposed`, `key-malformed`,
     ///   `key-unreadable`, `state-newer`, `state-older`, `state-foreign`, `state-damaged` (78); `store-failed` (75).
     public static func open(
         folder: String,
@@ -49,26 +50,36 @@ public final class SQLiteStore: PlugStore {
             let content = try await onAThreadOfItsOwn { () throws(PlugError) in
                 try StoreContent.read(folder, keyFile)
             }
-            return SQLiteStore(content: content, lock: HeldLock(), scratchFolder: nil, clock: clock)
+            return SQLiteStore(content: content, lock: nil, patience: .zero, scratchFolder: nil, clock: clock)
         case .write(let wait):
             try folder.make()
-            let lock = try await StoreLock.take(folder, wait: wait, clock: clock)
-            let content = try await onAThreadOfItsOwn { () throws(PlugError) in
-                try StoreContent.write(folder, keyFile, clock: clock)
+            return try await Patience(wait, clock).untilFree { () async throws(PlugError) in
+                let lock = try StateLock(folder, .shared, clock: clock)
+                let content = try await onAThreadOfItsOwn { () throws(PlugError) in
+                    try StoreContent.write(folder, keyFile, lock, clock: clock)
+                }
+                return SQLiteStore(
+                    content: content,
+                    lock: lock,
+                    patience: wait,
+                    scratchFolder: folder.path,
+                    clock: clock
+                )
             }
-            return SQLiteStore(content: content, lock: HeldLock(lock), scratchFolder: folder.path, clock: clock)
         }
     }
 
     private init(
         content: StoreContent?,
-        lock: consuming HeldLock,
+        lock: StateLock?,
+        patience: Duration,
         scratchFolder: String?,
         clock: any HostClock
     ) {
         self.content = content
         self.scratchFolder = scratchFolder
-        self.lock = Mutex(lock)
+        self.lock = lock
+        self.patience = patience
         self.clock = clock
     }
 
@@ -76,13 +87,22 @@ public final class SQLiteStore: PlugStore {
     public func close() async {
         await content?.finishWriting()
         await onAThreadOfItsOwn { self.content?.closeAtOnce() }
-        lock.withLock { $0.release() }
+        lock?.release()
     }
 
     /// Without `close()` the database still closes before the lock goes; what was committed is safe either way.
-    deinit { content?.closeAtOnce() }
+    deinit {
+        content?.closeAtOnce()
+        lock?.release()
+    }
 
     // MARK: - For the extensions
+
+    /// The locks of a writer.
+    func locks() throws -> StateLock {
+        guard let lock else { throw StoreErrors.readOnly }
+        return lock
+    }
 
     /// Does some work in a write transaction.
     func write<Value: Sendable>(
@@ -105,14 +125,4 @@ public final class SQLiteStore: PlugStore {
             throw StoreErrors.translate(error)
         }
     }
-}
-
-/// The lock while it is held.
-private struct HeldLock: ~Copyable {
-    private var lock: StoreLock?
-
-    init() { lock = nil }
-    init(_ lock: consuming StoreLock) { self.lock = consume lock }
-
-    mutating func release() { lock = nil }
 }

@@ -14,6 +14,7 @@ enum Schema {
             try database.execute(sql: version1)
         }
         migrator.registerMigration("2") { try $0.execute(sql: version2) }
+        migrator.registerMigration("3") { try $0.execute(sql: version3) }
         return migrator
     }()
 
@@ -146,6 +147,16 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         CREATE INDEX outbox_size ON outbox (size);  -- how much waits on the host is asked for each page that is queued
+        """
+
+    /// Who leased each connection last. Whether the lease is still held only the lock tells.
+    private static let version3 = """
+        CREATE TABLE lease (
+            connection INTEGER PRIMARY KEY REFERENCES connection(id) ON DELETE CASCADE,
+            pid INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            command TEXT NOT NULL
+        ) STRICT;
         """
 }
 

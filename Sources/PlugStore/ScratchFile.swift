@@ -10,7 +10,8 @@ public final class ScratchFile: Sendable {
     /// - Parameter folder: A folder on a disk with room, such as the state's; the file never appears in it for long.
     /// - Throws: `PlugError` `store-failed` (75).
     public init(in folder: String) throws(PlugError) {
-        // Only one process writes in a state folder, so that a name of its own needs no more than a number.
+        // Several processes make such files in a state folder, perhaps each with process id 1 in a container of its own: a
+        // random number of 64 bits keeps them apart, and O_EXCL shows it if ever it does not.
         let path = "\(folder)/scratch-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         guard let file = FileDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
             throw Self.failure("made")

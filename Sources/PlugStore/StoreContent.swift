@@ -8,12 +8,14 @@ final class StoreContent: Sendable {
     /// The one connection that writes, `nil` beside a writer.
     let writer: WriteQueue?
     private let writerDatabase: DatabaseQueue?
+    private let lock: StateLock?
 
-    private init(key: HostKey, readers: DatabasePool, writerDatabase: DatabaseQueue?) {
+    private init(key: HostKey, readers: DatabasePool, writerDatabase: DatabaseQueue? = nil, lock: StateLock? = nil) {
         self.key = key
         self.readers = readers
         self.writerDatabase = writerDatabase
-        writer = writerDatabase.map(WriteQueue.init)
+        self.lock = lock
+        writer = writerDatabase.map { WriteQueue($0, lock) }
     }
 
     /// Opens what is there to read it, `nil` where there is nothing yet.
@@ -36,45 +38,60 @@ final class StoreContent: Sendable {
             if keys.isEmpty { return nil }
             guard let key = try keyFile.read() else { throw keyFile.missing(folder) }
             guard keys.contains(key.id) else { throw keyFile.wrong(folder) }
-            return StoreContent(key: key, readers: readers, writerDatabase: nil)
+            return StoreContent(key: key, readers: readers)
         }
     }
 
-    /// Opens the store to write, and makes what is missing. The caller holds the lock.
+    /// Opens the store to write, and makes what is missing. Blocks its thread until it is this process' turn.
     static func write(
         _ folder: StateFolder,
         _ keyFile: HostKeyFile,
+        _ lock: StateLock,
         clock: any HostClock
     ) throws(PlugError) -> StoreContent {
-        try folder.makeDatabaseFile()
-        return try translated {
-            let writer = try DatabaseQueue(path: folder.database, configuration: writerConfiguration)
-            // A database that cannot be opened fully is left as it is: nothing is written before all checks are done.
-            let keys = try writer.read { database in
-                try Schema.content(of: database) == .nothing ? [] : hostKeys(database)
-            }
-            let key = try keyFile.read()
-            if !keys.isEmpty {
-                guard let key else { throw keyFile.missing(folder) }
-                guard keys.contains(key.id) else { throw keyFile.wrong(folder) }
-            }
-            let usedKey = try key ?? keyFile.make(in: folder)
-            try writer.writeWithoutTransaction { try beginWriting($0) }
-            if try writer.read({ try Schema.content(of: $0) }) != .current { try Schema.migrator.migrate(writer) }
-            if keys.isEmpty {
-                try writer.write { database in
-                    let arguments: StatementArguments = [usedKey.id, clock.now()]
-                    try database.execute(sql: "INSERT INTO host_key VALUES (?, ?)", arguments: arguments)
-                }
-            }
-            return StoreContent(key: usedKey, readers: try openReaders(folder), writerDatabase: writer)
+        try lock.inTurn { () throws(PlugError) in
+            try folder.makeDatabaseFile()
+            return try translated { try openToWrite(folder, keyFile, lock, clock: clock) }
         }
+    }
+
+    private static func openToWrite(
+        _ folder: StateFolder,
+        _ keyFile: HostKeyFile,
+        _ lock: StateLock,
+        clock: any HostClock
+    ) throws -> StoreContent {
+        let writer = try DatabaseQueue(path: folder.database, configuration: writerConfiguration)
+        // A database that cannot be opened fully is left as it is: nothing is written before all checks are done.
+        let keys = try writer.read { database in
+            try Schema.content(of: database) == .nothing ? [] : hostKeys(database)
+        }
+        let key = try keyFile.read()
+        if !keys.isEmpty {
+            guard let key else { throw keyFile.missing(folder) }
+            guard keys.contains(key.id) else { throw keyFile.wrong(folder) }
+        }
+        let usedKey = try key ?? keyFile.make(in: folder)
+        try writer.writeWithoutTransaction { try beginWriting($0) }
+        switch try writer.read({ try Schema.content(of: $0) }) {
+        case .current: break
+        case .nothing: try Schema.migrator.migrate(writer)
+        // Others that have the old tables open must not find new ones.
+        case .older: try lock.alone { try Schema.migrator.migrate(writer) }
+        }
+        if keys.isEmpty {
+            try writer.write { database in
+                let arguments: StatementArguments = [usedKey.id, clock.now()]
+                try database.execute(sql: "INSERT INTO host_key VALUES (?, ?)", arguments: arguments)
+            }
+        }
+        return StoreContent(key: usedKey, readers: try openReaders(folder), writerDatabase: writer, lock: lock)
     }
 
     /// Writes what was accepted and folds the log into the database; what comes from now on is refused.
     func finishWriting() async { await writer?.close { Self.checkpoint($0) } }
 
-    /// Folds the log into the database and empties it, unless a reader is looking at it just now.
+    /// Folds the log into the database and empties it, unless a reader is looking at it just now. The caller has the turn.
     static func checkpoint(_ database: Database) {
         // Trying is enough: what stays in the log is as durable, and the next checkpoint takes it along.
         guard (try? database.execute(sql: "PRAGMA busy_timeout = 0")) != nil else { return }
@@ -86,7 +103,11 @@ final class StoreContent: Sendable {
     func closeAtOnce() {
         // A failure to close leaves the connection to its owner's end; there is nothing left to do here.
         try? readers.close()
+        // The last connection of all folds the log into the database. Where another process does not end its turn this
+        // one is not the last.
+        let hasTurn = (try? lock?.takeTurn()) != nil
         try? writerDatabase?.close()
+        if hasTurn { lock?.endTurn() }
     }
 
     // MARK: - Connections to SQLite
@@ -137,9 +158,7 @@ final class StoreContent: Sendable {
         do {
             return try work()
         } catch {
-            let error = StoreErrors.translate(error)
-            throw error as? PlugError
-                ?? PlugError("store-failed", exit: .bug, "the state cannot be opened: \(type(of: error))")
+            throw StoreErrors.plugError(error)
         }
     }
 }

@@ -16,6 +16,15 @@ enum StoreErrors {
         )
     }
 
+    static func leased(_ id: ConnectionID, by holder: LockHolder?) -> PlugError {
+        PlugError(
+            "state-locked",
+            exit: .tryLater,
+            "connection '\(id)' is in use by \(holder?.description ?? "another process")",
+            advice: "wait for it with --wait 60s; other connections of the state folder are free"
+        )
+    }
+
     static func connectionUnknown(_ id: ConnectionID) -> PlugError {
         PlugError(
             "connection-unknown",
@@ -78,6 +87,15 @@ enum StoreErrors {
         case is PlugError, is CancellationError: error
         case let error as DatabaseError: plugError(error)
         default: PlugError("store-failed", exit: .bug, "the state database cannot be used: \(type(of: error))")
+        }
+    }
+
+    /// The same as an error that says so by its type; a cancellation is an interruption.
+    static func plugError(_ error: any Error) -> PlugError {
+        switch translate(error) {
+        case let error as PlugError: error
+        case is CancellationError: .interrupted
+        default: PlugError("store-failed", exit: .bug, "the state cannot be used: \(type(of: error))")
         }
     }
 

@@ -20,10 +20,15 @@ final class WriteQueue: Sendable {
     }
 
     private let database: DatabaseQueue
+    private let lock: StateLock?
     private let inbox = Mutex(Inbox())
     private let groups = Atomic<Int>(0)
 
-    init(_ database: DatabaseQueue) { self.database = database }
+    /// - Parameter lock: Gives the turns of several processes; `nil` where there are no others.
+    init(_ database: DatabaseQueue, _ lock: StateLock? = nil) {
+        self.database = database
+        self.lock = lock
+    }
 
     /// How many transactions there were, for the tests of grouping.
     var groupCount: Int { groups.load(ordering: .relaxed) }
@@ -50,7 +55,8 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Does what has to stand outside of any transaction, such as a checkpoint; nothing once the queue is closed.
+    /// Does what has to stand outside of any transaction, such as a checkpoint; nothing once the queue is closed, or where
+    /// another process does not end its turn.
     func performAlone(_ work: @escaping @Sendable (Database) -> Void) async {
         await perform(alone: work, closing: false)
     }
@@ -65,8 +71,11 @@ final class WriteQueue: Sendable {
             let isAccepted = inbox.withLock { inbox in
                 guard !inbox.isClosed else { return false }
                 inbox.isClosed = closing
-                database.asyncWriteWithoutTransaction { database in
-                    work(database)
+                database.asyncWriteWithoutTransaction { [lock] database in
+                    if (try? lock?.takeTurn()) != nil || lock == nil {
+                        work(database)
+                        lock?.endTurn()
+                    }
                     continuation.resume()
                 }
                 return true
@@ -103,6 +112,8 @@ final class WriteQueue: Sendable {
         groups.add(1, ordering: .relaxed)
         var failures = [(any Error)?](repeating: nil, count: jobs.count)
         do {
+            try lock?.takeTurn()
+            defer { lock?.endTurn() }
             try database.inTransaction(.immediate) {
                 for (index, job) in jobs.enumerated() {
                     do {

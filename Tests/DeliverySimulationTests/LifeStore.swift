@@ -28,6 +28,9 @@ struct LifeStore: PlugStore {
 
     // MARK: - Writes
 
+    func lease(_ connection: ConnectionID) async throws -> ConnectionLease {
+        try await read { try await store.lease(connection) }
+    }
     func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection {
         try await write("open \(id)") { try await store.openConnection(id, plug: plug, pda: pda) }
     }

@@ -167,7 +167,7 @@ struct RunTests {
         }
     }
 
-    @Test func aSecondWriterIsToldWhoWrites() async throws {
+    @Test func aSecondRunOfAConnectionIsToldWhoHasIt() async throws {
         try await withWorld { world in
             world.source.hold(1)
             let running = try world.start()

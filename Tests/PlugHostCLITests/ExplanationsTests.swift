@@ -51,13 +51,14 @@ struct ExplanationsTests {
         let expected = """
             state-locked
 
-              Another plughost writes to the state folder; the error names its process.
+              Another plughost runs or changes the same connection, or has the whole state
+              folder for itself; the error names its process. Runs of different connections
+              do not wait for each other.
 
             Exit code: 75
 
             What to do:
-              Wait for it with --wait 60s, or use another folder with --state DIR. A process
-              that has ended holds no lock.
+              Wait for it with --wait 60s. A process that has ended holds no lock.
 
             """
         #expect(try Explanations.find("state-locked").text == expected)

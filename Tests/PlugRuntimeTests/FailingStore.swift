@@ -28,6 +28,7 @@ actor FailingStore: PlugStore {
     }
     func connections() async throws -> [Connection] { try await store.connections() }
     func eraseConnection(_ id: ConnectionID) async throws { try await store.eraseConnection(id) }
+    func lease(_ connection: ConnectionID) async throws -> ConnectionLease { try await store.lease(connection) }
     func state(of stream: StreamID, part: String) async throws -> StreamState? {
         try await store.state(of: stream, part: part)
     }

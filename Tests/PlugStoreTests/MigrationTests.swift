@@ -23,8 +23,8 @@ struct MigrationTests {
             try await withSQLiteStore(folder) { _ = try await $0.openConnection(bob, plug: "p", pda: pda) }
             try Raw.execute(
                 [
-                    "DROP TABLE server_note", "DROP INDEX outbox_size",
-                    "DELETE FROM grdb_migrations WHERE identifier = '2'",
+                    "DROP TABLE server_note", "DROP INDEX outbox_size", "DROP TABLE lease",
+                    "DELETE FROM grdb_migrations WHERE identifier > '1'",
                 ],
                 in: folder
             )

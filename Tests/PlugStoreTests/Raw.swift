@@ -10,6 +10,13 @@ enum Raw {
         try database.close()
     }
 
+    /// The first column of the database's answer, as texts.
+    static func texts(_ sql: String, in folder: String) throws -> [String] {
+        let database = try DatabaseQueue(path: folder + "/plughost.db")
+        defer { try? database.close() }
+        return try database.read { try String.fetchAll($0, sql: sql) }
+    }
+
     /// One value of the database, as text.
     static func text(_ sql: String, in folder: String) throws -> String? {
         let database = try DatabaseQueue(path: folder + "/plughost.db")

@@ -37,11 +37,28 @@ struct DeadLettersDropCommand: HostCommand {
             return .failed
         }
         let store = try await state.openToWrite(context)
-        var pages = try await DeadLetterPages(choice, in: store)
         var dropped = 0
-        while let page = try await pages.next() { dropped += try await store.removeDeadLetters(page.map(\.id)) }
+        do { try await drop(&dropped, store) } catch {
+            await store.close()
+            if dropped > 0 { _ = tell(dropped, context) }
+            throw error
+        }
         await store.close()
         return tell(dropped, context)
+    }
+
+    /// Erases page by page, each connection's while nobody runs it.
+    private func drop(_ dropped: inout Int, _ store: any PlugStore) async throws {
+        var pages = try await DeadLetterPages(choice, in: store)
+        while let page = try await pages.next() {
+            for (connection, letters) in Dictionary(grouping: page, by: \.connection.name).sorted(by: {
+                $0.key < $1.key
+            }) {
+                let lease = try await store.lease(ConnectionID(connection))
+                defer { lease.end() }
+                dropped += try await store.removeDeadLetters(letters.map(\.id))
+            }
+        }
     }
 
     /// How many are meant; nothing is made where there is no state yet.

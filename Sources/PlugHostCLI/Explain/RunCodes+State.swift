@@ -112,8 +112,9 @@ extension RunCodes {
         CodeExplanation(
             "state-locked",
             exit: .tryLater,
-            "Another plughost writes to the state folder; the error names its process.",
-            "Wait for it with --wait 60s, or use another folder with --state DIR. A process that has ended holds no lock."
+            "Another plughost runs or changes the same connection, or has the whole state folder for itself; the error names "
+                + "its process. Runs of different connections do not wait for each other.",
+            "Wait for it with --wait 60s. A process that has ended holds no lock."
         ),
         CodeExplanation(
             "state-missing",

@@ -12,8 +12,8 @@ struct ResendOptions: ParsableArguments {
 
     /// Works with a connection's PDA and the state, and closes both. Says before what the token makes worth saying.
     ///
-    /// - Throws: `PlugError` `connection-elsewhere` where `--pda` names another PDA than the connection's, what the
-    ///   options and the token say, and what `body` throws.
+    /// - Throws: `PlugError` `connection-elsewhere` where `--pda` names another PDA than the connection's, `state-locked`
+    ///   where somebody else has the connection, what the options and the token say, and what `body` throws.
     func with(
         _ connection: Connection,
         in context: CommandContext,
@@ -26,6 +26,9 @@ struct ResendOptions: ParsableArguments {
         var failure: (any Error)?
         do {
             _ = try await store.openConnection(connection.id, plug: connection.plug, pda: address.origin)
+            // A run of the same connection would send the same, and book it too.
+            let lease = try await store.lease(connection.id)
+            defer { lease.end() }
             let access = try await ResendAccess(
                 connection: connection,
                 token: token,

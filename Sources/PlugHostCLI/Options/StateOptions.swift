@@ -13,7 +13,7 @@ struct StateFolderOption: ParsableArguments {
         return try StateFolders.usual(context.environment)
     }
 
-    /// Opens the store to read in it, beside a writer.
+    /// Opens the store to read in it, beside writers.
     ///
     /// - Throws: `PlugError` `state-missing` (78) where a folder was named and holds no state.
     func openToRead(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
@@ -39,14 +39,16 @@ struct StateFolderOption: ParsableArguments {
     }
 }
 
-/// `--state` and `--wait`: the folder that remembers, and how patient a writer is.
+/// `--state` and `--wait`: the folder that remembers, and how patient it is with others.
 struct StateOptions: ParsableArguments {
     @OptionGroup var folder: StateFolderOption
 
-    @Option(help: ArgumentHelp("How long to wait for another writer of it, such as 10m.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp("How long to wait for another run of the connection, such as 10m.", valueName: "duration")
+    )
     var wait = "0s"
 
-    /// Opens the store to write in it; at most one process may.
+    /// Opens the store to write in it, beside others.
     ///
     /// - Throws: `PlugError` `bad-wait` (usage), and what `SQLiteStore.open` throws.
     func openToWrite(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
@@ -61,7 +63,7 @@ struct StateOptions: ParsableArguments {
         return try await folder.open(.write(wait: wait), context)
     }
 
-    /// Opens the store to read in it, beside a writer.
+    /// Opens the store to read in it, beside writers.
     func openToRead(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
         try await folder.openToRead(context)
     }
