@@ -56,6 +56,8 @@ public struct HTTPRequest: Sendable {
     public var needsTLS: Bool
     /// Whether the same request was sent before and failed, without being asked to come back.
     public var isRetry = false
+    /// Whether a failure says nothing new of the host, because the request is there to find out what it fails at.
+    public var isTrial = false
 
     /// A request.
     public init(

@@ -52,10 +52,26 @@ public struct FetchedPage: Sendable {
     /// Whether the same page can be read again from an earlier state; `false` sends it through the outbox. All pages of a
     /// stream are alike in this: of those that can be read again the next one is read while this one is delivered.
     public var isRepeatable: Bool
+    /// The parts of the stream that the records belong to, in order, where there are several on one page: a part whose
+    /// records do not fit the manifest holds up no other.
+    public var groups: [Group] = []
     /// What reading it cost.
     public var cost: Cost
     /// Where the records came from, without its query: for messages.
     public var origin: String
+
+    /// Neighbouring records of one part of a stream.
+    public struct Group: Sendable, Equatable {
+        /// The part's name, as in `states`.
+        public var part: String
+        /// How many records.
+        public var count: Int
+        /// A group.
+        public init(part: String, count: Int) {
+            self.part = part
+            self.count = count
+        }
+    }
 
     /// Requests and bytes.
     public struct Cost: Sendable, Equatable {

@@ -13,15 +13,31 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
     public var advice: String?
     /// The stream in which it happened.
     public var stream: String?
+    /// How much of a run it ends.
+    public var reach: Reach
+
+    /// How much of a run an error ends.
+    public enum Reach: Sendable, Equatable {
+        /// One request or one batch: what comes after it may fare better.
+        case item
+        /// One stream.
+        case stream
+        /// The run: nothing of this connection would fare better now.
+        case run
+    }
 
     /// Describes an error.
+    ///
+    /// - Parameter reach: `nil` for what the exit status suggests: wrong data ends a stream, anything else the run.
     public init(
         _ code: String,
         exit: ExitStatus,
         _ message: String,
         advice: String? = nil,
-        stream: String? = nil
+        stream: String? = nil,
+        reach: Reach? = nil
     ) {
+        self.reach = reach ?? (exit == .data || exit == .failed ? .stream : .run)
         self.code = code
         self.exit = exit
         self.message = message

@@ -22,6 +22,7 @@ struct AnswerClassifier {
     func classify(_ response: HTTPResponse) -> AppendAnswer {
         var answer = AppendAnswer(verdict: verdict(response))
         answer.mayHaveStored = Self.mayHaveStored(response.status)
+        answer.mayBeContent = Self.mayBeContent(response)
         answer.retryAfter = response.headers.first("Retry-After").flatMap { RetryAfter.wait($0, now: now) }
         answer.bytesOut = response.sentBytes
         answer.bytesIn = response.receivedBytes
@@ -31,6 +32,17 @@ struct AnswerClassifier {
     /// A success that is not 201, a time-out and a failure of the server leave open what was stored.
     private static func mayHaveStored(_ status: Int) -> Bool {
         status == 408 || status >= 500 || (200..<300 ~= status && status != 201)
+    }
+
+    /// A filter before the PDA answers in HTML, a server that stumbles over a record fails each time. Neither says anything of
+    /// other records.
+    private static func mayBeContent(_ response: HTTPResponse) -> Bool {
+        switch response.status {
+        case 201, 401, 429, 503: false
+        case 200..<300, 500...: true
+        case 400, 403, 406, 409, 422: isHTML(response)
+        default: false
+        }
     }
 
     private func verdict(_ response: HTTPResponse) -> AppendAnswer.Verdict {
@@ -155,7 +167,13 @@ struct AnswerClassifier {
 
     /// Classifies the absence of an answer.
     func classify(_ error: HTTPError) -> AppendAnswer {
-        AppendAnswer(verdict: verdict(error), mayHaveStored: error.mayHaveArrived)
+        var answer = AppendAnswer(verdict: verdict(error), mayHaveStored: error.mayHaveArrived)
+        switch error.code {
+        case .timedOut, .connectionLost, .truncated, .tooLarge, .badEncoding, .badResponse:
+            answer.mayBeContent = error.mayHaveArrived
+        default: break
+        }
+        return answer
     }
 
     private func verdict(_ error: HTTPError) -> AppendAnswer.Verdict {

@@ -32,6 +32,8 @@ public struct AppendAnswer: Sendable {
     public var verdict: Verdict
     /// Whether records of this request may be stored although the answer does not say so.
     public var mayHaveStored = false
+    /// Whether the answer may be owed to what the request holds, and not to the PDA's state: another request may fare better.
+    public var mayBeContent = false
     /// How long the PDA asked to wait.
     public var retryAfter: Duration?
     /// Bytes that were sent, headers included.

@@ -64,24 +64,33 @@ public struct AppendOnlyPDA: Sendable {
     ///   - endpoint: Where to; a path outside `namespace` is refused without a request.
     ///   - skipErrors: Whether the PDA shall store what it can and echo only that.
     ///   - isRetry: Whether the same bytes were sent before and nobody asked for them again.
+    ///   - isTrial: Whether a failure says nothing new of the PDA.
     /// - Returns: The classified answer. Failures of every kind are answers too.
     public func append(
         _ batch: [UInt8],
         records: Int,
         to endpoint: DataPath,
         skipErrors: Bool,
-        isRetry: Bool = false
+        isRetry: Bool = false,
+        isTrial: Bool = false
     ) async -> AppendAnswer {
         guard endpoint.namespace == namespace else {
             let message = "\(endpoint) is outside the namespace \(namespace)"
             return AppendAnswer(verdict: .stop(PlugError("pda-namespace", exit: .bug, message)))
         }
         let token = await tokens.current()
-        let answer = await send(batch, records, endpoint, skipErrors, isRetry, token)
+        let kind = RequestKind(isRetry: isRetry, isTrial: isTrial)
+        let answer = await send(batch, records, endpoint, skipErrors, kind, token)
         guard case .stop(let error) = answer.verdict, error.code == AnswerClassifier.tokenCode else { return answer }
         let newer = await tokens.current()
         guard newer != token else { return answer }
-        return await send(batch, records, endpoint, skipErrors, isRetry, newer)
+        return await send(batch, records, endpoint, skipErrors, kind, newer)
+    }
+
+    /// What a request is beside its content.
+    private struct RequestKind {
+        var isRetry: Bool
+        var isTrial: Bool
     }
 
     private func send(
@@ -89,7 +98,7 @@ public struct AppendOnlyPDA: Sendable {
         _ records: Int,
         _ endpoint: DataPath,
         _ skipErrors: Bool,
-        _ isRetry: Bool,
+        _ kind: RequestKind,
         _ token: Secret
     ) async -> AppendAnswer {
         let classifier = AnswerClassifier(place: origin + PDARoute.data(endpoint), now: clock.now())
@@ -113,7 +122,8 @@ public struct AppendOnlyPDA: Sendable {
             ratioLimit: .max,
             needsTLS: true
         )
-        request.isRetry = isRetry
+        request.isRetry = kind.isRetry
+        request.isTrial = kind.isTrial
         do throws(HTTPError) {
             let response = try await transport.send(request)
             await keep(response.headers.first(PDAHeader.token), instead: token)

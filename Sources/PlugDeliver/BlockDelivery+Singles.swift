@@ -48,9 +48,13 @@ extension BlockDelivery {
     func postAlone(_ position: Int) async -> SingleOutcome {
         let part = position..<position + 1
         var failures = 0
+        let wasInDoubt = evidence.isInDoubt
         while true {
             switch await post(part, skipErrors: false) {
             case .stopped: return .stopped
+            case .unanswered(let error, let isOutage):
+                noteUnanswered(position, error, isOutage: isOutage, wasInDoubt: wasInDoubt)
+                return .stopped
             case .stored(let answer):
                 if case .all = Echo(answer, of: block, sent: selection[part], isStrict: true) {
                     evidence.noteStored()
@@ -61,8 +65,9 @@ extension BlockDelivery {
                 }
                 markLost(part)
                 failures += 1
-                guard failures < max(1, options.tries) else {
-                    (stop, isOutage) = (exchange.unusable, true)
+                guard failures < max(1, evidence.hasPoison || isSampling ? 1 : options.tries) else {
+                    evidence.noteUnanswered(exchange.unusable)
+                    noteUnanswered(position, exchange.unusable, isOutage: true, wasInDoubt: wasInDoubt)
                     return .stopped
                 }
                 guard await exchange.pause(after: failures, code: "pda-answer") else {

@@ -20,6 +20,8 @@ final class BlockDelivery {
     var stop: PlugError?
     /// Whether it is the PDA that cannot take records just now.
     var isOutage = false
+    /// Whether a record is sent to see whether the PDA takes anything.
+    var isSampling = false
 
     init(
         _ block: RecordBlock,
@@ -63,6 +65,7 @@ final class BlockDelivery {
         receipt.fates = fates
         receipt.stop = stop
         receipt.isOutage = isOutage
+        receipt.doubt = evidence.hasPoison ? nil : evidence.doubt
         receipt.requests = exchange.requests
         receipt.bytesOut = exchange.bytesOut
         receipt.bytesIn = exchange.bytesIn
@@ -94,17 +97,24 @@ final class BlockDelivery {
             case .done: break
             case .halveTooLarge: pending += part.halves(isSuspected: part.isSuspected)
             case .halveRefused: pending += part.halves(isSuspected: true)
+            case .leaveOut(let position): pending += part.without(position)
             }
         }
     }
 
-    private enum Step { case done, halveTooLarge, halveRefused }
+    private enum Step { case done, halveTooLarge, halveRefused, leaveOut(Int) }
 
     /// Records that are to be posted together. Under suspicion are parts of a request that was refused as a whole: single
     /// posts that come of them ask what became of a record, and count as probes.
     private struct Part {
         var records: Range<Int>
         var isSuspected = false
+
+        /// What lies before and behind a record that is settled, the first one last.
+        func without(_ position: Int) -> [Part] {
+            [position + 1..<records.upperBound, records.lowerBound..<position]
+                .filter { !$0.isEmpty }.map { Part(records: $0, isSuspected: isSuspected) }
+        }
 
         /// Two halves, the first one last.
         func halves(isSuspected: Bool) -> [Part] {
@@ -119,6 +129,7 @@ final class BlockDelivery {
     private func deliverTogether(_ part: Range<Int>) async -> Step {
         switch await post(part, skipErrors: false) {
         case .stopped: return .done
+        case .unanswered(let error, let isOutage): return await doubt(part, error, isOutage: isOutage)
         case .tooLarge: return .halveTooLarge
         case .stored(let answer):
             switch Echo(answer, of: block, sent: selection[part], isStrict: true) {
@@ -141,6 +152,7 @@ final class BlockDelivery {
     private func deliverSkippingErrors(_ part: Range<Int>) async -> Step {
         switch await post(part, skipErrors: true) {
         case .stopped: return .done
+        case .unanswered(let error, let isOutage): return await doubt(part, error, isOutage: isOutage)
         case .tooLarge: return .halveTooLarge
         case .refused: return .halveRefused
         case .stored(let answer):
@@ -157,6 +169,16 @@ final class BlockDelivery {
             }
             return .done
         }
+    }
+
+    /// Finds out whether it is the PDA or what a request holds that gets no answer to work with.
+    private func doubt(_ part: Range<Int>, _ error: PlugError, isOutage: Bool) async -> Step {
+        if let position = await settledAlone(of: part) { return .leaveOut(position) }
+        guard stop == nil else { return .done }
+        // The PDA took something since it failed first: what gets no answer here are several records.
+        if evidence.hasPoison, evidence.unanswered < Self.unansweredLimit { return .halveTooLarge }
+        (stop, self.isOutage) = (error, isOutage)
+        return .done
     }
 
     private func settle(_ part: Range<Int>) {
@@ -179,9 +201,16 @@ final class BlockDelivery {
 
     func post(_ part: Range<Int>, skipErrors: Bool) async -> Exchange.Outcome {
         write(part)
-        let outcome = await exchange.send(records: part.count, skipErrors: skipErrors)
+        // Once something was found that gets no answer, each part of it is tried once.
+        let isTrial = evidence.isInDoubt || evidence.hasPoison
+        let tries = isTrial ? 1 : options.tries
+        let outcome = await exchange.send(records: part.count, skipErrors: skipErrors, tries: tries, isTrial: isTrial)
         if exchange.lostAnswer { markLost(part) }
-        if case .stopped(let error, let isOutage) = outcome { (stop, self.isOutage) = (error, isOutage) }
+        switch outcome {
+        case .stopped(let error, let isOutage): (stop, self.isOutage) = (error, isOutage)
+        case .unanswered(let error, _): evidence.noteUnanswered(error)
+        case .stored, .refused, .tooLarge: evidence.noteAnswer()
+        }
         return outcome
     }
 

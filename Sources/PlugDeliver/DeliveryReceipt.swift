@@ -10,6 +10,9 @@ public enum RecordFate: Sendable, Equatable {
     case deadLetter(reason: String)
     /// Refused alone, without enough evidence yet: counts for the next runs.
     case refused(reason: String)
+    /// The PDA gives no answer to work with for this record alone, while it takes others: it holds up nothing, and is
+    /// never a dead letter.
+    case unanswered(reason: String)
     /// Not known to be stored; to be sent again.
     case undelivered
 }
@@ -23,6 +26,9 @@ public struct DeliveryReceipt: Sendable {
     /// Whether it stopped because the PDA cannot take records just now: it is out of reach, busy or failing. Then they
     /// can be kept for later.
     public var isOutage = false
+    /// Why the last request got no answer to work with, `nil` where it got one: while it is set, records that are
+    /// `unanswered` may owe it to the PDA's state.
+    public var doubt: PlugError?
     /// Requests that were sent, tries included.
     public var requests = 0
     /// Bytes that were sent, headers included where the transport knows them.

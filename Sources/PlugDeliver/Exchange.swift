@@ -9,6 +9,8 @@ final class Exchange {
         case stored(JSONBuffer)
         case refused(AppendAnswer.Refusal)
         case tooLarge
+        /// There was no answer to work with, and it may be the content's fault: another request tells.
+        case unanswered(PlugError, isOutage: Bool)
         /// Nothing more is sent. In an outage the PDA may take the same bytes later.
         case stopped(PlugError, isOutage: Bool = false)
     }
@@ -48,7 +50,11 @@ final class Exchange {
     }
 
     /// Posts `body`, the same bytes again while the answer is none to work with.
-    func send(records: Int, skipErrors: Bool) async -> Outcome {
+    ///
+    /// - Parameters:
+    ///   - tries: How often at the most.
+    ///   - isTrial: Whether a failure says nothing new of the PDA, because it is the content that is looked at.
+    func send(records: Int, skipErrors: Bool, tries: Int, isTrial: Bool) async -> Outcome {
         lostAnswer = false
         var failures = 0
         var waits = 0
@@ -62,7 +68,8 @@ final class Exchange {
                 records: records,
                 to: path,
                 skipErrors: skipErrors,
-                isRetry: isRetry
+                isRetry: isRetry,
+                isTrial: isTrial
             )
             note(answer)
             switch answer.verdict {
@@ -78,12 +85,13 @@ final class Exchange {
                     error = fault
                     error.message += "; \(reason)"
                 }
-                return .stopped(error, isOutage: isSpared)
+                return answer.mayBeContent
+                    ? .unanswered(error, isOutage: false) : .stopped(error, isOutage: isSpared)
             case .again(let error), .later(let error):
                 if case .later = answer.verdict, answer.retryAfter != nil { waits += 1 } else { failures += 1 }
                 last = (error, answer.retryAfter != nil)
-                guard failures < max(1, options.tries), waits <= options.maximumWaits else {
-                    return .stopped(error, isOutage: true)
+                guard failures < max(1, tries), waits <= options.maximumWaits else {
+                    return answer.mayBeContent ? .unanswered(error, isOutage: true) : .stopped(error, isOutage: true)
                 }
                 let pause = pause(failures, answer)
                 if answer.retryAfter != nil {

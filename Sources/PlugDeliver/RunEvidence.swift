@@ -27,6 +27,26 @@ final class RunEvidence {
     private(set) var refusedSingles = 0
     private var refusals: [Key: Refusal] = [:]
 
+    /// How many requests in a row got no answer to work with, and why the last one did not.
+    private(set) var unanswered = 0
+    private(set) var doubt: PlugError?
+    /// Whether the last request got no answer to work with.
+    var isInDoubt: Bool { doubt != nil }
+    /// Whether the PDA took something after it gave no answer to something else: from then on requests are tried less often.
+    private(set) var hasPoison = false
+
+    /// Notes that the PDA gave an answer to work with.
+    func noteAnswer() {
+        if isInDoubt { hasPoison = true }
+        (unanswered, doubt) = (0, nil)
+    }
+
+    /// Notes that it gave none.
+    func noteUnanswered(_ error: PlugError) {
+        unanswered += 1
+        doubt = error
+    }
+
     /// Whether refusing has become the PDA's trouble: more than half of ten or more single posts were refused.
     var isTroubled: Bool { singles >= 10 && refusedSingles * 2 > singles }
 

@@ -156,6 +156,18 @@ public enum FetchCodes {
             "Ask for the same address by hand: a login or error page often stands there."
         ),
         CodeExplanation(
+            "child-failed",
+            "The records of one parent could not be read; those of the others are.",
+            "See the error. The next run reads them again."
+        ),
+        CodeExplanation(
+            "children-failed",
+            exit: .failed,
+            "A stream with 'for_each' was read to its end, but for some parents whose requests fail. Nothing of theirs is lost: "
+                + "the next run reads them again.",
+            "Ask for the address in the message by hand. Where such an answer is to be expected, say in 'http.on' what it means."
+        ),
+        CodeExplanation(
             "page-more",
             exit: .data,
             "'page.more' gave something other than true or false, as a misspelt name does: taken for an end it would leave "

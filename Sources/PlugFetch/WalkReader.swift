@@ -59,7 +59,7 @@ actor WalkReader: PageReader {
         var states = page.parts
         let pass = page.following.flatMap { $0.isNull ? nil : $0 }
         states[""] = PartState(watermark: watermark, pass: pass, validator: page.validator).state
-        return FetchedPage(
+        var fetched = FetchedPage(
             records: page.records,
             parent: page.parent,
             states: states,
@@ -67,5 +67,7 @@ actor WalkReader: PageReader {
             cost: page.cost,
             origin: page.origin
         )
+        fetched.groups = page.groups
+        return fetched
     }
 }

@@ -13,4 +13,14 @@ public struct NormalisedPage: Sendable {
 
     /// An empty page.
     public init() {}
+
+    /// Adds the records of another page behind these.
+    public mutating func append(_ other: NormalisedPage) {
+        for entry in other.block.entries {
+            block.append(other.block.bytes[entry.range], identity: other.block.identities[entry.identity])
+        }
+        deadLetters += other.deadLetters
+        dropped += other.dropped
+        repaired += other.repaired
+    }
 }

@@ -86,7 +86,8 @@ public struct Normaliser: Sendable {
             "\(failed) of \(page.records.count) records from \(page.origin) do not fit the manifest: "
                 + failure.reason,
             advice: "correct the stream in the manifest and run again; nothing of this page was delivered",
-            stream: stream.name
+            stream: stream.name,
+            reach: .item
         )
     }
 }

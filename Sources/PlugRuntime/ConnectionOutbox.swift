@@ -33,6 +33,10 @@ final class ConnectionOutbox {
     private var refusals: [StreamID: [RecordFingerprint: Int]] = [:]
     /// Refusals count once a run.
     private var counted: Set<RecordFingerprint> = []
+    /// How many records the PDA gave no answer to, while it took others.
+    private var unanswered = 0
+    /// Why the PDA gave no answer to what was sent last: then nothing shows that it takes others.
+    var doubt: PlugError?
     /// Whether records were refused, and nothing shows yet that it is their fault.
     private var hasDoubtful = false
     /// What became of records that this run has queued, by stream.
@@ -135,13 +139,19 @@ final class ConnectionOutbox {
         {
             refusals[fingerprints[$0]] ?? 0
         }
+        doubt = receipt.doubt
         try Accounts.check(receipt, sent: records.entries.count, stream: stored.stream.stream)
         var commit = StreamCommit(stream: stored.stream, pass: pass)
         var own = SettledRecords()
         var old = SettledRecords()
         var doubtful: [Int] = []
+        var unanswered: [Int] = []
         for (index, fate) in receipt.fates.enumerated() {
             let fingerprint = fingerprints[index]
+            if case .unanswered = fate {
+                unanswered.append(index)
+                continue
+            }
             if case .refused = fate {
                 doubtful.append(index)
                 if counted.insert(fingerprint).inserted { commit.refused.append(fingerprint) }
@@ -164,11 +174,15 @@ final class ConnectionOutbox {
             return false
         }
         outage = nil
-        if !doubtful.isEmpty {
-            hasDoubtful = true
-            if stored.id < firstOwn { moved.formUnion(doubtful.map { fingerprints[$0] }) }
-            commit.outbox = [OutboxBatch(path: path, records: records, selection: doubtful, fingerprints: fingerprints)]
+        if stored.id < firstOwn { moved.formUnion((doubtful + unanswered).map { fingerprints[$0] }) }
+        // Each record that gets no answer waits in a batch of its own, at the end of the queue.
+        if !doubtful.isEmpty { hasDoubtful = true }
+        for indexes in (doubtful.isEmpty ? [] : [doubtful]) + unanswered.map({ [$0] }) {
+            var batch = OutboxBatch(path: path, records: records, selection: indexes, fingerprints: fingerprints)
+            batch.waitsSince = stored.at
+            commit.outbox.append(batch)
         }
+        for _ in unanswered { noteUnanswered() }
         try await store.settle(stored.id, with: commit)
         tally.drained += old.delivered + old.duplicates
         tally.deadLetters += old.deadLetters
@@ -180,6 +194,9 @@ final class ConnectionOutbox {
 
     /// Remembers that this run queues batches.
     func noteQueued() { mayHoldBatches = true }
+
+    /// Remembers that the PDA takes records, and gives no answer to one of them.
+    func noteUnanswered() { unanswered += 1 }
 
     /// Remembers that the PDA does not take records just now.
     func note(outage error: PlugError) {
@@ -203,7 +220,8 @@ final class ConnectionOutbox {
             exit: .tryLater,
             "the outbox of stream '\(stream.stream)' is full, and nothing more is read: "
                 + (outage?.message ?? "the PDA has not taken what waits"),
-            advice: "run again when the PDA takes records; nothing is lost (plughost outbox list)"
+            advice: "run again when the PDA takes records; nothing is lost (plughost outbox list)",
+            reach: .stream
         )
     }
 
@@ -219,10 +237,24 @@ final class ConnectionOutbox {
             return (tally, nil)
         }
         guard tally.waiting > 0 else { return (tally, nil) }
-        guard var error = outage else { return (tally, hasDoubtful ? Self.doubtful(tally.waiting) : nil) }
+        guard var error = outage ?? doubt else {
+            if unanswered > 0 { return (tally, Self.unanswered(unanswered)) }
+            return (tally, hasDoubtful ? Self.doubtful(tally.waiting) : nil)
+        }
         let batches = tally.waiting == 1 ? "1 batch waits" : "\(tally.waiting) batches wait"
         error.message += "; \(batches) in the outbox"
         return (tally, error)
+    }
+
+    private static func unanswered(_ records: Int) -> PlugError {
+        PlugError(
+            "pda-unanswered",
+            exit: .failed,
+            "the PDA takes other records, and fails at \(records == 1 ? "1 record" : "\(records) records"): each waits in the "
+                + "outbox, and holds up nothing",
+            advice: "see 'plughost outbox list'; each run tries again, and a person may drop what will never be taken",
+            reach: .stream
+        )
     }
 
     private static func doubtful(_ batches: Int) -> PlugError {
@@ -231,7 +263,8 @@ final class ConnectionOutbox {
             exit: .tryLater,
             "the PDA refuses records of \(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, and nothing "
                 + "shows yet that it is their fault",
-            advice: "run again later: a record that is refused in three runs becomes a dead letter"
+            advice: "run again later: a record that is refused in three runs becomes a dead letter",
+            reach: .stream
         )
     }
 }
@@ -247,7 +280,7 @@ struct SettledRecords {
         case .delivered: delivered += 1
         case .duplicate: duplicates += 1
         case .deadLetter: deadLetters += 1
-        case .refused, .undelivered: break
+        case .refused, .unanswered, .undelivered: break
         }
     }
 

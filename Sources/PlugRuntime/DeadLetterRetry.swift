@@ -75,7 +75,7 @@ public struct DeadLetterRetry: Sendable {
             case .duplicate:
                 counts.duplicates += 1
                 done.append(stored.id)
-            case .deadLetter(let reason), .refused(let reason):
+            case .deadLetter(let reason), .refused(let reason), .unanswered(let reason):
                 counts.refused += 1
                 renewed.append((stored.id, reason))
             case .undelivered: counts.undelivered += 1

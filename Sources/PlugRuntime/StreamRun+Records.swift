@@ -58,6 +58,7 @@ extension StreamRun {
             positions[index].flatMap { refusals[$0] } ?? 0
         }
         counts.bytesOut += receipt.bytesOut
+        outbox.doubt = receipt.doubt
         return receipt
     }
 
@@ -87,6 +88,10 @@ extension StreamRun {
                 pending.deadLetters.append(.refused(block, entry, to: path, reason))
                 prove(fingerprint)
             case .refused: pending.suspects.append(block, entry, fingerprint)
+            case .unanswered:
+                // Alone in a batch it is safe, and holds up no other.
+                enqueue(block, [selection[at]], [fingerprint])
+                outbox.noteUnanswered()
             case .undelivered: counts.undelivered += 1
             }
         }
@@ -116,7 +121,8 @@ extension StreamRun {
             exit: .tryLater,
             "the PDA refuses \(records) of this stream, and nothing shows yet that it is \(fault) fault",
             advice: "run again later: a record that is refused in three runs becomes a dead letter",
-            stream: stream.name
+            stream: stream.name,
+            reach: .stream
         )
         throw try await halt(error)
     }

@@ -28,6 +28,10 @@ struct StreamRun {
     var counts = StreamCounts()
     /// What the next commit takes. Where records that were refused alone wait for a verdict, the states wait with them.
     var pending: PendingCommit
+    /// What was wrong with the records of parents that were left out.
+    var misfits: [PlugError] = []
+    /// Whether some parent's records fit.
+    var hasFitting = false
 
     init(
         stream: Stream,
@@ -97,19 +101,22 @@ struct StreamRun {
         }
         try await settleSuspects(isLast: true)
         if counts.queued > 0, outbox.mayAskAgain { try await drain() }
+        if let error = misfitSummary { throw error }
     }
 
-    private mutating func process(_ page: FetchedPage) async throws {
+    private mutating func process(_ fetched: FetchedPage) async throws {
+        var page = fetched
         let before = (counts, pending)
         counts.requests += page.cost.requests
         counts.pages += page.cost.pages
         counts.bytesIn += page.cost.bytes
-        let normalised = try normaliser.normalise(page)
+        let normalised = try normalise(&page)
         counts.fetched += normalised.block.entries.count + normalised.deadLetters.count
         counts.dropped += normalised.dropped
         counts.repaired += normalised.repaired
         pending.states.merge(page.states) { $1 }
-        pending.endsPass = pending.endsPass || page.endsPass
+        // A pass that left parents out is not complete: what earlier ones proved of them is not forgotten.
+        pending.endsPass = pending.endsPass || (page.endsPass && misfits.isEmpty)
         let (selection, fingerprints): ([Int], [RecordFingerprint])
         do {
             try collect(normalised.deadLetters)

@@ -55,7 +55,9 @@ extension MemoryStore {
         letters += commit.deadLetters.map { letter in
             StoredDeadLetter(id: nextID(), connection: connection, stream: name, at: now, letter: letter)
         }
-        batches += commit.outbox.map { StoredOutboxBatch(id: nextID(), stream: commit.stream, at: now, batch: $0) }
+        batches += commit.outbox.map {
+            StoredOutboxBatch(id: nextID(), stream: commit.stream, at: $0.waitsSince ?? now, batch: $0)
+        }
         if commit.completesPass, commit.pass == stream.pass {
             stream.ledger.removeAll { $0.pass < commit.pass }
             stream.pass += 1

@@ -8,6 +8,8 @@ public struct OutboxBatch: Sendable, Equatable {
     public var records: RecordBlock
     /// The fingerprints of the records, 16 bytes each, in the same order.
     public var fingerprints: [UInt8]
+    /// Since when its records wait, in microseconds since 1970, where they stood in another batch before; `nil` for now.
+    public var waitsSince: Int64?
 
     /// A batch for the outbox.
     public init(path: DataPath, records: RecordBlock, fingerprints: [UInt8]) {

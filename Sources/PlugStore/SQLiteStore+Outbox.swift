@@ -89,6 +89,7 @@ extension StreamRow {
     }
 
     func insert(_ batch: OutboxBatch, at now: Int64, _ database: Database) throws {
+        let now = batch.waitsSince.map { min($0, now) } ?? now
         let batchID = try database.nextID(of: "outbox")
         let sealed = try key.seal(batch.encoded, in: .outbox(batchID, stream: id.stream, at: now))
         try database.cachedStatement(sql: "INSERT INTO outbox (id, stream, at, size, sealed) VALUES (?, ?, ?, ?, ?)")

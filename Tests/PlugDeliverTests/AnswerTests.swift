@@ -12,6 +12,7 @@ struct AnswerTests {
         var testDescription: String { "\(fault) → \(code)" }
     }
 
+    /// What may be the content's fault is tried five times, then with each record alone.
     static let rows: [Row] = [
         Row(fault: .unauthorised, code: "pda-token", exit: .authorisation, requests: 1),
         Row(fault: .forbidden, code: "pda-forbidden", exit: .authorisation, requests: 1),
@@ -19,11 +20,11 @@ struct AnswerTests {
         Row(fault: .elsewhere, code: "pda-redirect", exit: .unreachable, requests: 1),
         Row(fault: .noSuchPath, code: "pda-path", exit: .configuration, requests: 1),
         Row(fault: .busyDatabase, code: "pda-unavailable", exit: .tryLater, requests: 5),
-        Row(fault: .failsBefore, code: "pda-failing", exit: .tryLater, requests: 5),
-        Row(fault: .lostBefore, code: "pda-no-answer", exit: .tryLater, requests: 5),
+        Row(fault: .failsBefore, code: "pda-failing", exit: .tryLater, requests: 7),
+        Row(fault: .lostBefore, code: "pda-no-answer", exit: .tryLater, requests: 7),
         Row(fault: .rateExceeded, code: "pda-busy", exit: .tryLater, requests: 5),
-        Row(fault: .html200, code: "pda-answer", exit: .unreachable, requests: 5),
-        Row(fault: .html400, code: "pda-answer", exit: .unreachable, requests: 5),
+        Row(fault: .html200, code: "pda-answer", exit: .unreachable, requests: 7),
+        Row(fault: .html400, code: "pda-answer", exit: .unreachable, requests: 7),
         Row(fault: .noSuchHost, code: "pda-unreachable", exit: .unreachable, requests: 5),
         Row(fault: .noConnection, code: "pda-unreachable", exit: .unreachable, requests: 5),
         Row(fault: .badCertificate, code: "pda-tls", exit: .unreachable, requests: 1),

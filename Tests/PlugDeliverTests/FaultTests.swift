@@ -62,6 +62,9 @@ struct FaultTests {
                 case .refused:
                     refusals[index, default: 0] += 1
                     open.append(index)
+                case .unanswered:
+                    #expect(rate > 0, "seed \(seed): no fault, and no answer")
+                    open.append(index)
                 case .undelivered:
                     #expect(receipt.stop != nil, "seed \(seed): nothing stopped")
                     open.append(index)

@@ -9,7 +9,7 @@ enum Fault: CaseIterable, Sendable {
     case brokenEcho, shortEcho, foreignEcho, tooLarge, escapedEcho
     // These end a run.
     case unauthorised, forbidden, noSuchPath, login, elsewhere, badCertificate, noSuchHost, noConnection
-    case html400, invalid
+    case html400, html403, invalid
 
     static let passing: [Fault] = [
         .lostBefore, .lostAfter, .failsBefore, .failsAfter, .later, .rateExceeded, .busyDatabase, .html200, .html201,
@@ -31,6 +31,8 @@ final class ModelPDA: HTTPSending {
     let state = Mutex(State())
     private let faults: @Sendable (Int) -> Fault
     private let refusesAll: Bool
+    /// How it fails at requests that hold a record with the member `stumble`.
+    private let stumble: Fault
     private let maximumBytes: Int
     private let token: String
 
@@ -39,10 +41,12 @@ final class ModelPDA: HTTPSending {
         maximumBytes: Int = 10 << 20,
         token: String = "token",
         refusesAll: Bool = false,
+        stumble: Fault = .failsBefore,
         faults: @escaping @Sendable (Int) -> Fault = { _ in .none }
     ) {
         self.faults = faults
         self.refusesAll = refusesAll
+        self.stumble = stumble
         self.maximumBytes = maximumBytes
         self.token = token
         state.withLock {
@@ -82,7 +86,7 @@ final class ModelPDA: HTTPSending {
         let number = state.log.count
         state.log.append("\(skips ? "skip" : "strict") \(elements.count)")
         state.bodies.append(body)
-        let fault = faults(number)
+        let fault = elements.contains { $0["stumble"] != nil } ? stumble : faults(number)
         if let early = try beforeStoring(fault) { return early }
         if body.count > maximumBytes { return reply(413, "<html>too large</html>", type: "text/html") }
         let answer = store(elements, skips, &state)
@@ -121,6 +125,7 @@ final class ModelPDA: HTTPSending {
         case .html200: return reply(200, html, type: "text/html; charset=utf-8")
         case .html201: return reply(201, html, type: "text/html")
         case .html400: return reply(400, html, type: "text/html")
+        case .html403: return reply(403, html, type: "text/html")
         case .invalid: return reply(400, #"{"error":"Bad Request","message":"Invalid Json: "}"#)
         case .tooLarge: return reply(413, html, type: "text/html")
         case .unauthorised: return reply(401, #"{"error":"Not Authenticated","message":"Not Authenticated"}"#)

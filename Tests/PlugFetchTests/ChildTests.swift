@@ -149,6 +149,47 @@ struct ChildTests {
         #expect(reading.ids == [1, 2])
     }
 
+    @Test(
+        "a parent whose children cannot be read holds up no other, and is read again by the next pass",
+        arguments: [
+            Script.Reply.status(500), .status(403), .status(401), .status(400), .status(429), .failure(.connectionLost),
+            .failure(.timedOut), .json("<html>"), .json("{\"kids\":null}"), .status(200, body: "{"),
+        ]
+    )
+    func poisonedParent(reply: Script.Reply) async throws {
+        let child = ", records: .kids, map: '{id, of: parent.id}'"
+        func source(failing: Set<String>) -> Script {
+            Self.source(25) { request, _ in
+                guard request.path != "/things" else { return nil }
+                let thing = request.path.split(separator: "/")[1]
+                return failing.contains(String(thing)) ? reply : .json("{\"kids\":[{\"id\":\(thing)}]}")
+            }
+        }
+        let bench = try Bench(Self.yaml(child, http: ", retry: {tries: 2}"))
+        let states = MemoryStates()
+        let first = try await bench.read("details", from: source(failing: ["3", "12", "25"]), states)
+        #expect(first.ids == (1...25).filter { ![3, 12, 25].contains($0) })
+        #expect(first.error?.code == "children-failed" && first.error?.exit == .failed)
+        #expect(first.error?.message.hasPrefix("the records of 3 parents could not be read, all others were") == true)
+        #expect(!first.isComplete)
+        #expect(states.text() == #"{"v":1}"#)
+        #expect(bench.events.warnings.filter { $0 == "child-failed" }.count == 3)
+        let second = try await bench.read("details", from: source(failing: []), states)
+        #expect(second.ids == Array(1...25) && second.isComplete && second.error == nil)
+    }
+
+    @Test("a source that fails for one parent after another is left alone, and the next run goes on behind them")
+    func sourceInTrouble() async throws {
+        let source = Self.source(40) { request, _ in request.path == "/things" ? nil : .status(500) }
+        let states = MemoryStates()
+        let bench = try Bench(Self.yaml(", map: '{id, of: parent.name}'", http: ", retry: {tries: 1}"))
+        let first = try await bench.read("details", from: source, states)
+        #expect(first.error?.code == "source-unavailable")
+        #expect(first.ids == [])
+        let second = try await bench.read("details", from: Self.source(40), states)
+        #expect(second.ids == Array(10...40))
+    }
+
     @Test func completesWithParentsThatHaveNoChildren() async throws {
         let bench = try Bench(Self.yaml(", records: .kids"))
         let reading = try await bench.read("details", from: Self.source(0))
@@ -165,14 +206,14 @@ struct ChildTests {
                 guard request.path != "/things" else { return nil }
                 let thing = Int(request.path.split(separator: "/")[1]) ?? 0
                 let at = Int(request.parameter("c") ?? "0") ?? 0
-                if failing == "\(thing)/\(at)" { return .status(400) }
+                if failing == "\(thing)/\(at)" { return .failure(.cannotConnect) }
                 return .json("{\"items\":[{\"id\":\(thing * 10 + at)}],\"next\":\(at < 2 ? "\(at + 1)" : "null")}")
             }
         }
         let bench = try Bench(Self.yaml(child, page: ""))
         let states = MemoryStates()
         let first = try await bench.read("details", from: source(failing: "3/2"), states)
-        #expect(first.error?.code == "source-refused")
+        #expect(first.error?.code == "source-unreachable")
         #expect(first.ids == [10, 11, 12, 20, 21, 22, 30, 31])
         let healed = source(failing: nil)
         let second = try await bench.read("details", from: healed, states)

@@ -17,6 +17,7 @@ final class ModelPDA: HTTPSending {
         var refusesAll = false
         var isAway = false
         var refusesPoison = true
+        var stumbles = true
         var newToken: String?
         var hook: (@Sendable (Int) -> Void)?
     }
@@ -29,6 +30,8 @@ final class ModelPDA: HTTPSending {
     func fault(_ fault: Fault, at request: Int) { state.withLock { $0.faults[request] = fault } }
     func refuseAll(_ refuses: Bool) { state.withLock { $0.refusesAll = refuses } }
     func isAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+    /// From now on it takes records with the member `stumble`, at which it failed before.
+    func stopStumbling() { state.withLock { $0.stumbles = false } }
     func acceptPoison() { state.withLock { $0.refusesPoison = false } }
     func giveToken(_ token: String) { state.withLock { $0.newToken = token } }
     func onRequest(_ hook: @escaping @Sendable (Int) -> Void) { state.withLock { $0.hook = hook } }
@@ -48,8 +51,12 @@ final class ModelPDA: HTTPSending {
         default: break
         }
         if state.withLock({ $0.isAway }) { throw HTTPError(.timedOut, "no answer in 30 s", mayHaveArrived: true) }
+        let records = (try? JSONValue(parsing: request.body ?? []))?.elements ?? []
+        if records.contains(where: { $0["stumble"] != nil }), state.withLock({ $0.stumbles }) {
+            return reply(500, #"{"error":"Internal Server error"}"#)
+        }
         let skips = request.url == "https://alice.example/api/v2.6/data/demo/items?skipErrors=true"
-        let answer = store((try? JSONValue(parsing: request.body ?? []))?.elements ?? [], skips)
+        let answer = store(records, skips)
         if fault == .lostAfter { throw HTTPError(.timedOut, "no answer in 30 s", mayHaveArrived: true) }
         if fault == .cancelledAfter { throw HTTPError(.cancelled, "cancelled", mayHaveArrived: true) }
         return answer

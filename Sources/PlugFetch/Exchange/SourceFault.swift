@@ -13,7 +13,14 @@ enum SourceFault {
             case 300..<400: "name the address it leads to in the manifest"
             default: "check the request in the manifest, or say what this means in 'http.on'"
             }
-        return PlugError("source-refused", exit: .failed, "\(request) was answered with \(status)", advice: advice)
+        return PlugError(
+            "source-refused",
+            exit: .failed,
+            "\(request) was answered with \(status)",
+            advice: advice,
+            // What the manifest says of an answer it says of the stream.
+            reach: byRule ? .stream : .item
+        )
     }
 
     static func unexpectedlyUnchanged(_ request: String) -> PlugError {
@@ -30,7 +37,8 @@ enum SourceFault {
             "source-unauthorised",
             exit: .authorisation,
             "\(request) was answered with \(status): the source does not accept the credentials for this",
-            advice: "check the credentials of 'auth' and what they are allowed to read"
+            advice: "check the credentials of 'auth' and what they are allowed to read",
+            reach: .item
         )
     }
 
@@ -49,7 +57,8 @@ enum SourceFault {
             "rate-limited",
             exit: .tryLater,
             "\(request) was refused for too many requests, \(tries) times",
-            advice: "run it again later; it goes on where it stopped. 'http.limits' can slow the plug down"
+            advice: "run it again later; it goes on where it stopped. 'http.limits' can slow the plug down",
+            reach: .item
         )
     }
 
@@ -58,7 +67,8 @@ enum SourceFault {
             "source-unavailable",
             exit: .tryLater,
             "\(request) was answered with \(status), \(tries) times",
-            advice: "the source has trouble: run it again later; it goes on where it stopped"
+            advice: "the source has trouble: run it again later; it goes on where it stopped",
+            reach: .item
         )
     }
 
@@ -67,13 +77,20 @@ enum SourceFault {
         let message = "\(request): \(error.message)"
         switch error.code {
         case .truncated:
-            return PlugError("page-truncated", exit: .data, message, advice: "the source ends its answers early")
+            return PlugError(
+                "page-truncated",
+                exit: .data,
+                message,
+                advice: "the source ends its answers early",
+                reach: .item
+            )
         case .tooLarge, .badEncoding, .badResponse:
             return PlugError(
                 "page-unreadable",
                 exit: .data,
                 message,
-                advice: "ask for smaller pages where it is too large"
+                advice: "ask for smaller pages where it is too large",
+                reach: .item
             )
         case .addressRefused, .schemeRefused:
             return PlugError(
@@ -102,7 +119,9 @@ enum SourceFault {
                 "source-unreachable",
                 exit: .unreachable,
                 message,
-                advice: "check the network and the address; the next run goes on where this one stopped"
+                advice: "check the network and the address; the next run goes on where this one stopped",
+                // A host that is not reached at all will not be reached for the next request.
+                reach: [.cannotResolve, .cannotConnect, .tls].contains(error.code) ? .run : .item
             )
         }
     }
@@ -134,7 +153,8 @@ enum SourceFault {
             "page-not-json",
             exit: .data,
             "the answer to \(request)\(says) is not JSON: \(reason) at byte offset \(offset)",
-            advice: "ask for the same address by hand; a login or error page often stands there"
+            advice: "ask for the same address by hand; a login or error page often stands there",
+            reach: .item
         )
     }
 }

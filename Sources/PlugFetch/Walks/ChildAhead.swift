@@ -16,7 +16,10 @@ struct ChildAhead: Sendable {
     var page: WalkedPage?
     var failure: PlugError?
 
-    /// The children with their first pages, in order, up to the first that failed or where enough is at hand.
+    /// Whether its failure says something of the children after it, too.
+    var endsWalk: Bool { failure.map { $0.reach != .item } ?? false }
+
+    /// The children with their first pages, in order, up to the first that ends the walk or where enough is at hand.
     static func fetch(_ children: [ChildAhead], width: Int) async throws -> [ChildAhead] {
         try await withThrowingTaskGroup(of: (Int, ChildAhead).self) { group in
             var results: [ChildAhead?] = Array(repeating: nil, count: children.count)
@@ -31,11 +34,11 @@ struct ChildAhead: Sendable {
             while let (at, child) = try await group.next() {
                 results[at] = child
                 bytes += child.page?.cost.bytes ?? 0
-                isStopping = isStopping || child.failure != nil || bytes > byteLimit
+                isStopping = isStopping || child.endsWalk || bytes > byteLimit
                 start()
             }
             let ready = results.prefix { $0 != nil }.compactMap(\.self)
-            let end = ready.firstIndex { $0.failure != nil }.map { $0 + 1 } ?? ready.count
+            let end = ready.firstIndex(where: \.endsWalk).map { $0 + 1 } ?? ready.count
             return Array(ready[..<end])
         }
     }

@@ -25,6 +25,9 @@ struct ChildWalk: Walk {
     private var interrupted: JSONValue?
     private var ahead: [ChildAhead] = []
     private var isOver = false
+    private var failures: ChildFailures
+    /// Whether the next pass begins at the start, because of what the parents' pages came to.
+    private var isRestarting = false
     private var gone = 0
     private var hasFound = false
     private var cost = FetchedPage.Cost()
@@ -50,6 +53,7 @@ struct ChildWalk: Walk {
         self.fallback = fallback
         self.states = states
         self.given = given
+        failures = ChildFailures(plan.stream.name)
         index = max(0, Int(mark?["index"]?.number?.int64 ?? 0))
         after = mark?["after"]?.stringText
         interrupted = mark?["child"]
@@ -63,6 +67,7 @@ struct ChildWalk: Walk {
     var watermark: JSONValue? { nil }
 
     mutating func next() async throws -> WalkedPage? {
+        if isOver, let error = failures.summary { throw error }
         while !isOver {
             if !ahead.isEmpty {
                 if let page = try await give() { return page }
@@ -73,8 +78,20 @@ struct ChildWalk: Walk {
                 continue
             }
             if let page = parentPage, page.following == nil { return end(page) }
+            if let page = parentPage, page.following?.isNull == true, !isRestarting {
+                // The parents' pass ends with an error and begins anew, and so does this one.
+                isRestarting = true
+                return WalkedPage(
+                    records: [],
+                    mark: position(index),
+                    following: .null,
+                    cost: takeCost(),
+                    origin: page.origin
+                )
+            }
             guard let page = try await parents.next() else {
                 isOver = true
+                if let error = failures.summary { throw error }
                 return nil
             }
             cost += page.cost
@@ -119,48 +136,83 @@ struct ChildWalk: Walk {
     /// The next page of the child that is first in line; `nil` where it turns out to have none left.
     private mutating func give() async throws -> WalkedPage? {
         var child = ahead[0]
-        if let failure = child.failure {
-            // What was fetched ahead is fetched again, should anybody ask again.
-            index = child.index
-            ahead = []
-            throw failure
-        }
         let fetched: WalkedPage?
-        if let page = child.page { fetched = page } else { fetched = try await child.walk.next() }
+        do {
+            if let failure = child.failure { throw failure }
+            if let page = child.page { fetched = page } else { fetched = try await child.walk.next() }
+        } catch let error as PlugError {
+            guard failures.note(error, plan.exchange) else {
+                // What was fetched ahead is fetched again, should anybody ask again.
+                index = child.index
+                ahead = []
+                throw error
+            }
+            return passOver(child)
+        }
         let mark = position(child.index)
-        guard var page = fetched, let parentPage else {
+        guard var page = fetched else {
             ahead.removeFirst()
             return nil
         }
         try count(page)
         let inner = (mark: page.mark, following: page.following)
         page.mark = position(child.index, child: (child.part, inner.mark))
+        page.groups = [FetchedPage.Group(part: child.part, count: page.records.count)]
         if let following = inner.following {
             child.page = nil
             ahead[0] = child
             page.following = following.isNull ? mark : position(child.index, child: (child.part, following))
         } else {
             ahead.removeFirst()
-            let isLast = child.index + 1 >= parentPage.records.count
-            page.following = isLast && parentPage.following == nil ? nil : position(child.index + 1)
-            if page.following == nil { isOver = true }
+            failures.noteSuccess()
+            page.following = following(child)
         }
         if plan.stream.since != nil, states != nil, let watermark = child.walk.watermark,
             watermark != child.watermark
         {
             page.parts[child.part] = PartState(watermark: watermark).state
         }
-        page.cost += cost
-        cost = FetchedPage.Cost()
+        page.cost += takeCost()
         page.startedOver = false
         return page
     }
 
+    private mutating func takeCost() -> FetchedPage.Cost {
+        defer { cost = FetchedPage.Cost() }
+        return cost
+    }
+
+    /// Leaves a child for the next pass: a page without records moves the place on.
+    private mutating func passOver(_ child: ChildAhead) -> WalkedPage {
+        ahead.removeFirst()
+        var page = WalkedPage(
+            records: [],
+            mark: position(child.index),
+            following: nil,
+            cost: takeCost(),
+            origin: parentPage?.origin ?? ""
+        )
+        page.following = following(child)
+        return page
+    }
+
+    /// The place behind a child, `nil` behind the last one; where children failed the pass is not complete, and the next
+    /// one begins at the start.
+    private mutating func following(_ child: ChildAhead) -> JSONValue? {
+        let isLast = child.index + 1 >= (parentPage?.records.count ?? 0)
+        guard isLast, parentPage?.following == nil else { return position(child.index + 1) }
+        return ending()
+    }
+
+    private mutating func ending() -> JSONValue? {
+        isOver = true
+        return failures.summary == nil ? nil : .null
+    }
+
     /// The last page of a walk whose last parents have no children: it has nothing but the end.
     private mutating func end(_ page: WalkedPage) -> WalkedPage {
-        isOver = true
-        defer { cost = FetchedPage.Cost() }
-        return WalkedPage(records: [], mark: position(index), following: nil, cost: cost, origin: page.origin)
+        let mark = position(index)
+        return WalkedPage(records: [], mark: mark, following: ending(), cost: takeCost(), origin: page.origin)
     }
 
     /// `{"page": …, "index": …, "after": PART, "child": {"part": …, "pass": …}}`

@@ -42,6 +42,7 @@ struct PageMerge: Sendable {
             page.cost += other.cost
             page.parts.merge(other.parts) { $1 }
             page.isGone = page.isGone && other.isGone
+            page.groups += other.groups
         }
         let filled = pages.filter { !$0.records.isEmpty }
         if let first = filled.first { page.origin = first.origin }

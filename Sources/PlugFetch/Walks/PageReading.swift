@@ -47,14 +47,16 @@ struct PageReading {
                     "the answer to \(name) has no records: 'records' (\(plan.stream.records.source)) gives null or "
                         + "nothing (the answer ends at byte offset \(document.byteCount))",
                     advice: "look at the answer; where an empty page lacks them, write "
-                        + "'records: \(plan.stream.records.source) // []'"
+                        + "'records: \(plan.stream.records.source) // []'",
+                    reach: .item
                 )
             case .failed(let reason):
                 throw PlugError(
                     "records-failed",
                     exit: .data,
                     "'records' (\(plan.stream.records.source)) fails on the answer to \(name): \(reason)",
-                    advice: "try it with: plughost jq '\(plan.stream.records.source)' FILE"
+                    advice: "try it with: plughost jq '\(plan.stream.records.source)' FILE",
+                    reach: .item
                 )
             }
         }
@@ -108,7 +110,8 @@ struct PageReading {
                 "page-program-failed",
                 exit: .data,
                 "'\(key)' (\(selector.program.source)) fails on the answer to \(name): \(error.withoutValues)",
-                advice: "try it with: plughost jq '\(selector.program.source)' FILE"
+                advice: "try it with: plughost jq '\(selector.program.source)' FILE",
+                reach: .item
             )
         }
     }

@@ -64,7 +64,7 @@ struct Pass: Sendable {
         since = stream.since
         self.watermark = watermark
         self.tail = tail
-        isBroken = saved["broken"]?.bool == true
+        isBroken = saved["broken"]?.bool == true && !pager.isAtStart
         isDetached = saved["detached"]?.bool == true
         began = saved["began"]?.number?.int64 ?? now
         let type = stream.since?.type
@@ -121,6 +121,8 @@ struct Pass: Sendable {
     /// Goes back to an earlier page, because pages have shifted.
     mutating func goBack(to earlier: Pager) {
         pager = earlier
+        // From the first page on everything is read anew.
+        if earlier.isAtStart { (isBroken, tail) = (false, nil) }
         // The records before it are met again: they say nothing about the order.
         last = nil
     }

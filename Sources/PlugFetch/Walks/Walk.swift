@@ -13,6 +13,8 @@ struct WalkedPage: Sendable {
     var parts: [String: StreamState] = [:]
     var cost: FetchedPage.Cost
     var origin: String
+    /// The parents whose children the records are, where the page has several.
+    var groups: [FetchedPage.Group] = []
     /// Whether the walk went back to the first page here, because the source refused the place it was to go on at.
     var startedOver = false
     /// Whether what was asked for is gone.

@@ -29,6 +29,13 @@ extension RunCodes {
             "Run it again later; nothing is lost. Tell whoever runs the PDA when it stays so."
         ),
         CodeExplanation(
+            "pda-unanswered",
+            exit: .failed,
+            "The PDA gives no usable answer to some records (it fails, closes the connection, or something before it answers in "
+                + "HTML), while it takes all others. Each of them waits in the outbox and holds up nothing.",
+            "See 'plughost outbox list'. Each run tries again; what will never be taken a person may drop."
+        ),
+        CodeExplanation(
             "pda-forbidden",
             exit: .authorisation,
             "The PDA answered 403: the token may not write to this namespace, or the owner has disabled the plug.",

@@ -43,10 +43,10 @@ public final class GuardedTransport: HTTPSending {
         if admission == .probe { await write([name]) }
         do throws(HTTPError) {
             let response = try await transport.send(request)
-            await learn(Self.outcome(response), "it answered \(response.status)", of: admission, name)
+            await learn(Self.outcome(response, of: request), "it answered \(response.status)", of: admission, name)
             return response
         } catch {
-            await learn(Self.outcome(error), error.message, of: admission, name)
+            await learn(Self.outcome(error, of: request), error.message, of: admission, name)
             throw error
         }
     }
@@ -129,13 +129,18 @@ public final class GuardedTransport: HTTPSending {
     // MARK: - What counts
 
     /// An answer that says no to one person, or that asks for patience, is no failure of the host.
-    private static func outcome(_ response: HTTPResponse) -> Circuit.Outcome {
+    ///
+    /// A request that fails at what it asks for fails again: one in trouble must not close the host to all others, so that
+    /// only its first failure counts.
+    private static func outcome(_ response: HTTPResponse, of request: HTTPRequest) -> Circuit.Outcome {
         guard response.status >= 500 else { return .answered }
+        if request.isRetry || request.isTrial { return .nothing }
         return response.headers.first("retry-after") == nil ? .failed(isConnecting: false) : .nothing
     }
 
-    private static func outcome(_ error: HTTPError) -> Circuit.Outcome {
-        switch error.code {
+    private static func outcome(_ error: HTTPError, of request: HTTPRequest) -> Circuit.Outcome {
+        if request.isTrial || (request.isRetry && error.mayHaveArrived) { return .nothing }
+        return switch error.code {
         case .cannotResolve, .cannotConnect, .tls: .failed(isConnecting: true)
         case .timedOut: .failed(isConnecting: !error.mayHaveArrived)
         case .connectionLost, .truncated, .badResponse: .failed(isConnecting: false)

@@ -1,0 +1,43 @@
+internal import PlugCore
+
+/// Content that gets no answer to work with (500, a closed connection, an HTML page), while the PDA takes everything else.
+///
+/// One failing request says nothing: the PDA may be out of order. A request that holds something else tells. Where the PDA
+/// takes that, the rest is posted around it, until the record is found, and that record holds up nothing.
+extension BlockDelivery {
+    /// How many records are sent alone to see whether the PDA takes anything.
+    private static let samples = 3
+    /// So many requests in a row without an answer are the PDA's trouble. Finding one record of 500 takes less.
+    static let unansweredLimit = 30
+
+    /// Sends single records of a part that got no answer, until one gets one.
+    ///
+    /// - Returns: The record that is settled; `nil` where the PDA seems to take nothing.
+    func settledAlone(of part: Range<Int>) async -> Int? {
+        isSampling = true
+        defer { isSampling = false }
+        let (start, count) = (clock.random(), Double(part.count))
+        for sample in 0..<min(Self.samples, part.count) {
+            guard evidence.unanswered < Self.unansweredLimit else { return nil }
+            // By chance, so that another run takes others, and each in another third.
+            let share = (start + Double(sample) / Double(Self.samples)).truncatingRemainder(dividingBy: 1)
+            let position = part.lowerBound + min(part.count - 1, Int(share * count))
+            let outcome = await postAlone(position)
+            if stop != nil { return nil }
+            if outcome != .stopped { return position }
+        }
+        return nil
+    }
+
+    /// Notes a record that gets no answer alone.
+    ///
+    /// - Parameter wasInDoubt: Whether the request before it, which held something else, got none either.
+    func noteUnanswered(_ position: Int, _ error: PlugError, isOutage: Bool, wasInDoubt: Bool) {
+        if isSampling { return }
+        guard !wasInDoubt || (evidence.hasPoison && evidence.unanswered < Self.unansweredLimit) else {
+            (stop, self.isOutage) = (error, isOutage)
+            return
+        }
+        fates[position] = .unanswered(reason: error.message)
+    }
+}

@@ -1,0 +1,46 @@
+import PlugCore
+
+/// Keeps account of children that could not be read, so that one of them holds up no other.
+struct ChildFailures: Sendable {
+    /// So many failures in a row, of a source in trouble or that does not know us, are no single child's.
+    private static let streakLimit = 10
+    /// How many of them are told one by one.
+    private static let tellLimit = 5
+
+    private let stream: String
+    private var first: PlugError?
+    private var count = 0
+    private var streak = 0
+
+    init(_ stream: String) { self.stream = stream }
+
+    /// Takes in why a child could not be read.
+    ///
+    /// - Returns: Whether the others may fare better.
+    mutating func note(_ error: PlugError, _ exchange: Exchange) -> Bool {
+        guard error.reach == .item else { return false }
+        if [.tryLater, .unreachable, .authorisation].contains(error.exit) { streak += 1 }
+        guard streak < Self.streakLimit else { return false }
+        count += 1
+        first = first ?? error
+        if count <= Self.tellLimit { exchange.warn(stream, "child-failed", "\(error.message); the others go on") }
+        return true
+    }
+
+    /// Notes that a child was read to its end.
+    mutating func noteSuccess() { streak = 0 }
+
+    /// The error of a pass that left children out, `nil` where there were none.
+    var summary: PlugError? {
+        guard let first else { return nil }
+        return PlugError(
+            "children-failed",
+            exit: .failed,
+            "\(count == 1 ? "1 parent's records" : "the records of \(count) parents") could not be read, all others were; the "
+                + "first: \(first.message)",
+            advice:
+                "the next run reads them again; where it is to be expected, say in 'http.on' what such an answer means",
+            stream: stream
+        )
+    }
+}
