@@ -237,6 +237,7 @@ public struct PlugRun: Sendable {
     private func declarativeFetcher() throws(PlugError) -> any Fetcher {
         let observer = observer
         var options = FetchOptions()
+        options.connection = ConnectionID(Self.connectionName(for: request))
         options.since = request.since
         options.readsUnchanged = request.resends
         return try DeclarativeFetcher(

@@ -57,6 +57,7 @@ public actor MemoryStore: PlugStore {
         letters.removeAll { $0.connection == id }
         batches.removeAll { $0.stream.connection == id }
         allRuns.removeAll { $0.start.connection == id }
+        notes[ServerNote.name(of: id)] = nil
     }
 
     /// See `PlugStore`. Does not wait.
@@ -104,6 +105,16 @@ public actor MemoryStore: PlugStore {
 
     /// See `PlugStore`.
     public func serverNotes() -> [ServerNote] { notes.values.filter { $0.expiresAt > clock.now() } }
+
+    /// See `PlugStore`.
+    public func serverNote(_ name: String) -> ServerNote? {
+        notes[name].flatMap { $0.expiresAt > clock.now() ? $0 : nil }
+    }
+
+    /// See `PlugStore`.
+    public func changeServerNote(_ name: String, _ change: @escaping @Sendable (ServerNote?) -> ServerNote?) {
+        if let note = change(serverNote(name)) { keepServerNotes([note]) }
+    }
 
     /// See `PlugStore`.
     public func keepServerNotes(_ new: [ServerNote]) {

@@ -157,16 +157,10 @@ public protocol PlugStore: ServerNoteKeeping {
 
     // MARK: Server notes
 
-    /// What is remembered of servers beside any connection, in no order: all notes whose time has not come.
-    ///
-    /// They belong to no connection, and erasing one leaves them. Their names are stored so that nobody can read them
-    /// without the host's key: one may be the address of a person's PDA.
-    func serverNotes() async throws -> [ServerNote]
-
-    /// Keeps some notes in one transaction, each instead of the one with its name.
-    ///
-    /// Whatever has expired goes with it, also among `notes`: one that has expired already removes its namesake.
-    func keepServerNotes(_ notes: [ServerNote]) async throws
+    // `ServerNoteKeeping` has them. Erasing a connection takes along only the one that is named after it. Their names are stored so
+    // that nobody can read them without the host's key: one may be the address of a person's PDA. Whatever has expired goes
+    // with each write, also among the notes that are written: one that has expired already removes its namesake. A note
+    // that is not as it was written counts as none: it is only a memo.
 }
 
 extension PlugStore {

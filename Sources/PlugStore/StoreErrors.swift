@@ -70,13 +70,6 @@ enum StoreErrors {
         )
     }
 
-    static let noteDamaged = PlugError(
-        "state-damaged",
-        exit: .configuration,
-        "what is remembered of a server is stored, but not as it was written",
-        advice: "restore the state folder from a backup, or begin anew with another --state DIR"
-    )
-
     static let readOnly = PlugError("state-read-only", exit: .bug, "the state was opened to be read only")
 
     static let closed = PlugError("state-closed", exit: .bug, "the state was used after it was closed")

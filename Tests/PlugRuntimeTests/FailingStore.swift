@@ -81,6 +81,11 @@ actor FailingStore: PlugStore {
         try await store.runs(of: connection, limit: limit)
     }
     func serverNotes() async throws -> [ServerNote] { try await store.serverNotes() }
+    func serverNote(_ name: String) async throws -> ServerNote? { try await store.serverNote(name) }
+    func changeServerNote(_ name: String, _ change: @escaping @Sendable (ServerNote?) -> ServerNote?) async throws {
+        if failsNotes { try write() }
+        try await store.changeServerNote(name, change)
+    }
     func keepServerNotes(_ notes: [ServerNote]) async throws {
         if failsNotes { try write() }
         try await store.keepServerNotes(notes)
