@@ -117,6 +117,14 @@ extension RunCodes {
             "Wait for it with --wait 60s. A process that has ended holds no lock."
         ),
         CodeExplanation(
+            "state-lost",
+            exit: .configuration,
+            "There was a state in the folder, as its key or its lock file shows, and its database is gone or empty; or the "
+                + "folder was removed while plughost used it. Going on in silence would hide that an outbox may be lost.",
+            "Restore the folder from a backup. Or begin anew: move it away, and everything is read again; what the PDA has is "
+                + "recognised."
+        ),
+        CodeExplanation(
             "state-missing",
             exit: .configuration,
             "The folder that --state names holds no state, so there is nothing to show.",
