@@ -258,7 +258,7 @@ public struct PlugRun: Sendable {
     /// What is wrong with one stream's data stops that stream; what concerns the connection stops the run.
     private static func endsRun(_ error: PlugError) -> Bool {
         // Refused records and a full outbox are one stream's: nothing says yet that the others cannot go on.
-        if ["pda-refuses-records", "outbox-full"].contains(error.code) { return false }
+        if ["pda-refuses-records", "outbox-full", "dead-letters-full"].contains(error.code) { return false }
         switch error.exit {
         case .data, .failed: return false
         default: return true

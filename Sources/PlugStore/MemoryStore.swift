@@ -6,6 +6,8 @@ public actor MemoryStore: PlugStore {
     struct Stream {
         var pass: Int64 = 1
         var states: [String: StreamState] = [:]
+        /// The last pass in which each part was met.
+        var met: [String: Int64] = [:]
         var ledger: [(pass: Int64, packed: [UInt8])] = []
         var refusals: [RecordFingerprint: Int] = [:]
     }
@@ -84,6 +86,11 @@ public actor MemoryStore: PlugStore {
         try require(run.connection)
         let id = nextID()
         allRuns.append(StoredRun(id: id, start: run, endedAt: nil, outcome: nil, report: []))
+        let own = allRuns.filter { $0.start.connection == run.connection }
+        let kept = Set(own.suffix(ConnectionRow.keptRuns).map(\.id)).union(
+            [own.last { $0.outcome == "done" }?.id, own.last { $0.endedAt != nil }?.id].compactMap { $0 }
+        )
+        allRuns.removeAll { $0.start.connection == run.connection && !kept.contains($0.id) }
         return id
     }
 

@@ -95,6 +95,9 @@ public protocol PlugStore: ServerNoteKeeping {
     /// Dead letters, oldest first.
     func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter]
 
+    /// How much the dead letters of a connection take, or those of the whole host for `nil`.
+    func deadLetterSize(of connection: ConnectionID?) async throws -> DeadLetterSize
+
     /// One dead letter, `nil` where there is none with this id.
     func deadLetter(_ id: Int64) async throws -> StoredDeadLetter?
 
@@ -152,7 +155,8 @@ public protocol PlugStore: ServerNoteKeeping {
     /// - Throws: `run-unknown` where there is no such run (its connection may have been erased).
     func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws
 
-    /// Runs, newest first.
+    /// Runs, newest first: the newest hundred of each connection and a few more, always with the last one that ended and
+    /// the last one that was `done`.
     func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun]
 
     // MARK: Server notes

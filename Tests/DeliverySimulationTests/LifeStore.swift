@@ -103,6 +103,9 @@ struct LifeStore: PlugStore {
     func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter] {
         try await read { try await store.deadLetters(filter) }
     }
+    func deadLetterSize(of connection: ConnectionID?) async throws -> DeadLetterSize {
+        try await read { try await store.deadLetterSize(of: connection) }
+    }
     func deadLetter(_ id: Int64) async throws -> StoredDeadLetter? {
         try await read { try await store.deadLetter(id) }
     }

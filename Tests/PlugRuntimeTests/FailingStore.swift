@@ -46,6 +46,9 @@ actor FailingStore: PlugStore {
     func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter] {
         try await store.deadLetters(filter)
     }
+    func deadLetterSize(of connection: ConnectionID?) async throws -> DeadLetterSize {
+        try await store.deadLetterSize(of: connection)
+    }
     func deadLetter(_ id: Int64) async throws -> StoredDeadLetter? { try await store.deadLetter(id) }
     func removeDeadLetters(_ ids: [Int64]) async throws -> Int { try await store.removeDeadLetters(ids) }
     func renewDeadLetter(_ id: Int64, reason: String) async throws {

@@ -28,6 +28,14 @@ extension RunCodes {
             "Check the name and --state DIR."
         ),
         CodeExplanation(
+            "dead-letters-full",
+            exit: .tryLater,
+            "As many dead letters are kept as may be, and the stream stops before the page that brings more: neither is the "
+                + "disk filled, nor a record lost.",
+            "See 'plughost deadletters list' for what makes them, and mend the manifest or the source. Then retry or drop them. "
+                + "Or raise --dead-letter-limit or --dead-letter-total."
+        ),
+        CodeExplanation(
             "key-exposed",
             exit: .configuration,
             "Others on this machine may read the file with the state's key.",
