@@ -48,6 +48,7 @@ public struct DeclarativeFetcher: Fetcher {
         }
         let hosts = try HostSet(manifest.hosts, roots)
         let shownConfig = manifest.withoutSecrets(config)
+        let limits = limits ?? SourceLimits(clock: clock)
         let exchange = Exchange(
             settings: manifest.http,
             config: shownConfig,
@@ -56,7 +57,8 @@ public struct DeclarativeFetcher: Fetcher {
             redactor: Redactor(manifest, config: config, vars: vars),
             transport: transport,
             clock: clock,
-            limit: (limits ?? SourceLimits(clock: clock)).source(manifest.id, hosts, manifest.http),
+            limit: limits.source(manifest.id, hosts, manifest.http),
+            own: limits.connection(options.connection),
             concurrency: options.concurrency,
             observer: observer
         )

@@ -1,3 +1,5 @@
+public import PlugCore
+
 /// What the person at the command line asks of one run.
 public struct FetchOptions: Sendable {
     /// The lower bound in place of the watermark (`--since T`); `nil` leaves it to the state.
@@ -12,6 +14,10 @@ public struct FetchOptions: Sendable {
 
     /// Whether streams are read that the source says have not changed.
     public var readsUnchanged: Bool
+
+    /// Whose run it is: what the source tells this connection about its quota is remembered under this name. `nil`
+    /// remembers it for this run only.
+    public var connection: ConnectionID?
 
     /// Options; without any, a run goes on where the last one ended and reads everything.
     public init(since: String? = nil, pageLimit: Int? = nil, concurrency: Int = 4, readsUnchanged: Bool = false) {

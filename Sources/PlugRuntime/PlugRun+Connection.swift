@@ -30,6 +30,14 @@ extension StreamCounts {
 }
 
 extension Manifest {
+    /// Whether a complete pass over a child stream meets all of its parents, not only those that have changed.
+    func listsAllParents(of stream: Stream) -> Bool {
+        guard let parent = stream.parent, let above = streams.first(where: { $0.name == parent.stream }) else {
+            return false
+        }
+        return !readsIncrementally(above)
+    }
+
     /// Whether a stream, or one that it is read for, has a place to continue at.
     func readsIncrementally(_ stream: Stream) -> Bool {
         if stream.since != nil { return true }

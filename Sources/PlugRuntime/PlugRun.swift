@@ -204,7 +204,8 @@ public struct PlugRun: Sendable {
 
     /// The first error is the report's; the others are told.
     private func note(_ error: PlugError, _ report: inout RunReport) {
-        guard report.error != nil else {
+        // Other errors say that nothing is lost.
+        guard report.error != nil, error.code != "state-lost" else {
             report.error = error
             return
         }
@@ -237,6 +238,7 @@ public struct PlugRun: Sendable {
     private func declarativeFetcher() throws(PlugError) -> any Fetcher {
         let observer = observer
         var options = FetchOptions()
+        options.connection = ConnectionID(Self.connectionName(for: request))
         options.since = request.since
         options.readsUnchanged = request.resends
         return try DeclarativeFetcher(

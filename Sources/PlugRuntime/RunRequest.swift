@@ -29,6 +29,8 @@ public struct RunRequest: Sendable {
     public var queuesEverything = false
     /// How much may wait in the outbox.
     public var outboxLimits = OutboxLimits()
+    /// How many dead letters may be kept.
+    public var deadLetterLimits = DeadLetterLimits()
 
     /// A run of all streams.
     public init(manifest: Manifest, pda: String, token: Secret, config: JSONObject) {

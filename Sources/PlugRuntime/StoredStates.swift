@@ -1,6 +1,7 @@
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugStore
+internal import Synchronization
 
 /// A stream's states as its fetcher sees them.
 struct StoredStates: StreamStates {
@@ -8,9 +9,13 @@ struct StoredStates: StreamStates {
     let stream: StreamID
     /// The state of the part `""`, read already.
     let whole: StreamState?
+    /// Is told of the parts that are asked for: the source lists them still.
+    let met: MetParts
 
     func state(of part: String) async throws -> StreamState? {
-        part.isEmpty ? whole : try await store.state(of: stream, part: part)
+        if part.isEmpty { return whole }
+        met.note(part)
+        return try await store.state(of: stream, part: part)
     }
 
     /// The bound that a person would want to see; `nil` where the fetcher keeps none.
@@ -19,6 +24,21 @@ struct StoredStates: StreamStates {
             return nil
         }
         return watermark.stringText ?? watermark.compactText
+    }
+}
+
+/// The parts that were asked for since the last commit.
+final class MetParts: Sendable {
+    private let parts = Mutex<[String]>([])
+
+    func note(_ part: String) { parts.withLock { $0.append(part) } }
+
+    /// Hands them over.
+    func take() -> [String] {
+        parts.withLock { parts in
+            defer { parts = [] }
+            return parts
+        }
     }
 }
 

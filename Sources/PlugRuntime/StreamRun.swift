@@ -23,6 +23,8 @@ struct StreamRun {
 
     let fingerprinter: Fingerprinter
     private let pass: Int64
+    private let met = MetParts()
+    private let letterRoom: DeadLetterRoom
     let refusals: [RecordFingerprint: Int]
     var ledger: PassLedger
     var counts = StreamCounts()
@@ -59,8 +61,9 @@ struct StreamRun {
         if let snapshot { found = snapshot } else { found = try await store.snapshot(of: id) }
         reader = try await fetcher.reader(
             of: stream.name,
-            from: StoredStates(store: store, stream: id, whole: found.state)
+            from: StoredStates(store: store, stream: id, whole: found.state, met: met)
         )
+        letterRoom = DeadLetterRoom(connection: connection.id, store: store, limits: request.deadLetterLimits)
         fingerprinter = Fingerprinter(stream, key: connection.fingerprintKey)
         pass = found.pass
         refusals = found.refusals
@@ -89,6 +92,7 @@ struct StreamRun {
     private mutating func deliverPages() async throws {
         try await outbox.catchUp(id)
         if outbox.outage != nil, try await !outbox.hasRoom(id) { throw outbox.full(id) }
+        try await letterRoom.check([], in: id)
         let reader = reader
         var upcoming = try await reader.next()
         while let page = upcoming {
@@ -120,6 +124,10 @@ struct StreamRun {
         let (selection, fingerprints): ([Int], [RecordFingerprint])
         do {
             try collect(normalised.deadLetters)
+            // What cannot be read again is kept in any case.
+            if page.isRepeatable, !pending.deadLetters.isEmpty {
+                try await letterRoom.check(pending.deadLetters, in: id)
+            }
             (selection, fingerprints) = try select(normalised.block)
         } catch {
             // The ledger cannot be asked: the page was not read.
@@ -197,6 +205,8 @@ struct StreamRun {
                 stream: id,
                 pass: pass,
                 states: pending.states,
+                met: met.take(),
+                listsAllParts: request.since == nil && request.manifest.listsAllParents(of: stream),
                 ledger: ledger.row(pending.proved),
                 completesPass: pending.endsPass,
                 deadLetters: pending.deadLetters,

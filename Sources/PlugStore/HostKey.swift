@@ -75,16 +75,13 @@ struct HostKey: Sendable {
         )
     }
 
-    /// Opens a row's note; refused as `state-damaged` where it is not what was written there.
-    func openNote(_ sealed: Data, row: Data, expiresAt: Int64) throws -> ServerNote {
-        do {
-            let place = placeOfNote(row, expiresAt)
-            var reader = ByteReader(try AuthenticatedCipher.open(sealed, key: noting, authenticating: place))
-            guard let name = reader.text(), let bytes = reader.field() else { throw AuthenticatedCipher.Refused() }
-            return ServerNote(name: name, bytes: bytes, expiresAt: expiresAt)
-        } catch {
-            throw StoreErrors.noteDamaged
-        }
+    /// Opens a row's note; `nil` where it is not what was written there.
+    func openNote(_ sealed: Data, row: Data, expiresAt: Int64) -> ServerNote? {
+        let place = placeOfNote(row, expiresAt)
+        guard let bytes = try? AuthenticatedCipher.open(sealed, key: noting, authenticating: place) else { return nil }
+        var reader = ByteReader(bytes)
+        guard let name = reader.text(), let bytes = reader.field() else { return nil }
+        return ServerNote(name: name, bytes: bytes, expiresAt: expiresAt)
     }
 
     private func placeOfNote(_ row: Data, _ expiresAt: Int64) -> [UInt8] {

@@ -52,26 +52,45 @@ struct HostKeyFile: Sendable {
         return HostKey(SymmetricKey(data: key))
     }
 
-    /// Makes a key at first use. Only the state folder's own is made: one that was named has to be there.
+    /// Makes a key at first use, as a draft beside its place: `keepDraft` follows when there is something that it seals. So
+    /// a key in its place says that there was a database, and a crash leaves a whole key or none.
     ///
-    /// It is written beside its place and linked into it, so that a crash leaves a whole key or none.
-    func make(in folder: StateFolder) throws(PlugError) -> HostKey {
+    /// Only the state folder's own key is made: one that was named has to be there.
+    func makeDraft(in folder: StateFolder) throws(PlugError) -> HostKey {
         guard isOurs else { throw missing(folder) }
         let secret = SymmetricKey(size: .bits256)
         let text = secret.withUnsafeBytes { Hexadecimal.encoded($0) } + "\n"
-        let draft = path + ".new"
         unlink(draft)
         guard let file = FileDescriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
             throw failed()
         }
-        // link(2) refuses to replace a key that is there, as O_EXCL does.
-        guard file.replaceContent(with: Array(text.utf8)), file.synchronise(), link(draft, path) == 0 else {
+        guard file.replaceContent(with: Array(text.utf8)), file.synchronise(), folder.synchronise() else {
             throw failed()
         }
-        unlink(draft)
-        guard folder.synchronise() else { throw failed() }
         return HostKey(secret)
     }
+
+    /// The draft that a process left which died before it put the key into its place.
+    func readDraft() -> HostKey? {
+        guard isOurs, let bytes = FileDescriptor.content(of: draft, limit: 1_024), let key = KeyText.key(in: bytes)
+        else {
+            return nil
+        }
+        return HostKey(SymmetricKey(data: key))
+    }
+
+    /// Puts the draft into its place.
+    func keepDraft(in folder: StateFolder) throws(PlugError) {
+        // link(2) refuses to replace a key that is there, as O_EXCL does.
+        guard link(draft, path) == 0 else { throw failed() }
+        unlink(draft)
+        guard folder.synchronise() else { throw failed() }
+    }
+
+    private var draft: String { path + ".new" }
+
+    /// Whether the key is one that was put into the folder when its database was complete.
+    var showsThatThereWasAState: Bool { isOurs && access(path, F_OK) == 0 }
 
     private func unreadable(_ message: String) -> PlugError {
         PlugError("key-unreadable", exit: .configuration, message, advice: "check its owner and its permissions")

@@ -44,6 +44,9 @@ extension MemoryStore {
         let now = clock.now()
         var stream = streams[commit.stream] ?? Stream()
         stream.states.merge(commit.states) { $1 }
+        for part in commit.met + Array(commit.states.keys) where !part.isEmpty && stream.states[part] != nil {
+            stream.met[part] = stream.pass
+        }
         if !commit.ledger.isEmpty, commit.pass >= stream.pass - 1 {
             // In the order of passes, as a settled batch may belong to the one before.
             let place = stream.ledger.firstIndex { $0.pass > commit.pass } ?? stream.ledger.endIndex
@@ -60,6 +63,12 @@ extension MemoryStore {
         }
         if commit.completesPass, commit.pass == stream.pass {
             stream.ledger.removeAll { $0.pass < commit.pass }
+            if commit.listsAllParts {
+                for (part, met) in stream.met where met < stream.pass - PartAge.kept {
+                    stream.states[part] = nil
+                    stream.met[part] = nil
+                }
+            }
             stream.pass += 1
         }
         streams[commit.stream] = stream
@@ -75,6 +84,13 @@ extension MemoryStore {
                 && (filter.stream == nil || letter.stream == filter.stream)
         }
         return Array(meant.prefix(max(0, filter.limit)))
+    }
+
+    /// See `PlugStore`.
+    public func deadLetterSize(of connection: ConnectionID?) -> DeadLetterSize {
+        let meant = letters.filter { connection == nil || $0.connection == connection }
+        let bytes = meant.reduce(0) { $0 + $1.letter.record.count + $1.letter.reason.utf8.count }
+        return DeadLetterSize(letters: meant.count, bytes: bytes)
     }
 
     /// See `PlugStore`.

@@ -6,6 +6,8 @@ public actor MemoryStore: PlugStore {
     struct Stream {
         var pass: Int64 = 1
         var states: [String: StreamState] = [:]
+        /// The last pass in which each part was met.
+        var met: [String: Int64] = [:]
         var ledger: [(pass: Int64, packed: [UInt8])] = []
         var refusals: [RecordFingerprint: Int] = [:]
     }
@@ -57,6 +59,7 @@ public actor MemoryStore: PlugStore {
         letters.removeAll { $0.connection == id }
         batches.removeAll { $0.stream.connection == id }
         allRuns.removeAll { $0.start.connection == id }
+        notes[ServerNote.name(of: id)] = nil
     }
 
     /// See `PlugStore`. Does not wait.
@@ -83,6 +86,11 @@ public actor MemoryStore: PlugStore {
         try require(run.connection)
         let id = nextID()
         allRuns.append(StoredRun(id: id, start: run, endedAt: nil, outcome: nil, report: []))
+        let own = allRuns.filter { $0.start.connection == run.connection }
+        let kept = Set(own.suffix(ConnectionRow.keptRuns).map(\.id)).union(
+            [own.last { $0.outcome == "done" }?.id, own.last { $0.endedAt != nil }?.id].compactMap { $0 }
+        )
+        allRuns.removeAll { $0.start.connection == run.connection && !kept.contains($0.id) }
         return id
     }
 
@@ -104,6 +112,16 @@ public actor MemoryStore: PlugStore {
 
     /// See `PlugStore`.
     public func serverNotes() -> [ServerNote] { notes.values.filter { $0.expiresAt > clock.now() } }
+
+    /// See `PlugStore`.
+    public func serverNote(_ name: String) -> ServerNote? {
+        notes[name].flatMap { $0.expiresAt > clock.now() ? $0 : nil }
+    }
+
+    /// See `PlugStore`.
+    public func changeServerNote(_ name: String, _ change: @escaping @Sendable (ServerNote?) -> ServerNote?) {
+        if let note = change(serverNote(name)) { keepServerNotes([note]) }
+    }
 
     /// See `PlugStore`.
     public func keepServerNotes(_ new: [ServerNote]) {

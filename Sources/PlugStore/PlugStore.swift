@@ -95,6 +95,9 @@ public protocol PlugStore: ServerNoteKeeping {
     /// Dead letters, oldest first.
     func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter]
 
+    /// How much the dead letters of a connection take, or those of the whole host for `nil`.
+    func deadLetterSize(of connection: ConnectionID?) async throws -> DeadLetterSize
+
     /// One dead letter, `nil` where there is none with this id.
     func deadLetter(_ id: Int64) async throws -> StoredDeadLetter?
 
@@ -152,21 +155,16 @@ public protocol PlugStore: ServerNoteKeeping {
     /// - Throws: `run-unknown` where there is no such run (its connection may have been erased).
     func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws
 
-    /// Runs, newest first.
+    /// Runs, newest first: the newest hundred of each connection and a few more, always with the last one that ended and
+    /// the last one that was `done`.
     func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun]
 
     // MARK: Server notes
 
-    /// What is remembered of servers beside any connection, in no order: all notes whose time has not come.
-    ///
-    /// They belong to no connection, and erasing one leaves them. Their names are stored so that nobody can read them
-    /// without the host's key: one may be the address of a person's PDA.
-    func serverNotes() async throws -> [ServerNote]
-
-    /// Keeps some notes in one transaction, each instead of the one with its name.
-    ///
-    /// Whatever has expired goes with it, also among `notes`: one that has expired already removes its namesake.
-    func keepServerNotes(_ notes: [ServerNote]) async throws
+    // `ServerNoteKeeping` has them. Erasing a connection takes along only the one that is named after it. Their names are stored so
+    // that nobody can read them without the host's key: one may be the address of a person's PDA. Whatever has expired goes
+    // with each write, also among the notes that are written: one that has expired already removes its namesake. A note
+    // that is not as it was written counts as none: it is only a memo.
 }
 
 extension PlugStore {

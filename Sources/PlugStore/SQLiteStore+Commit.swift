@@ -45,6 +45,7 @@ extension StreamRow {
     /// Writes a commit; the caller has checked its pass.
     func apply(_ commit: StreamCommit, at now: Int64, _ database: Database) throws {
         try write(commit.states, database)
+        try note(met: commit.met, database)
         // What an older pass than the last complete one proved would go with the next completion anyway.
         if !commit.ledger.isEmpty, commit.pass >= pass - 1 {
             try database.cachedStatement(sql: "INSERT INTO ledger (stream, pass, packed) VALUES (?, ?, ?)")
@@ -53,21 +54,44 @@ extension StreamRow {
         try count(refused: commit.refused, settled: commit.settled, database)
         for letter in commit.deadLetters { try insert(letter, at: now, database) }
         for batch in commit.outbox { try insert(batch, at: now, database) }
-        if commit.completesPass, commit.pass == pass { try completePass(database) }
+        if commit.completesPass, commit.pass == pass {
+            if commit.listsAllParts { try forgetParts(database) }
+            try completePass(database)
+        }
     }
 
     private func write(_ states: [String: StreamState], _ database: Database) throws {
         let statement = try database.cachedStatement(
             sql: """
-                INSERT INTO state (stream, part, sealed) VALUES (?, ?, ?)
-                ON CONFLICT (stream, part) DO UPDATE SET sealed = excluded.sealed
+                INSERT INTO state (stream, part, sealed, met) VALUES (?, ?, ?, ?)
+                ON CONFLICT (stream, part) DO UPDATE SET sealed = excluded.sealed, met = excluded.met
                 """
         )
         for (part, state) in states {
             let name = key.hiddenName(ofPart: part, stream: id.stream)
             let sealed = try key.seal(state.bytes, in: .state(stream: id.stream, part: part))
-            try statement.execute(arguments: [rowID, name, sealed])
+            try statement.execute(arguments: [rowID, name, sealed, pass])
         }
+    }
+
+    private func note(met parts: [String], _ database: Database) throws {
+        let sql = "UPDATE state SET met = ? WHERE stream = ? AND part = ? AND met < ?"
+        for part in parts {
+            let name = key.hiddenName(ofPart: part, stream: id.stream)
+            try database.cachedStatement(sql: sql).execute(arguments: [pass, rowID, name, pass - PartAge.noted])
+        }
+    }
+
+    /// Forgets parts that no pass has listed for long, some at a time.
+    private func forgetParts(_ database: Database) throws {
+        let sql = """
+            DELETE FROM state WHERE stream = ?1 AND part IN (
+                SELECT part FROM state WHERE stream = ?1 AND met < ?2 AND part <> ?3 LIMIT ?4
+            )
+            """
+        let whole = key.hiddenName(ofPart: "", stream: id.stream)
+        let arguments: StatementArguments = [rowID, pass - PartAge.kept, whole, PartAge.step]
+        try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
     private func count(

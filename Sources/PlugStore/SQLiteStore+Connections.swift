@@ -30,6 +30,10 @@ extension SQLiteStore {
             try database.execute(sql: "PRAGMA secure_delete = ON")
             defer { try? database.execute(sql: "PRAGMA secure_delete = FAST") }
             try database.execute(sql: "DELETE FROM connection WHERE name = ?", arguments: [id.name])
+            try database.execute(
+                sql: "DELETE FROM server_note WHERE name = ?",
+                arguments: [key.hiddenName(ofNote: ServerNote.name(of: id))]
+            )
         }
         // The log still holds the old pages until it is emptied.
         await content?.writer?.performAlone { StoreContent.checkpoint($0) }

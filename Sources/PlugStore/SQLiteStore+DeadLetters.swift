@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import GRDB
-internal import PlugCore
+public import PlugCore
 
 extension SQLiteStore {
     /// See `PlugStore`.
@@ -18,6 +18,25 @@ extension SQLiteStore {
                 "limit": max(0, filter.limit),
             ]
             return try Self.deadLetters(sql, arguments, database, key)
+        }
+    }
+
+    /// See `PlugStore`.
+    public func deadLetterSize(of connection: ConnectionID?) async throws -> DeadLetterSize {
+        try await read(DeadLetterSize()) { database, _ in
+            // The host's are counted by triggers, as there may be a million.
+            var sql = "SELECT rows, bytes FROM total WHERE name = 'dead_letter'"
+            if connection != nil {
+                sql = """
+                    SELECT count(*), coalesce(sum(length(sealed)), 0)
+                    FROM connection JOIN stream ON stream.connection = connection.id
+                    JOIN dead_letter ON dead_letter.stream = stream.id
+                    WHERE connection.name = ?
+                    """
+            }
+            let arguments: StatementArguments = connection.map { [$0.name] } ?? []
+            return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
+                .map { DeadLetterSize(letters: $0[0], bytes: $0[1]) } ?? DeadLetterSize()
         }
     }
 

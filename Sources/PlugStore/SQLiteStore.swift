@@ -35,7 +35,7 @@ public final class SQLiteStore: PlugStore {
     ///   - credentials: A folder of credentials.
     ///   - clock: Time, for waiting and for the times that rows keep.
     /// - Throws: `state-locked` (75) where others' use of the folder excludes this one; `key-missing`, `key-wrong`, `key-exposed`, `key-malformed`,
-    ///   `key-unreadable`, `state-newer`, `state-older`, `state-foreign`, `state-damaged` (78); `store-failed` (75).
+    ///   `key-unreadable`, `state-newer`, `state-older`, `state-foreign`, `state-damaged`, `state-lost` (78); `store-failed` (75).
     public static func open(
         folder: String,
         access: StoreAccess,

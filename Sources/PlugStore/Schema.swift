@@ -15,6 +15,7 @@ enum Schema {
         }
         migrator.registerMigration("2") { try $0.execute(sql: version2) }
         migrator.registerMigration("3") { try $0.execute(sql: version3) }
+        migrator.registerMigration("4") { try $0.execute(sql: version4) }
         return migrator
     }()
 
@@ -157,6 +158,28 @@ enum Schema {
             at INTEGER NOT NULL,
             command TEXT NOT NULL
         ) STRICT;
+        """
+
+    /// What bounds need: how much there is of dead letters, and when a part was met last.
+    private static let version4 = """
+        CREATE TABLE total (
+            name TEXT PRIMARY KEY,              -- 'dead_letter'
+            rows INTEGER NOT NULL,
+            bytes INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO total SELECT 'dead_letter', count(*), coalesce(sum(length(sealed)), 0) FROM dead_letter;
+        CREATE TRIGGER dead_letter_added AFTER INSERT ON dead_letter BEGIN
+            UPDATE total SET rows = rows + 1, bytes = bytes + length(new.sealed) WHERE name = 'dead_letter';
+        END;
+        CREATE TRIGGER dead_letter_removed AFTER DELETE ON dead_letter BEGIN
+            UPDATE total SET rows = rows - 1, bytes = bytes - length(old.sealed) WHERE name = 'dead_letter';
+        END;
+        CREATE TRIGGER dead_letter_renewed AFTER UPDATE OF sealed ON dead_letter BEGIN
+            UPDATE total SET bytes = bytes - length(old.sealed) + length(new.sealed) WHERE name = 'dead_letter';
+        END;
+
+        ALTER TABLE state ADD COLUMN met INTEGER NOT NULL DEFAULT 0;  -- a pass in which its parent was listed
+        UPDATE state SET met = (SELECT pass FROM stream WHERE stream.id = state.stream);
         """
 }
 

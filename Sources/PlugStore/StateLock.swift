@@ -53,10 +53,33 @@ final class StateLock: Sendable {
             throw Self.failed(folder)
         }
         // Only for people: the lock holds without it.
-        if use == .alone { _ = file.replaceContent(with: Array(LockHolder.current(at: clock.now()).text.utf8)) }
+        mark = LockMark.read(folder)
+        if use == .alone {
+            let holder = LockHolder.current(at: clock.now()).text
+            _ = file.replaceContent(with: Array(((mark?.text ?? "") + holder).utf8))
+        }
         self.file = file
         self.folder = folder
         isAlone = use == .alone
+    }
+
+    /// What the file says of the state that was made in the folder.
+    let mark: LockMark?
+    /// The database as it was opened.
+    private let database = Mutex<FileIdentity?>(nil)
+
+    /// Writes down that there is a state now, which is not to be lost unnoticed, and remembers the file of its database.
+    func note(_ mark: LockMark) {
+        database.withLock { $0 = FileIdentity(of: folder.database) }
+        // Where it cannot be written only this help is missing.
+        if self.mark != mark, !isAlone { _ = file.replaceContent(with: Array(mark.text.utf8)) }
+    }
+
+    /// Checks that the folder still is the one that was opened: what is written into files without a name is lost.
+    private func checkFolder() throws(PlugError) {
+        let isThere = FileIdentity(of: folder.lock) == file.status().map { FileIdentity($0) }
+        let isSame = database.withLock { $0 == nil || $0 == FileIdentity(of: folder.database) }
+        guard isThere, isSame else { throw StoreErrors.removed(folder) }
     }
 
     private let isAlone: Bool
@@ -64,7 +87,7 @@ final class StateLock: Sendable {
     /// Gives everything back, leases too: the store is closed. A second call changes nothing.
     func release() {
         // Nobody is to be named who has gone.
-        if isAlone { _ = file.replaceContent(with: []) }
+        if isAlone { _ = file.replaceContent(with: Array((mark?.text ?? "").utf8)) }
         leased.withLock { $0 = [] }
         file.unlockAllBytes()
         flock(file.number, LOCK_UN)
@@ -103,6 +126,10 @@ final class StateLock: Sendable {
         try wait(for: Self.line, until: end)
         defer { file.unlock(byte: Self.line) }
         try wait(for: Self.turn, until: end)
+        do { try checkFolder() } catch {
+            endTurn()
+            throw error
+        }
     }
 
     /// Gives the turn back.

@@ -20,7 +20,11 @@ final class StoreContent: Sendable {
 
     /// Opens what is there to read it, `nil` where there is nothing yet.
     static func read(_ folder: StateFolder, _ keyFile: HostKeyFile) throws(PlugError) -> StoreContent? {
-        guard folder.hasDatabase else { return nil }
+        let wasThere = keyFile.showsThatThereWasAState || LockMark.read(folder) != nil
+        guard folder.hasDatabase else {
+            if wasThere { throw StoreErrors.lost(folder) }
+            return nil
+        }
         return try translated {
             let readers = try openReaders(folder)
             let (content, keys) = try readers.read { database in
@@ -35,8 +39,11 @@ final class StoreContent: Sendable {
                     advice: "a command that writes, such as run, brings it up to date"
                 )
             }
-            if keys.isEmpty { return nil }
-            guard let key = try keyFile.read() else { throw keyFile.missing(folder) }
+            if keys.isEmpty {
+                if wasThere { throw StoreErrors.lost(folder) }
+                return nil
+            }
+            guard let key = try keyFile.read() ?? keyFile.readDraft() else { throw keyFile.missing(folder) }
             guard keys.contains(key.id) else { throw keyFile.wrong(folder) }
             return StoreContent(key: key, readers: readers)
         }
@@ -50,6 +57,10 @@ final class StoreContent: Sendable {
         clock: any HostClock
     ) throws(PlugError) -> StoreContent {
         try lock.inTurn { () throws(PlugError) in
+            // An empty database in the place of a lost one would be the next thing to wonder about.
+            if !folder.hasDatabase, keyFile.showsThatThereWasAState || lock.mark != nil {
+                throw StoreErrors.lost(folder)
+            }
             try folder.makeDatabaseFile()
             return try translated { try openToWrite(folder, keyFile, lock, clock: clock) }
         }
@@ -66,12 +77,16 @@ final class StoreContent: Sendable {
         let keys = try writer.read { database in
             try Schema.content(of: database) == .nothing ? [] : hostKeys(database)
         }
-        let key = try keyFile.read()
-        if !keys.isEmpty {
-            guard let key else { throw keyFile.missing(folder) }
-            guard keys.contains(key.id) else { throw keyFile.wrong(folder) }
+        let found = try keyFile.read()
+        let key: HostKey
+        if keys.isEmpty {
+            if keyFile.showsThatThereWasAState || lock.mark != nil { throw StoreErrors.lost(folder) }
+            key = try found ?? keyFile.makeDraft(in: folder)
+        } else {
+            guard let known = found ?? keyFile.readDraft() else { throw keyFile.missing(folder) }
+            guard keys.contains(known.id) else { throw found == nil ? keyFile.missing(folder) : keyFile.wrong(folder) }
+            key = known
         }
-        let usedKey = try key ?? keyFile.make(in: folder)
         try writer.writeWithoutTransaction { try beginWriting($0) }
         switch try writer.read({ try Schema.content(of: $0) }) {
         case .current: break
@@ -81,11 +96,13 @@ final class StoreContent: Sendable {
         }
         if keys.isEmpty {
             try writer.write { database in
-                let arguments: StatementArguments = [usedKey.id, clock.now()]
+                let arguments: StatementArguments = [key.id, clock.now()]
                 try database.execute(sql: "INSERT INTO host_key VALUES (?, ?)", arguments: arguments)
             }
         }
-        return StoreContent(key: usedKey, readers: try openReaders(folder), writerDatabase: writer, lock: lock)
+        if found == nil { try keyFile.keepDraft(in: folder) }
+        lock.note(LockMark(key: key.id))
+        return StoreContent(key: key, readers: try openReaders(folder), writerDatabase: writer, lock: lock)
     }
 
     /// Writes what was accepted and folds the log into the database; what comes from now on is refused.

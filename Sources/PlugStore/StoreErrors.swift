@@ -16,6 +16,29 @@ enum StoreErrors {
         )
     }
 
+    /// A database that is gone, while its folder shows that there was one.
+    static func lost(_ folder: StateFolder) -> PlugError {
+        PlugError(
+            "state-lost",
+            exit: .configuration,
+            "there was a state in \(folder.path), and its database is gone or empty",
+            advice:
+                "restore plughost.db from a backup; to begin anew, move the folder away: what a PDA has is recognised, "
+                + "what waited in the outbox is lost"
+        )
+    }
+
+    /// A folder that somebody removed or replaced under a process.
+    static func removed(_ folder: StateFolder) -> PlugError {
+        PlugError(
+            "state-lost",
+            exit: .configuration,
+            "the state folder \(folder.path) was removed or replaced while it was in use: what this process wrote is lost",
+            advice:
+                "restore the folder from a backup; without one everything is read again, and what a PDA has is recognised"
+        )
+    }
+
     static func leased(_ id: ConnectionID, by holder: LockHolder?) -> PlugError {
         PlugError(
             "state-locked",
@@ -69,13 +92,6 @@ enum StoreErrors {
             advice: "restore the state folder from a backup, or begin anew with another --state DIR"
         )
     }
-
-    static let noteDamaged = PlugError(
-        "state-damaged",
-        exit: .configuration,
-        "what is remembered of a server is stored, but not as it was written",
-        advice: "restore the state folder from a backup, or begin anew with another --state DIR"
-    )
 
     static let readOnly = PlugError("state-read-only", exit: .bug, "the state was opened to be read only")
 

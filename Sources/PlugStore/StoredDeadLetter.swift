@@ -23,6 +23,20 @@ public struct StoredDeadLetter: Sendable, Equatable {
     }
 }
 
+/// How much dead letters take.
+public struct DeadLetterSize: Sendable, Equatable {
+    /// How many there are.
+    public var letters: Int
+    /// Bytes of their records and reasons, as they are stored.
+    public var bytes: Int
+
+    /// A size.
+    public init(letters: Int = 0, bytes: Int = 0) {
+        self.letters = letters
+        self.bytes = bytes
+    }
+}
+
 /// Which dead letters are meant. All conditions hold together; the empty filter means all.
 public struct DeadLetterFilter: Sendable, Equatable {
     /// Only those of this connection.

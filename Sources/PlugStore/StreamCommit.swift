@@ -8,6 +8,10 @@ public struct StreamCommit: Sendable {
     public var pass: Int64
     /// Where the parts of the stream continue. Parts that are not named stay where they are.
     public var states: [String: StreamState]
+    /// Parts that the source has listed since the last commit, whether their states changed or not.
+    public var met: [String]
+    /// Whether a complete pass lists all parts there are: states of parts that no pass has listed for long go then.
+    public var listsAllParts: Bool
     /// The records that are proved (delivered, duplicate or known), 16 bytes each: one ledger row. Empty for no row.
     public var ledger: [UInt8]
     /// Whether the pass is complete: ledger rows of older passes go, and the next pass begins.
@@ -26,6 +30,8 @@ public struct StreamCommit: Sendable {
         stream: StreamID,
         pass: Int64,
         states: [String: StreamState] = [:],
+        met: [String] = [],
+        listsAllParts: Bool = false,
         ledger: [UInt8] = [],
         completesPass: Bool = false,
         deadLetters: [DeadLetter] = [],
@@ -36,6 +42,8 @@ public struct StreamCommit: Sendable {
         self.stream = stream
         self.pass = pass
         self.states = states
+        self.met = met
+        self.listsAllParts = listsAllParts
         self.ledger = ledger
         self.completesPass = completesPass
         self.deadLetters = deadLetters
@@ -43,6 +51,16 @@ public struct StreamCommit: Sendable {
         self.settled = settled
         self.outbox = outbox
     }
+}
+
+/// How long the state of a part is kept that is listed no more.
+enum PartAge {
+    /// In complete passes: a parent that is missing now and then keeps the place of its children.
+    static let kept: Int64 = 16
+    /// After how many passes it is written down again that a part was met: not with every pass.
+    static let noted: Int64 = 4
+    /// How many parts go with one commit.
+    static let step = 1_000
 }
 
 extension RecordFingerprint {

@@ -71,6 +71,9 @@ struct LifeStore: PlugStore {
         try await write("end run") { try await store.endRun(id, outcome: outcome, report: report) }
     }
 
+    func changeServerNote(_ name: String, _ change: @escaping @Sendable (ServerNote?) -> ServerNote?) async throws {
+        try await write("change a server note") { try await store.changeServerNote(name, change) }
+    }
     func keepServerNotes(_ notes: [ServerNote]) async throws {
         try await write("keep server notes") { try await store.keepServerNotes(notes) }
     }
@@ -79,6 +82,9 @@ struct LifeStore: PlugStore {
 
     var scratchFolder: String? { store.scratchFolder }
     func serverNotes() async throws -> [ServerNote] { try await read { try await store.serverNotes() } }
+    func serverNote(_ name: String) async throws -> ServerNote? {
+        try await read { try await store.serverNote(name) }
+    }
 
     func connections() async throws -> [Connection] { try await read { try await store.connections() } }
     func state(of stream: StreamID, part: String) async throws -> StreamState? {
@@ -96,6 +102,9 @@ struct LifeStore: PlugStore {
     }
     func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter] {
         try await read { try await store.deadLetters(filter) }
+    }
+    func deadLetterSize(of connection: ConnectionID?) async throws -> DeadLetterSize {
+        try await read { try await store.deadLetterSize(of: connection) }
     }
     func deadLetter(_ id: Int64) async throws -> StoredDeadLetter? {
         try await read { try await store.deadLetter(id) }

@@ -23,7 +23,20 @@ final class KeptNotes: ServerNoteKeeping {
 
     func serverNotes() async throws -> [ServerNote] { all }
 
-    func keepServerNotes(_ new: [ServerNote]) async throws {
+    func serverNote(_ name: String) async throws -> ServerNote? { notes.withLock { $0[name] } }
+
+    func keepServerNotes(_ new: [ServerNote]) async throws { try write { _ in new } }
+
+    func changeServerNote(
+        _ name: String,
+        _ change: @escaping @Sendable (ServerNote?) -> ServerNote?
+    ) async throws {
+        // One that changes nothing is no write.
+        guard notes.withLock({ change($0[name]) }) != nil else { return }
+        try write { change($0[name]).map { [$0] } ?? [] }
+    }
+
+    private func write(_ change: ([String: ServerNote]) -> [ServerNote]) throws {
         let at = writes.withLock { writes in
             writes += 1
             return writes
@@ -31,7 +44,7 @@ final class KeptNotes: ServerNoteKeeping {
         let death = death.withLock { $0 }
         if let death, at > death.at || (at == death.at && !death.isAfter) { throw Dead() }
         notes.withLock { notes in
-            for note in new { notes[note.name] = note.expiresAt == .min ? nil : note }
+            for note in change(notes) { notes[note.name] = note.expiresAt == .min ? nil : note }
         }
         if let death, at == death.at { throw Dead() }
     }

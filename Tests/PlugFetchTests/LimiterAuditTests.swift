@@ -25,7 +25,7 @@ struct LimiterAuditTests {
     func aBacklogUsesAtLeast95PercentOfTheLimit(limit: RateLimit) async throws {
         let (machine, kept) = (SimulatedMachine(), KeptNotes())
         let process = await SimulatedProcess(machine, kept, [limit])
-        let requests = limit.count * 20
+        let requests = limit.count * 10
         let fault = await process.send(requests, workers: 8)
         #expect(fault == nil)
         // What a provider's bucket lets out at once is not counted as speed.
@@ -56,6 +56,43 @@ struct LimiterAuditTests {
         }
     }
 
+    @Test func noSeedMakesProcessesOfOneTimeSendOneRequestTooMany() async throws {
+        for seed in 0..<60 {
+            var audit = Audit(UInt64(seed))
+            let fault = await audit.runTogether()
+            #expect(fault == nil, "seed \(seed)")
+            if fault != nil { return }
+        }
+    }
+
+    @Test(arguments: [
+        RateLimit(count: 10, per: .seconds(1), burst: 1), RateLimit(count: 20, per: .seconds(10)),
+        RateLimit(count: 180, per: .seconds(60)), RateLimit(count: 6, per: .seconds(600)),
+    ])
+    func processesOfOneTimeShareTheRateAndNobodyStarves(limit: RateLimit) async throws {
+        let (machine, kept) = (SimulatedMachine(), KeptNotes())
+        let processes = await [
+            SimulatedProcess(machine, kept, [limit]), SimulatedProcess(machine, kept, [limit]),
+            SimulatedProcess(machine, kept, [limit]),
+        ]
+        let provider = SharedProvider([limit])
+        let share = limit.count * 5
+        let faults = await withTaskGroup(of: String?.self) { group in
+            for process in processes {
+                group.addTask {
+                    await process.send(share, workers: 2) { provider.arrive(at: $0) }
+                }
+            }
+            return await group.reduce(into: [String]()) { if let fault = $1 { $0.append(fault) } }
+        }
+        #expect(faults == [])
+        #expect(provider.count == 3 * share)
+        // Waiting for each other's leases costs a part of the rate, never most of it. Here the time of each sleeper is added
+        // to that of all, so that the clock says more than passed for anybody.
+        let ends = await [processes[0].end, processes[1].end, processes[2].end]
+        #expect((ends.min() ?? 0) * 4 >= (ends.max() ?? 0), "\(ends)")
+    }
+
     @Test func aPlugWithoutLimitsWritesNothing() async throws {
         let (machine, kept) = (SimulatedMachine(), KeptNotes())
         let process = await SimulatedProcess(machine, kept, [])
@@ -73,8 +110,10 @@ final class SimulatedProcess {
     private let source: SourceLimit
     private var left = 0
     private var fault: String?
+    /// When its last request was sent.
+    private(set) var end: Int64 = 0
 
-    init(_ machine: SimulatedMachine, _ kept: KeptNotes, _ rates: [RateLimit]) {
+    init(_ machine: SimulatedMachine, _ kept: any ServerNoteKeeping, _ rates: [RateLimit]) {
         self.machine = machine
         limits = SourceLimits(notes: ServerNotes(kept), clock: machine)
         source = limits.source("plug", rates)
@@ -105,6 +144,7 @@ final class SimulatedProcess {
                 return
             }
             fault = fault ?? arrive(machine.time)
+            end = machine.time
         }
     }
 }
@@ -145,6 +185,46 @@ private struct Audit {
         return nil
     }
 
+    /// Several processes at the same time, which die, end, idle, and come back while others go on.
+    mutating func runTogether() async -> String? {
+        let (machine, kept) = (SimulatedMachine(), KeptNotes())
+        let limits = (0..<Int.random(in: 1...2, using: &random)).map { _ in limit() }
+        let provider = SharedProvider(limits)
+        let dice = Dice(random)
+        return await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<dice.draw(2...4) {
+                group.addTask { await Self.lives(machine, kept, limits, provider, dice) }
+            }
+            var first: String?
+            for await fault in group { first = first ?? fault }
+            return first
+        }
+    }
+
+    /// One process after another, beside those of the other tasks.
+    private static func lives(
+        _ machine: SimulatedMachine,
+        _ kept: KeptNotes,
+        _ limits: [RateLimit],
+        _ provider: SharedProvider,
+        _ dice: Dice
+    ) async -> String? {
+        for _ in 0..<dice.draw(1...4) {
+            let notes = MortalNotes(kept, diesAt: dice.draw(0...1) == 0 ? dice.draw(1...6) : .max)
+            let process = SimulatedProcess(machine, notes, limits)
+            let requests = dice.draw(1...limits[0].count * 2)
+            let fault = await process.send(requests, workers: dice.draw(1...4)) { time in
+                let fault = provider.arrive(at: time)
+                if dice.draw(0...9) == 0 { machine.pass(.milliseconds(dice.draw(1...20_000))) }
+                return fault
+            }
+            if let fault { return fault }
+            if dice.draw(0...1) == 0 { await process.settle() }
+            if dice.draw(0...3) == 0 { machine.set(by: Int64(dice.draw(-31_536_000...31_536_000)) * 1_000_000) }
+        }
+        return nil
+    }
+
     private mutating func limit() -> RateLimit {
         let count = Int.random(in: 1...([3, 20, 120].randomElement(using: &random) ?? 3), using: &random)
         let burst = Bool.random(using: &random) ? Int.random(in: 1...count, using: &random) : nil
@@ -158,5 +238,54 @@ private struct Audit {
         // Forward or back by up to a year.
         let year: Int64 = 31_536_000_000_000
         if boots { machine.boot() } else { machine.set(by: .random(in: -year...year, using: &random)) }
+    }
+}
+
+/// A provider that several processes ask.
+private final class SharedProvider: Sendable {
+    private let ledgers: Mutex<[ProviderLedger]>
+    init(_ limits: [RateLimit]) { ledgers = Mutex(limits.map { ProviderLedger($0) }) }
+    var count: Int { ledgers.withLock { $0.first?.count ?? 0 } }
+    /// What is wrong with a request at this time.
+    func arrive(at time: Int64) -> String? {
+        ledgers.withLock { ledgers in ledgers.indices.compactMap { ledgers[$0].arrive(at: time) }.first }
+    }
+}
+
+/// A generator that several tasks share.
+private final class Dice: Sendable {
+    private let generator: Mutex<SeededGenerator>
+    init(_ generator: SeededGenerator) { self.generator = Mutex(generator) }
+    func draw(_ range: ClosedRange<Int>) -> Int { generator.withLock { Int.random(in: range, using: &$0) } }
+}
+
+/// The notes as one of several processes sees them, which dies at one of its writes.
+private final class MortalNotes: ServerNoteKeeping {
+    private let kept: KeptNotes
+    private let left: Mutex<Int>
+
+    init(_ kept: KeptNotes, diesAt write: Int) {
+        self.kept = kept
+        left = Mutex(write)
+    }
+
+    /// The last write is done, but its answer reaches nobody.
+    private func write(_ work: () async throws -> Void) async throws {
+        let left = left.withLock { left in
+            left -= 1
+            return left
+        }
+        if left < 0 { throw KeptNotes.Dead() }
+        try await work()
+        if left == 0 { throw KeptNotes.Dead() }
+    }
+
+    func serverNotes() async throws -> [ServerNote] { try await kept.serverNotes() }
+    func serverNote(_ name: String) async throws -> ServerNote? { try await kept.serverNote(name) }
+    func keepServerNotes(_ notes: [ServerNote]) async throws {
+        try await write { try await kept.keepServerNotes(notes) }
+    }
+    func changeServerNote(_ name: String, _ change: @escaping @Sendable (ServerNote?) -> ServerNote?) async throws {
+        try await write { try await kept.changeServerNote(name, change) }
     }
 }

@@ -34,8 +34,8 @@ struct RateTests {
 
     @Test func closesUntilTheLatestTimeItWasTold() {
         var book = RateBook([])
-        book.close(until: 90)
-        book.close(until: 30)
+        book.close(since: 7, until: 90)
+        book.close(since: 7, until: 30)
         #expect(book.earliest(from: 7) == 90)
         #expect(book.earliest(from: 91) == 91)
     }

@@ -165,7 +165,8 @@ struct CircuitTests {
         for _ in 0..<5 { wire.call(noConnection) }
         let bytes = wire.circuit.bytes(at: SteadyMark(ClockAt(0)))
         let later = try #require(Circuit(bytes, mark: SteadyMark(ClockAt(0)), now: 0))
-        #expect(later.openUntil == 1_800_000_000)
+        #expect(later.openUntil == 36_000_000)
+        #expect(later.isCorrected)
         #expect(Circuit(Array("nonsense".utf8), mark: SteadyMark(ClockAt(0)), now: 0) == nil)
     }
 }

@@ -46,6 +46,9 @@ actor FailingStore: PlugStore {
     func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter] {
         try await store.deadLetters(filter)
     }
+    func deadLetterSize(of connection: ConnectionID?) async throws -> DeadLetterSize {
+        try await store.deadLetterSize(of: connection)
+    }
     func deadLetter(_ id: Int64) async throws -> StoredDeadLetter? { try await store.deadLetter(id) }
     func removeDeadLetters(_ ids: [Int64]) async throws -> Int { try await store.removeDeadLetters(ids) }
     func renewDeadLetter(_ id: Int64, reason: String) async throws {
@@ -81,6 +84,11 @@ actor FailingStore: PlugStore {
         try await store.runs(of: connection, limit: limit)
     }
     func serverNotes() async throws -> [ServerNote] { try await store.serverNotes() }
+    func serverNote(_ name: String) async throws -> ServerNote? { try await store.serverNote(name) }
+    func changeServerNote(_ name: String, _ change: @escaping @Sendable (ServerNote?) -> ServerNote?) async throws {
+        if failsNotes { try write() }
+        try await store.changeServerNote(name, change)
+    }
     func keepServerNotes(_ notes: [ServerNote]) async throws {
         if failsNotes { try write() }
         try await store.keepServerNotes(notes)

@@ -179,6 +179,47 @@ struct GuardedTransportTests {
         #expect(try await store.serverNotes() == [])
     }
 
+    @Test func processesOfOneTimeLearnFromEachOther() async throws {
+        let host = Host(.silent(.cannotConnect))
+        let store: any PlugStore = MemoryStore(clock: clock)
+        let (first, second) = (SendingProcess(host, store, clock), SendingProcess(host, store, clock))
+        // Both know the host as one that is well.
+        host.be(.well)
+        await first.send()
+        await second.send()
+        host.be(.silent(.cannotConnect))
+        for _ in 0..<5 { await first.send() }
+        #expect(await first.send()?.code == .circuitOpen)
+        try await clock.sleep(for: .seconds(2))
+        // One failure is enough to ask what others know.
+        await second.send()
+        #expect(await second.send()?.code == .circuitOpen)
+        #expect(host.requests == 8)
+        // The first one finds the host well again, and the second one hears of it.
+        try await clock.sleep(for: .seconds(40))
+        host.be(.well)
+        #expect(await first.send() == nil)
+        #expect(await second.send() == nil)
+        #expect(host.requests == 10)
+    }
+
+    @Test func aCircuitThatOpenedInTheFutureIsNoLongerOpenThanItsOwnTime() async throws {
+        let host = Host(.silent(.cannotConnect))
+        let store: any PlugStore = MemoryStore(clock: StillClock())
+        let ahead = StillClock()
+        try await ahead.sleep(for: .seconds(31_536_000))
+        // The ten runs that may try before the time are over.
+        for _ in 0..<20 { try await SendingProcess(host, store, ahead).run(ahead) }
+        host.be(.well)
+        // Each try is a process of its own with the right clock, and none of them begins the wait anew.
+        var waited = 0
+        while await SendingProcess(host, store, clock).send()?.code == .circuitOpen, waited < 100 {
+            try await clock.sleep(for: .seconds(60))
+            waited += 1
+        }
+        #expect((1...18).contains(waited))
+    }
+
     @Test func nothingIsWrittenWhileAllIsWell() async throws {
         let process = SendingProcess(Host(.well), FailingStore(store, at: 1, failsNotes: true), clock)
         for _ in 0..<100 { await process.send() }

@@ -20,10 +20,15 @@ struct MigrationTests {
 
     @Test func aStateOfTheFirstVersionIsBroughtUpToDateByTheNextWriter() async throws {
         try await withFolder { folder in
-            try await withSQLiteStore(folder) { _ = try await $0.openConnection(bob, plug: "p", pda: pda) }
+            try await withSQLiteStore(folder) { store async throws in
+                _ = try await store.openConnection(bob, plug: "p", pda: pda)
+                try await store.commit(StreamCommit(stream: plays, pass: 1, deadLetters: [letter("a"), letter("b")]))
+            }
             try Raw.execute(
                 [
-                    "DROP TABLE server_note", "DROP INDEX outbox_size", "DROP TABLE lease",
+                    "DROP TABLE server_note", "DROP INDEX outbox_size", "DROP TABLE lease", "DROP TABLE total",
+                    "DROP TRIGGER dead_letter_added", "DROP TRIGGER dead_letter_removed",
+                    "DROP TRIGGER dead_letter_renewed", "ALTER TABLE state DROP COLUMN met",
                     "DELETE FROM grdb_migrations WHERE identifier > '1'",
                 ],
                 in: folder
@@ -33,6 +38,8 @@ struct MigrationTests {
             let note = ServerNote(name: "n", bytes: [1], expiresAt: .max)
             try await withSQLiteStore(folder) { store async throws in
                 #expect(try await store.connections().map(\.id) == [bob])
+                #expect(try await store.deadLetterSize(of: nil) == store.deadLetterSize(of: bob))
+                #expect(try await store.deadLetterSize(of: bob).letters == 2)
                 try await store.keepServerNotes([note])
             }
             try await withSQLiteStore(folder, access: .read) { store async throws in

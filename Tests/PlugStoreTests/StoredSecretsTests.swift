@@ -108,9 +108,6 @@ struct StoredSecretsTests {
         "UPDATE data_key SET wrapped = zeroblob(length(wrapped))",
         "UPDATE data_key SET id = id + 1",
         "DELETE FROM data_key",
-        "UPDATE server_note SET sealed = (SELECT sealed FROM server_note n WHERE n.name <> server_note.name)",
-        "UPDATE server_note SET expires_at = expires_at - 1",
-        "UPDATE server_note SET name = zeroblob(16) WHERE name = (SELECT min(name) FROM server_note)",
     ])
     func aChangedRowIsRefused(_ sql: String) async throws {
         try await withFolder { folder in
@@ -119,6 +116,25 @@ struct StoredSecretsTests {
             try await withSQLiteStore(folder) { store async throws in
                 let error = await firstError(store, bob)
                 #expect(error?.code == "state-damaged")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE server_note SET sealed = (SELECT sealed FROM server_note n WHERE n.name <> server_note.name)",
+        "UPDATE server_note SET expires_at = expires_at - 1",
+        "UPDATE server_note SET name = zeroblob(16) WHERE name = (SELECT min(name) FROM server_note)",
+    ])
+    func aServerNoteThatWasChangedCountsAsNoneAndCanBeReplaced(_ sql: String) async throws {
+        try await withFolder { folder in
+            let notes = ["a", "b"].map { ServerNote(name: $0, bytes: [1], expiresAt: .max) }
+            try await withSQLiteStore(folder) { try await $0.keepServerNotes(notes) }
+            try Raw.execute([sql], in: folder)
+            try await withSQLiteStore(folder) { store async throws in
+                #expect(try await store.serverNotes().count < 2)
+                try await store.changeServerNote("a") { _ in notes[0] }
+                try await store.changeServerNote("b") { _ in notes[1] }
+                #expect(try await store.serverNotes().sorted { $0.name < $1.name } == notes)
             }
         }
     }

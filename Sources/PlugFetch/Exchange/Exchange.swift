@@ -20,8 +20,8 @@ final class Exchange: Sendable {
     /// What all connections of the plug share.
     let limit: SourceLimit
     private let turnstile: Turnstile
-    /// When the connection's own quota begins anew, on the steady clock.
-    let quota = Mutex<Int64>(.min)
+    /// What concerns this connection alone: its credentials' quota.
+    let own: SourceLimit
     /// Warnings that were given, for those that are worth giving once.
     private let warned = Mutex<Set<String>>([])
 
@@ -34,6 +34,7 @@ final class Exchange: Sendable {
         transport: any HTTPSending,
         clock: any HostClock,
         limit: SourceLimit,
+        own: SourceLimit,
         concurrency: Int,
         observer: (@Sendable (FetchEvent) -> Void)?
     ) {
@@ -47,6 +48,7 @@ final class Exchange: Sendable {
         self.observer = observer
         width = max(1, settings.concurrency ?? concurrency)
         self.limit = limit
+        self.own = own
         turnstile = limit.concurrency ?? Turnstile(width: width)
     }
 
@@ -131,7 +133,7 @@ final class Exchange: Sendable {
                     ? SourceFault.stillLimited(name(request), tries: settings.retry.tries)
                     : SourceFault.unavailable(response.status, name(request), tries: settings.retry.tries)
                 let asked = RetryPlan.asked(by: response.headers, isLimit: isLimit, now: clock.now())
-                try await again(&tries, name(request), asked: asked, isLimit: isLimit)
+                try await again(&tries, name(request), status: response.status, asked: asked, isLimit: isLimit)
             }
         }
     }

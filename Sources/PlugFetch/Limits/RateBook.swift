@@ -2,32 +2,76 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// All rates of a source, and what the source itself asked for. Times are microseconds of a steady clock.
+/// All rates of a source, what the source itself asked for, and which processes have requests on lease. Times are
+/// microseconds of a steady clock.
+///
+/// The book lies on the disk, and several processes write into it. A process that wants to send leases a few requests
+/// there before the first of them goes out, and says later which of them it used, and when.
+///
+/// That no stretch of time holds too many requests follows from one rule: a lease is given only where what went out lately,
+/// together with all that others have on lease, leaves room for it at once. What others have on lease counts as if it
+/// went out now, until their leases end; what they did not say by then counts as if it went out at the end. So whatever
+/// they do, and whenever they die, it was counted. Only a process that is alone may lease more than fits at once, and
+/// spreads it itself; others that come find it on lease, and wait.
 struct RateBook: Sendable {
     /// No source keeps anybody waiting for longer than a day.
     static let longestClosing = Duration.seconds(86_400)
+    private static let longest: Int64 = 86_400_000_000
+    /// How long a lease lasts beside the time that its requests need at their rate, and at most.
+    private static let leaseTime: ClosedRange<Int64> = 1_000_000...11_000_000
+
+    /// A process with requests on lease, or one that waits for some.
+    struct Holder: Sendable, Equatable {
+        /// A random name.
+        var id: String
+        /// How many requests may go out on the lease.
+        var count: Int
+        /// When the lease ends, or when nobody need wait for this process any longer.
+        var end: Int64
+        /// Since when it waits, `nil` where it does not.
+        var asked: Int64?
+    }
 
     private(set) var meters: [RateMeter]
-    /// Nothing goes out before.
-    private(set) var closedUntil: Int64 = .min
-    /// How many requests may still go out that are on the disk as if they had.
-    private(set) var leased = 0
+    /// Nothing goes out from the one time to the other.
+    private(set) var closing: (since: Int64, until: Int64)?
+    private(set) var holders: [Holder] = []
+    /// Whether the clock of whoever wrote it was ahead: then it is worth writing as it was understood.
+    private(set) var isCorrected = false
 
     init(_ limits: [RateLimit]) { meters = limits.map { RateMeter($0) } }
 
     /// When a request may go out that is ready at `time`.
-    func earliest(from time: Int64) -> Int64 {
-        meters.reduce(max(time, closedUntil)) { max($0, $1.earliest(from: time)) }
+    ///
+    /// - Parameter id: What this process has on lease does not stand in its own way.
+    func earliest(from time: Int64, for id: String? = nil) -> Int64 {
+        view(at: time, without: id).reduce(max(time, closing?.until ?? .min)) { max($0, $1.earliest(from: time)) }
     }
 
-    /// Notes a request that goes out at `time`, which is of the lease.
-    mutating func take(at time: Int64) {
-        for index in meters.indices { meters[index].take(at: time) }
-        leased = max(0, leased - 1)
+    /// When a request could go out that is ready at `time`, if nobody had anything on lease.
+    func ownEarliest(from time: Int64) -> Int64 {
+        meters.reduce(max(time, closing?.until ?? .min)) { max($0, $1.earliest(from: time)) }
     }
 
-    /// Lets nothing out before a time.
-    mutating func close(until time: Int64) { closedUntil = max(closedUntil, time) }
+    /// The meters as if all that others have on lease went out now.
+    private func view(at time: Int64, without id: String?) -> [RateMeter] {
+        var view = meters
+        for holder in holders where holder.id != id && holder.count > 0 {
+            for index in view.indices { view[index].take(holder.count, at: min(time, holder.end)) }
+        }
+        return view
+    }
+
+    /// Notes requests that went out at `time`.
+    mutating func take(_ count: Int = 1, at time: Int64) {
+        for index in meters.indices { meters[index].take(count, at: time) }
+    }
+
+    /// Lets nothing out from one time to another.
+    mutating func close(since: Int64, until: Int64) {
+        if let closing, closing.until >= until { return }
+        closing = (since, min(until, since + Self.longest))
+    }
 
     /// Goes by other limits from now on, with what is known of the past.
     mutating func adopt(_ limits: [RateLimit]) {
@@ -42,45 +86,142 @@ struct RateBook: Sendable {
         }
     }
 
-    // MARK: - On the disk
+    // MARK: - Leases
 
     /// How many requests to lease at a time.
     var chunk: Int { meters.map(\.chunk).min() ?? 0 }
 
-    /// Lets so many requests go out without another write.
-    mutating func lease(_ count: Int) { leased = count }
+    /// Takes in what became of a process' lease: when its requests went out.
+    mutating func settle(_ id: String, used: [Int64]) {
+        guard let index = holders.firstIndex(where: { $0.id == id }) else { return }
+        // Where another process has found the lease at its end, all of it is counted already.
+        if holders.remove(at: index).count > 0 { for time in used { take(at: time) } }
+    }
+
+    /// What a process that asks for a lease is told.
+    enum Answer: Sendable, Equatable {
+        /// So many requests may go out before a time.
+        case leased(Int, end: Int64)
+        /// Nothing may go out before a time; by then it may be somebody else's turn.
+        case wait(until: Int64)
+        /// Others have on lease what would be free, or wait for longer; they say so by a time, perhaps sooner.
+        case busy(until: Int64)
+    }
+
+    /// Gives a process a lease, if there is room. Its last one was settled.
+    ///
+    /// - Parameters:
+    ///   - asked: Since when it waits.
+    mutating func lease(to id: String, asked: Int64, at now: Int64) -> Answer {
+        let own = ownEarliest(from: now)
+        let isAlone = holders.isEmpty
+        if own > now {
+            if !isAlone { wait(id, asked, until: own + Self.leaseTime.lowerBound) }
+            return .wait(until: own)
+        }
+        var count = chunk
+        if !isAlone {
+            let room = view(at: now, without: id).map { $0.room(at: now) }.min() ?? 0
+            let before = holders.count { $0.asked.map { $0 < asked } ?? false }
+            count = min(count, room - before)
+        }
+        guard count > 0 else {
+            let free = earliest(from: now)
+            wait(id, asked, until: max(free, now) + Self.leaseTime.lowerBound)
+            return .busy(until: max(free, now + 1))
+        }
+        let needed = meters.reduce(0) { max($0, $1.time(of: count)) }
+        let end = now + min(Self.leaseTime.upperBound, Self.leaseTime.lowerBound + needed)
+        holders.append(Holder(id: id, count: count, end: end))
+        return .leased(count, end: end)
+    }
+
+    private mutating func wait(_ id: String, _ asked: Int64, until end: Int64) {
+        holders.append(Holder(id: id, count: 0, end: end, asked: asked))
+    }
+
+    // MARK: - On the disk
 
     /// When it remembers nothing any more.
-    var end: Int64 { meters.reduce(closedUntil) { max($0, $1.end) } }
+    var end: Int64 {
+        let closed = closing?.until ?? .min
+        let leased = holders.map { max($0.end, view(at: $0.end, without: nil).map(\.end).max() ?? .min) }
+        return (meters.map(\.end) + leased).reduce(closed) { max($0, $1) }
+    }
 
-    /// The book as it is stored, with so many requests on lease.
-    func bytes(leasing count: Int, at mark: SteadyMark) -> [UInt8] {
-        var object = JSONObject([("v", .integer(1)), ("leased", .integer(count))])
+    /// The book when it has been written.
+    var uncorrected: RateBook {
+        var book = self
+        book.isCorrected = false
+        return book
+    }
+
+    /// The book as it is stored.
+    func bytes(at mark: SteadyMark) -> [UInt8] {
+        var object = JSONObject([("v", .integer(2))])
         mark.write(to: &object)
-        if closedUntil != .min { object["closed"] = .integer(Int(closedUntil)) }
+        if let closing { object["closed"] = .array([.integer(Int(closing.since)), .integer(Int(closing.until))]) }
         object["meters"] = .array(meters.map(\.json))
+        object["holders"] = .array(holders.map(\.json))
         var bytes: [UInt8] = []
         JSONValue.object(object).write(to: &bytes)
         return bytes
     }
 
-    /// Reads a stored book. What was leased and not given back is taken for used, at the last moment it can have been.
+    /// Reads a stored book. What was on lease at its end, and was not settled, counts as used.
     ///
+    /// Times that have not come yet were written by a clock that was ahead: they are taken for now, a closing for one of
+    /// the same length from now on. `isCorrected` says so, and is to be written: otherwise each reading would begin anew.
+    ///
+    /// - Parameter own: This process, which says itself what it used, whenever that is.
     /// - Returns: `nil` where the bytes are of another version.
-    init?(_ bytes: [UInt8], mark: SteadyMark, now: Int64) {
-        guard let value = try? JSONValue(parsing: bytes), value["v"]?.number?.int64 == 1,
-            let written = SteadyMark(value), let leased = value["leased"]?.number?.int64,
-            let meters = value["meters"]?.elements
+    init?(_ bytes: [UInt8], mark: SteadyMark, now: Int64, keeping own: String? = nil) {
+        guard let value = try? JSONValue(parsing: bytes), value["v"]?.number?.int64 == 2,
+            let written = SteadyMark(value), let meters = value["meters"]?.elements,
+            let holders = value["holders"]?.elements
         else { return nil }
         let shift = written.shift(to: mark)
         self.meters = []
         for meter in meters {
-            guard var meter = RateMeter(meter, shift: shift, now: now) else { return nil }
-            if leased > 0 { meter.take(Int(leased), at: now) }
+            guard let meter = RateMeter(meter, shift: shift, now: now, isCorrected: &isCorrected) else { return nil }
             self.meters.append(meter)
         }
-        if let closed = value["closed"]?.number?.int64 {
-            closedUntil = min(closed &+ shift, now + Int64(Self.longestClosing / .microseconds(1)))
+        if let pair = value["closed"]?.elements, pair.count == 2, let since = pair[0].number?.int64,
+            let until = pair[1].number?.int64
+        {
+            let length = min(max(0, until &- since), Self.longest)
+            let start = min(since &+ shift, now)
+            if since &+ shift > now || length != until &- since { isCorrected = true }
+            closing = (start, start &+ length)
         }
+        for holder in holders {
+            guard var holder = Holder(holder, shift: shift) else { return nil }
+            let latest = now + (holder.count > 0 ? Self.leaseTime.upperBound : Self.longest)
+            if holder.end > latest { (holder.end, isCorrected) = (latest, true) }
+            if holder.end > now || holder.id == own {
+                self.holders.append(holder)
+            } else {
+                take(holder.count, at: holder.end)
+            }
+        }
+    }
+}
+
+extension RateBook.Holder {
+    fileprivate var json: JSONValue {
+        .members(
+            ("id", .text(id)),
+            ("count", .integer(count)),
+            ("end", .integer(Int(end))),
+            ("asked", asked.map { .integer(Int($0)) } ?? .null)
+        )
+    }
+
+    fileprivate init?(_ value: JSONValue, shift: Int64) {
+        guard let id = value["id"]?.stringText, let count = value["count"]?.number?.int64, count >= 0,
+            let end = value["end"]?.number?.int64
+        else { return nil }
+        let asked = value["asked"]?.number?.int64
+        self.init(id: id, count: Int(count), end: end &+ shift, asked: asked.map { $0 &+ shift })
     }
 }

@@ -52,16 +52,35 @@ struct RateMeter: Sendable {
         return max(spread, window)
     }
 
-    /// Notes requests that go out at `time`.
+    /// How many requests may go out together at `time`.
+    func room(at time: Int64) -> Int {
+        let inWindow = log.reduce(0) { min($1.last, time) + period > time ? $0 + $1.count : $0 }
+        let next = min(max(due, time), time + tolerance + interval)
+        return max(0, min(limit.count - inWindow, Int((time + tolerance + interval - next) / interval)))
+    }
+
+    /// Notes requests that go out at `time`. They may be told of later than others that went out after them.
     mutating func take(_ count: Int = 1, at time: Int64) {
+        guard count > 0 else { return }
         due = max(due, time) + interval * Int64(count)
         log.removeAll { $0.last <= time - period }
         let slot = limit.count > Self.resolution ? period / Int64(Self.resolution) : 0
-        if let entry = log.last, time - entry.first <= slot {
-            log[log.count - 1].last = time
-            log[log.count - 1].count += count
+        guard let newest = log.last, time < newest.last else {
+            if let newest = log.last, time - newest.first <= slot {
+                log[log.count - 1].last = time
+                log[log.count - 1].count += count
+            } else {
+                log.append(Entry(first: time, last: time, count: count))
+            }
+            return
+        }
+        // Counting them with somewhat later ones is on the safe side.
+        let at = log.firstIndex { $0.last >= time } ?? log.count - 1
+        if time >= log[at].first || log[at].last - time <= slot || log.count >= 2 * Self.resolution {
+            log[at].first = min(log[at].first, time)
+            log[at].count += count
         } else {
-            log.append(Entry(first: time, last: time, count: count))
+            log.insert(Entry(first: time, last: time, count: count), at: at)
         }
     }
 
@@ -78,13 +97,19 @@ struct RateMeter: Sendable {
         return max(1, min(quarter, max(8, worth(10_000_000))))
     }
 
+    /// How long so many requests take of the rate.
+    func time(of count: Int) -> Int64 { interval * Int64(count) }
+
     /// When it remembers nothing any more.
     var end: Int64 { max(due, log.last.map { $0.last + period } ?? .min) }
 
     // MARK: - On the disk
 
     var json: JSONValue {
-        let log = log.map { JSONValue.array([.integer(Int($0.last)), .integer($0.count)]) }
+        // One flat list, three numbers for each entry: it is written and read with every lease.
+        let log: [JSONValue] = log.flatMap {
+            [JSONValue.integer(Int($0.last)), .integer($0.count), .integer(Int($0.last - $0.first))]
+        }
         return .members(
             ("count", .integer(limit.count)),
             ("per", .integer(Int(limit.per / .microseconds(1)))),
@@ -98,20 +123,29 @@ struct RateMeter: Sendable {
     ///
     /// - Parameters:
     ///   - shift: Is added to every time.
-    ///   - now: Times after it are taken for it.
-    init?(_ value: JSONValue, shift: Int64, now: Int64) {
+    ///   - now: Times after it are taken for it: whoever wrote them had a clock that was ahead.
+    ///   - isCorrected: Becomes true where there was such a time.
+    init?(_ value: JSONValue, shift: Int64, now: Int64, isCorrected: inout Bool) {
         guard let count = value["count"]?.number?.int64, let per = value["per"]?.number?.int64,
             let due = value["due"]?.number?.int64, let log = value["log"]?.elements
         else { return nil }
         let burst = value["burst"]?.number?.int64.map { Int($0) }
         self.init(RateLimit(count: Int(count), per: .microseconds(per), burst: burst))
-        for entry in log {
-            guard let pair = entry.elements, pair.count == 2, let time = pair[0].number?.int64,
-                let count = pair[1].number?.int64
+        guard log.count.isMultiple(of: 3) else { return nil }
+        for at in stride(from: 0, to: log.count, by: 3) {
+            guard let time = log[at].number?.int64, let count = log[at + 1].number?.int64,
+                let length = log[at + 2].number?.int64
             else { return nil }
-            let last = min(time &+ shift, now)
-            self.log.append(Entry(first: last, last: last, count: Int(count)))
+            let shifted = time &+ shift
+            if shifted > now { isCorrected = true }
+            let last = min(shifted, now)
+            // A group stays as long as it was, or it would grow with each process that adds to it.
+            self.log.append(Entry(first: last &- max(0, length), last: last, count: Int(count)))
         }
-        if due != .min { self.due = min(due &+ shift, now + tolerance + interval) }
+        if due != .min {
+            let (shifted, latest) = (due &+ shift, now + tolerance + interval)
+            if shifted > latest { isCorrected = true }
+            self.due = min(shifted, latest)
+        }
     }
 }

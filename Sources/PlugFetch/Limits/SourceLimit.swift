@@ -4,8 +4,9 @@ import Synchronization
 
 /// The limits of one source: all requests to it pass here, one after another, each at its time.
 ///
-/// What is used is written ahead, a few requests at a time, before the first of them goes out. So a process that is
-/// killed at any moment has never used more than the next one finds written; what it had not used yet is lost.
+/// What is used is written ahead, a few requests at a time, before the first of them goes out, into a book that all
+/// processes share (`RateBook`). So whatever processes there are, and whenever they are killed, none has used more than the
+/// others find written.
 final class SourceLimit: Sendable {
     /// A request would have to wait for too long: until this time, in microseconds since 1970.
     struct Closed: Error { var until: Int64 }
@@ -14,20 +15,40 @@ final class SourceLimit: Sendable {
         var book = RateBook([])
         /// Whether what earlier processes left is in the book.
         var isRead = false
+        /// When the disk was last looked at.
+        var lookedAt: Int64 = .min
+        /// What this process alone knows of: nothing goes out before.
+        var closedHere: Int64 = .min
+        /// How many requests may go out before `leaseEnd` without another look at the disk.
+        var leased = 0
+        var leaseEnd: Int64 = .min
+        /// When requests went out that the disk knows of as leased only.
+        var unsettled: [Int64] = []
+        /// What this process has written last, and what it means: as long as nobody else writes, it need not be read.
+        var written: (bytes: [UInt8], book: RateBook)?
         var waiting = 0
+
+        func earliest(from time: Int64, for id: String) -> Int64 { max(closedHere, book.earliest(from: time, for: id)) }
     }
+
+    /// How often a source without rates is looked up on the disk: another process may have been told to stay away.
+    private static let lookInterval: Int64 = 1_000_000
+    /// How often a process that waits for what others have on lease asks again.
+    private static let askInterval: ClosedRange<Int64> = 20_000...1_000_000
 
     private let name: String
     private let notes: ServerNotes
     private let clock: any HostClock
+    /// Names this process in the book.
+    private let id = String(UInt64.random(in: 0 ... .max), radix: 36)
     /// Lets through as many as may be under way at once; `nil` where the manifest does not say.
     let concurrency: Turnstile?
     private let gate = Turnstile(width: 1)
-    /// One write at a time, so that the last one is the newest.
+    /// One write at a time, so that each begins with what the last one left.
     private let desk = Turnstile(width: 1)
     private let state: Mutex<State>
 
-    init(_ name: String, notes: ServerNotes, clock: any HostClock, concurrency: Int?) {
+    init(_ name: String, notes: ServerNotes, clock: any HostClock, concurrency: Int? = nil) {
         self.name = name
         self.notes = notes
         self.clock = clock
@@ -49,34 +70,59 @@ final class SourceLimit: Sendable {
         try await join(maximum)
         defer { state.withLock { $0.waiting -= 1 } }
         try await gate.pass {
-            try await self.read()
+            try await self.look()
+            let asked = self.clock.steady().microseconds
             while true {
                 let mark = SteadyMark(self.clock)
                 let now = self.clock.steady().microseconds
-                let (time, needsLease) = self.state.withLock { state in
-                    let time = state.book.earliest(from: now)
-                    let needsLease = self.notes.isLasting && !state.book.meters.isEmpty && state.book.leased == 0
-                    if time <= now, !needsLease { state.book.take(at: now) }
-                    return (time, needsLease)
+                var (time, isMine) = self.state.withLock { self.take(&$0, now) }
+                if !isMine, time <= now {
+                    switch try await self.lease(asked: asked, at: now, mark) {
+                    case .leased: continue
+                    case .wait(let until): time = until
+                    case .busy(let until):
+                        let pause = min(
+                            max((until - now) / 2, Self.askInterval.lowerBound),
+                            Self.askInterval.upperBound
+                        )
+                        time = now + pause
+                        guard .microseconds(time - asked) <= max(maximum, .seconds(1)) else {
+                            throw Closed(until: mark.wall(of: until))
+                        }
+                    }
                 }
-                if time > now {
-                    let wait = Duration.microseconds(time - now)
-                    guard wait <= maximum else { throw Closed(until: mark.wall(of: time)) }
-                    if wait >= .seconds(1) { observer(mark.wall(of: time)) }
-                    try await self.clock.sleep(for: wait)
-                } else if needsLease {
-                    try await self.lease()
-                } else {
-                    return
-                }
+                guard time > now else { return }
+                let wait = Duration.microseconds(time - now)
+                guard wait <= maximum else { throw Closed(until: mark.wall(of: time)) }
+                if wait >= .seconds(1) { observer(mark.wall(of: time)) }
+                try await self.clock.sleep(for: wait)
             }
         }
+    }
+
+    /// Lets one request out now, if that needs no look at the disk.
+    ///
+    /// - Returns: When it may go out, and whether it did: a time that has come and no request means that a lease is needed.
+    private func take(_ state: inout State, _ now: Int64) -> (time: Int64, isMine: Bool) {
+        let needsLease = notes.isLasting && !state.book.meters.isEmpty
+        if needsLease, state.leased == 0 || now >= state.leaseEnd { return (max(now, state.closedHere), false) }
+        let time = state.earliest(from: now, for: id)
+        guard time <= now else { return (time, false) }
+        state.book.take(at: now)
+        if needsLease {
+            state.leased -= 1
+            state.unsettled.append(now)
+        }
+        return (time, true)
     }
 
     /// Whether there is nothing to wait for, and nothing to note.
     private var isOpen: Bool {
         let now = clock.steady().microseconds
-        return state.withLock { $0.isRead && $0.book.meters.isEmpty && $0.book.closedUntil <= now }
+        return state.withLock { state in
+            state.isRead && state.book.meters.isEmpty && state.earliest(from: now, for: id) <= now
+                && (!notes.isLasting || now < state.lookedAt &+ Self.lookInterval)
+        }
     }
 
     /// Gets in line, unless it is longer than anybody waits.
@@ -85,7 +131,7 @@ final class SourceLimit: Sendable {
         try state.withLock { state in
             let slowest = state.book.meters.map { $0.limit.per / max(1, $0.limit.count) }.max() ?? .zero
             let line = Int64(slowest * state.waiting / .microseconds(1))
-            let time = state.book.earliest(from: now) + line
+            let time = max(state.closedHere, state.book.ownEarliest(from: now)) + line
             guard .microseconds(time - now) <= maximum else { throw Closed(until: mark.wall(of: time)) }
             state.waiting += 1
         }
@@ -95,67 +141,119 @@ final class SourceLimit: Sendable {
     ///
     /// - Parameter isLasting: Whether later processes shall know.
     func close(for wait: Duration, isLasting: Bool) async {
-        let wait = min(wait, RateBook.longestClosing)
-        let until = clock.steady().microseconds + Int64(wait / .microseconds(1))
-        state.withLock { $0.book.close(until: until) }
+        let wait = Int64(min(wait, RateBook.longestClosing) / .microseconds(1))
+        let now = clock.steady().microseconds
+        state.withLock { $0.closedHere = max($0.closedHere, now + wait) }
         // Where it cannot be written this process keeps to it all the same.
-        if isLasting, notes.isLasting { try? await write { $0.leased } }
+        if isLasting, notes.isLasting {
+            try? await write { book, _, now in
+                book.close(since: now, until: now + wait)
+                return Change(isWritten: true)
+            }
+        }
     }
 
-    /// Gives back what is leased and was not used.
+    /// Says what was used of the lease, and gives the rest back.
     func settle() async {
-        guard notes.isLasting, state.withLock({ $0.book.leased > 0 }) else { return }
+        let isHolding = state.withLock { state in
+            defer { state.leased = 0 }
+            return state.leased > 0 || !state.unsettled.isEmpty
+        }
+        guard notes.isLasting, isHolding else { return }
         // Where this fails the lease is lost, which is the safe side.
-        try? await write { book in
-            book.lease(0)
-            return 0
+        try? await write { book, used, _ in
+            book.settle(self.id, used: used)
+            return Change(isWritten: true, isSettled: true)
         }
     }
 
     // MARK: - On the disk
 
-    private func read() async throws {
-        guard !state.withLock({ $0.isRead }) else { return }
-        let bytes = try await notes.found(name)
-        let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
-        let found = bytes.flatMap { RateBook($0, mark: mark, now: now) }
+    /// Finds out what other processes left, at first and then now and again.
+    private func look() async throws {
+        let now = clock.steady().microseconds
+        let (isRead, isDue) = state.withLock { state in
+            let isDue = notes.isLasting && state.book.meters.isEmpty && now >= state.lookedAt &+ Self.lookInterval
+            if isDue { state.lookedAt = now }
+            return (state.isRead, isDue)
+        }
+        guard !isRead || isDue else { return }
+        let bytes = isRead ? try await notes.current(name) : try await notes.found(name)
+        guard let found = bytes.flatMap({ RateBook($0, mark: SteadyMark(clock), now: now) }) else {
+            return state.withLock { $0.isRead = true }
+        }
         state.withLock { state in
-            guard !state.isRead else { return }
             state.isRead = true
-            guard var book = found else { return }
-            book.adopt(state.book.meters.map(\.limit))
-            book.close(until: state.book.closedUntil)
-            state.book = book
+            // What an operator has made the host forget is forgotten here too, but for what this process was told itself.
+            let limits = state.book.meters.map(\.limit)
+            state.book = found
+            state.book.adopt(limits)
+            for time in state.unsettled { state.book.take(at: time) }
         }
+        if found.isCorrected { try await write { book, _, _ in Change(isWritten: book.isCorrected) } }
     }
 
-    /// Writes down the next few requests as if they had gone out. Nothing goes out meanwhile: the gate is held.
-    private func lease() async throws {
-        let chunk = state.withLock { $0.book.chunk }
-        try await write({ _ in chunk }) { $0.lease(chunk) }
+    /// Leases the next few requests. Nothing goes out meanwhile: the gate is held.
+    private func lease(asked: Int64, at now: Int64, _ mark: SteadyMark) async throws -> RateBook.Answer {
+        let answer = Mutex(RateBook.Answer.wait(until: now))
+        try await write { book, used, now in
+            book.settle(self.id, used: used)
+            let isAlone = book.holders.isEmpty
+            let given = book.lease(to: self.id, asked: asked, at: now)
+            answer.withLock { $0 = given }
+            // One that waits and is alone has nothing to say to others.
+            var isWritten = book.isCorrected || !isAlone
+            if case .leased = given { isWritten = true }
+            return Change(isWritten: isWritten, isSettled: true)
+        }
+        let given = answer.withLock { $0 }
+        guard case .leased(let count, let end) = given else { return given }
+        state.withLock { ($0.leased, $0.leaseEnd) = (count, end) }
+        return given
     }
 
-    /// - Parameters:
-    ///   - leased: How many requests are on lease from now on, asked while nothing else changes the book.
-    ///   - written: Takes it into the book once it is on the disk, before anybody else writes.
-    private func write(
-        _ leased: @Sendable (inout RateBook) -> Int,
-        then written: @Sendable (inout RateBook) -> Void = { _ in }
-    ) async throws {
+    /// Changes the book on the disk, and takes over what it says.
+    ///
+    /// - Parameter change: Gets the book, what this process used and did not say yet, and the time. It may be called more
+    ///   than once.
+    private func write(_ change: @escaping @Sendable (inout RateBook, [Int64], Int64) -> Change) async throws {
         try await desk.pass {
-            try await self.read()
-            let mark = SteadyMark(self.clock)
-            let note = self.state.withLock { state in
-                let leased = leased(&state.book)
-                let (day, end) = (Int64(86_400_000_000), mark.wall(of: state.book.end))
-                return ServerNote(
-                    name: self.name,
-                    bytes: state.book.bytes(leasing: leased, at: mark),
-                    expiresAt: end > .max - day ? .max : end + day
-                )
+            let (limits, used, known) = self.state.withLock { ($0.book.meters.map(\.limit), $0.unsettled, $0.written) }
+            let (clock, name, id) = (self.clock, self.name, self.id)
+            let (book, made, bytes) = try await self.notes.change(name) {
+                bytes -> (ServerNote?, (RateBook, Change, [UInt8]?)) in
+                // The time at which it is this process' turn: what another one wrote a moment ago must not seem to come.
+                let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
+                var book =
+                    known.flatMap { $0.bytes == bytes ? $0.book : nil }
+                    ?? bytes.flatMap { RateBook($0, mark: mark, now: now, keeping: id) } ?? RateBook(limits)
+                book.adopt(limits)
+                let made = change(&book, used, now)
+                guard made.isWritten else { return (nil, (book, made, nil)) }
+                let (day, end) = (Int64(86_400_000_000), mark.wall(of: book.end))
+                let expiry = end > .max - day ? .max : end + day
+                let note = ServerNote(name: name, bytes: book.bytes(at: mark), expiresAt: expiry)
+                return (note, (book, made, note.bytes))
             }
-            try await self.notes.keep([note])
-            self.state.withLock { written(&$0.book) }
+            self.state.withLock { state in
+                state.isRead = true
+                state.book = book
+                // What others have on lease means something else with each moment.
+                let isMine = book.holders.allSatisfy { $0.id == id }
+                if let bytes { state.written = isMine ? (bytes, book.uncorrected) : nil }
+                // Requests may have gone out while the disk was busy. What was not written is said the next time.
+                let new = made.isSettled ? state.unsettled.dropFirst(used.count) : state.unsettled[...]
+                for time in new { state.book.take(at: time) }
+                if made.isWritten, made.isSettled { state.unsettled = Array(new) }
+            }
         }
+    }
+
+    /// What was done to the book.
+    private struct Change {
+        /// Whether it is to be written.
+        var isWritten: Bool
+        /// Whether what this process used is in it.
+        var isSettled = false
     }
 }

@@ -37,6 +37,13 @@ public final class SourceLimits: Sendable {
         return source
     }
 
+    /// What a source tells one connection about itself, such as that its quota is used up. It is for one run: a connection has
+    /// only one at a time, and what it was told lies in the notes.
+    func connection(_ id: ConnectionID?) -> SourceLimit {
+        guard let id else { return SourceLimit("", notes: ServerNotes(nil), clock: clock) }
+        return SourceLimit(ServerNote.name(of: id), notes: notes, clock: clock)
+    }
+
     /// Gives back what was set aside and not used. To be called when a process, or the last run in it, ends; without it
     /// the next one begins a few requests short.
     public func settle() async {

@@ -28,6 +28,14 @@ extension RunCodes {
             "Check the name and --state DIR."
         ),
         CodeExplanation(
+            "dead-letters-full",
+            exit: .tryLater,
+            "As many dead letters are kept as may be, and the stream stops before the page that brings more: neither is the "
+                + "disk filled, nor a record lost.",
+            "See 'plughost deadletters list' for what makes them, and mend the manifest or the source. Then retry or drop them. "
+                + "Or raise --dead-letter-limit or --dead-letter-total."
+        ),
+        CodeExplanation(
             "key-exposed",
             exit: .configuration,
             "Others on this machine may read the file with the state's key.",
@@ -115,6 +123,14 @@ extension RunCodes {
             "Another plughost runs or changes the same connection, or has the whole state folder for itself; the error names "
                 + "its process. Runs of different connections do not wait for each other.",
             "Wait for it with --wait 60s. A process that has ended holds no lock."
+        ),
+        CodeExplanation(
+            "state-lost",
+            exit: .configuration,
+            "There was a state in the folder, as its key or its lock file shows, and its database is gone or empty; or the "
+                + "folder was removed while plughost used it. Going on in silence would hide that an outbox may be lost.",
+            "Restore the folder from a backup. Or begin anew: move it away, and everything is read again; what the PDA has is "
+                + "recognised."
         ),
         CodeExplanation(
             "state-missing",

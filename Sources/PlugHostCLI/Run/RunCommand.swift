@@ -158,6 +158,7 @@ struct RunCommand: HostCommand {
         request.acceptsDuplicates = acceptDuplicates
         request.queuesEverything = outbox.outboxFirst
         request.outboxLimits = world.outboxLimits
+        request.deadLetterLimits = world.deadLetterLimits
         return request
     }
 

@@ -14,6 +14,7 @@ struct RunWorld {
     let token: Secret
     let answers: ConfigAnswers
     let outboxLimits: OutboxLimits
+    let deadLetterLimits: DeadLetterLimits
     let transport: HTTPTransport
     /// What keeps all paths together from asking too much of others.
     let politeness: Politeness
@@ -32,6 +33,7 @@ struct RunWorld {
         }
         if let name = command.connection { try Self.check(name) }
         outboxLimits = try command.outbox.limits()
+        deadLetterLimits = try command.outbox.deadLetterLimits()
         if let path = command.connections {
             let file = try ConnectionsFile(path: path)
             connections = file

@@ -47,6 +47,8 @@ struct Circuit: Sendable {
     private var connectFailures = 0
     private var recent = (start: Int64.min, calls: 0, failures: 0)
     private var before = (calls: 0, failures: 0)
+    /// Whether it was read from somebody whose clock was ahead.
+    private(set) var isCorrected = false
 
     init() {}
 
@@ -103,8 +105,34 @@ struct Circuit: Sendable {
     }
 
     private mutating func open(_ now: Int64, _ random: Double) {
-        let interval = min(Self.intervals.upperBound, Self.intervals.lowerBound << Int64(min(probes, 10)))
         openUntil = now + Int64(Double(interval) * (0.8 + 0.4 * random))
+    }
+
+    /// The time until the next probe, by and large.
+    private var interval: Int64 {
+        min(Self.intervals.upperBound, Self.intervals.lowerBound << Int64(min(max(0, probes), 10)))
+    }
+
+    /// Takes over what another process that runs at the same time has found out.
+    ///
+    /// - Parameter other: What it has written; `nil` where there is nothing to say of the host.
+    /// - Returns: Whether that is news.
+    mutating func adopt(_ other: Circuit?) -> Bool {
+        guard !isProbing else { return false }
+        let (mine, theirs) = (openUntil, other?.openUntil)
+        switch (mine, theirs) {
+        case (nil, nil): return false
+        // The host has answered somebody.
+        case (.some, nil): self = Circuit()
+        case (.some(let mine), .some(let theirs)) where theirs <= mine: return false
+        case (_, .some):
+            guard let other else { return false }
+            let may = mayProbeEarly && mine != nil
+            self = other
+            // One early probe is a process' own; it has met the host already.
+            mayProbeEarly = may
+        }
+        return true
     }
 
     private mutating func count(_ now: Int64, isFailure: Bool) {
@@ -135,15 +163,21 @@ struct Circuit: Sendable {
     }
 
     /// What an earlier process left; `nil` where it is of another version.
+    ///
+    /// A time that lies further ahead than the next probe can be was written by a clock that was ahead: the host is probed
+    /// then as if the circuit had opened now. `isCorrected` says so, and is to be written: each reading would begin anew
+    /// otherwise.
     init?(_ bytes: [UInt8], mark: SteadyMark, now: Int64) {
         guard let value = try? JSONValue(parsing: bytes), value["v"]?.number?.int64 == 1,
             let written = SteadyMark(value)
         else { return nil }
         func number(_ name: String) -> Int { Int(value[name]?.number?.int64 ?? 0) }
-        if let until = value["until"]?.number?.int64 {
-            openUntil = min(until &+ written.shift(to: mark), now + 2 * Self.intervals.upperBound)
-        }
         probes = number("probes")
+        if let until = value["until"]?.number?.int64 {
+            let (shifted, latest) = (until &+ written.shift(to: mark), now + interval * 6 / 5)
+            openUntil = min(shifted, latest)
+            isCorrected = shifted > latest
+        }
         earlyProbes = number("early")
         failures = number("failures")
         connectFailures = number("connecting")

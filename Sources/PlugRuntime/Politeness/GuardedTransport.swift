@@ -15,7 +15,12 @@ public final class GuardedTransport: HTTPSending {
         var isNoted = false
         /// Whether that note is not what the circuit says by now.
         var isStale = false
+        /// When the note was last looked at, in microseconds of the steady clock.
+        var lookedAt: Int64 = .min
     }
+
+    /// How often what other processes find out about a host in trouble is looked up.
+    private static let lookInterval: Int64 = 1_000_000
 
     private let transport: any HTTPSending
     private let notes: ServerNotes
@@ -39,6 +44,7 @@ public final class GuardedTransport: HTTPSending {
         guard let url = try? HTTPURL(request.url) else { return try await transport.send(request) }
         let name = "host \(request.side == .pda ? "pda" : "source") \(url.hostAndPort)"
         await meet(name)
+        if hosts.withLock({ $0[name]?.circuit.openUntil != nil }) { await look(at: name) }
         let admission = try admit(request, name, url.hostAndPort)
         if admission == .probe { await write([name]) }
         do throws(HTTPError) {
@@ -63,10 +69,32 @@ public final class GuardedTransport: HTTPSending {
         let bytes = try? await notes.found(name)
         let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
         let circuit = bytes.flatMap { Circuit($0, mark: mark, now: now) }
+        let isCorrected = hosts.withLock { hosts in
+            guard hosts[name] == nil else { return false }
+            hosts[name] = Host(circuit: circuit ?? Circuit(), isNoted: bytes != nil, lookedAt: now)
+            return circuit?.isCorrected ?? false
+        }
+        if isCorrected { await write([name]) }
+    }
+
+    /// Finds out what other processes that run at the same time know of a host in trouble, now and then.
+    private func look(at name: String) async {
+        guard notes.isLasting else { return }
+        let now = clock.steady().microseconds
+        let isDue = hosts.withLock { hosts in
+            guard let host = hosts[name], now >= host.lookedAt &+ Self.lookInterval else { return false }
+            hosts[name]?.lookedAt = now
+            // What was not written yet is newer than what lies there.
+            return !host.isStale || host.circuit.openUntil == nil
+        }
+        guard isDue else { return }
+        let bytes: [UInt8]?
+        do { bytes = try await notes.current(name) } catch { return }
+        let other = bytes.flatMap { Circuit($0, mark: SteadyMark(clock), now: now) }
         hosts.withLock { hosts in
-            if hosts[name] == nil {
-                hosts[name] = Host(circuit: circuit ?? Circuit(), isNoted: bytes != nil)
-            }
+            guard var host = hosts[name], host.circuit.adopt(other) else { return }
+            (host.isNoted, host.isStale) = (bytes != nil, false)
+            hosts[name] = host
         }
     }
 
@@ -94,6 +122,7 @@ public final class GuardedTransport: HTTPSending {
         of admission: Circuit.Admission,
         _ name: String
     ) async {
+        if case .failed = outcome { await look(at: name) }
         let (now, random) = (clock.steady().microseconds, clock.random())
         let hasTurned = hosts.withLock { hosts in
             var host = hosts[name, default: Host()]

@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// A line in the lock file that says that a state was made in the folder, and with which key: where the database is gone
+/// or empty later, it is lost, and not one that nobody has made yet.
+struct LockMark: Equatable {
+    /// The id of the host's key.
+    var key: String
+
+    var text: String { "state \(key)\n" }
+
+    init(key: String) { self.key = key }
+
+    /// The mark of a folder, `nil` where there is none.
+    static func read(_ folder: StateFolder) -> LockMark? {
+        let content = FileDescriptor.content(of: folder.lock, limit: 1_024) ?? []
+        for line in content.split(separator: 0x0A) where line.starts(with: "state ".utf8) {
+            return LockMark(key: String(decoding: line.dropFirst(6), as: UTF8.self))
+        }
+        return nil
+    }
+}
+
+/// Which file it is, whatever its name.
+struct FileIdentity: Equatable {
+    private let device: dev_t
+    private let file: ino_t
+
+    init(_ status: stat) { (device, file) = (status.st_dev, status.st_ino) }
+
+    /// The file that has a name now, `nil` where there is none.
+    init?(of path: String) {
+        var status = stat()
+        // lstat(2): a link in a file's place is another file.
+        guard lstat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}
