@@ -92,15 +92,10 @@ enum Prelude {
         def scan($re): scan($re; null);
         def splits($re; flags): split($re; flags) | .[];
         def splits($re): splits($re; null);
-        def split($re; flags): . as $s | [foreach ((match($re; flags + "g") | [.offset, .length]), null) as $m
-            ([0, null]; if $m == null then [.[0], $s[.[0]:]] else [$m[0] + $m[1], $s[.[0]:$m[0]]] end; .[1])];
+        def split($re; flags): _between([match($re; flags + "g")]);
         def sub($re; str; $flags): . as $in | [match($re; $flags)] as $edits
-            | _combine($edits; [$edits[] | _captures]; str);
-        def _combine($edits; $captures; str): . as $in
-            | if ($edits | length) == 0 then $in else
-              def rows($i): if $i == ($captures | length) then [] else ($captures[$i] | str) as $s
-                | [$s] + rows($i + 1) end;
-              rows(0) as $texts | $in | _substitute($edits; $texts) end;
+            | if ($edits | length) == 0 then $in
+              else _substitute($edits; [$edits[] | [_captures | str]])[] end;
         def sub($re; str): sub($re; str; "");
         def gsub($re; str; $flags): sub($re; str; $flags + "g");
         def gsub($re; str): sub($re; str; "g");

@@ -16,6 +16,14 @@ enum Failure {
         return String(short) + "..."
     }
 
+    /// The beginning of a text for a message.
+    static func excerpt(_ text: String) -> String {
+        guard text.utf8.count > 200 else { return text }
+        var short = String.UnicodeScalarView()
+        short.append(contentsOf: text.unicodeScalars.prefix(50))
+        return String(short) + "..."
+    }
+
     static func described(_ value: Value) -> String { "\(value.typeName) (\(shown(value)))" }
 
     static func notIterable(_ value: Value) -> JQError {
@@ -25,7 +33,7 @@ enum Failure {
     static func notANumber(_ name: String, _ value: Value) -> JQError { single(value, "number required") }
 
     static func index(_ target: Value, _ key: Value) -> JQError {
-        if case .string(let name) = key {
+        if case .string(let name) = key, name.text.utf8.count <= 200 {
             var error = JQError(
                 "Cannot index \(target.typeName) with string \"\(name.text)\"",
                 withoutValues: "Cannot index \(target.typeName) with a string"
@@ -58,6 +66,9 @@ enum Failure {
     static func single(_ value: Value, _ what: String) -> JQError {
         JQError("\(described(value)) \(what)", withoutValues: "\(value.typeName) \(what)")
     }
+
+    /// Stands for a value that the machine keeps until it is caught.
+    static let raised = JQError("the program raised an error")
 
     /// What `error` raises.
     static func thrown(_ value: JSONValue) -> JQError {

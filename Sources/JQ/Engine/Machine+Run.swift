@@ -122,7 +122,7 @@ extension Machine {
             case .iterate:
                 let cell = popCell()
                 guard cell.value.rank >= 5 else { throw Failure.notIterable(cell.value) }
-                try fork(.each(isDeep: false), to: address, source: cell.value.iterable, path: cell.path)
+                try each(cell.value, cell.path)
                 guard try backtrack() else { return nil }
             case .recurse: try descend(cells[top].value)
             case .range:
@@ -173,11 +173,15 @@ extension Machine {
                 try meter.step()
                 if top >= limit {
                     // Nobody else needs the input.
+                    try meter.read(cells[top].value)
                     try Natives.all[Int(at)].body(&cells[top].value, arguments, meter)
+                    try meter.nest(cells[top].value)
                     if cells[top].path != nil { cells[top].path = outside }
                 } else {
                     var value = cells[top].value
+                    try meter.read(value)
                     try Natives.all[Int(at)].body(&value, arguments, meter)
+                    try meter.nest(value)
                     try answer(value)
                 }
             case .host(let at, let count):
@@ -187,7 +191,9 @@ extension Machine {
                 let input = try cell.value.exported(meter)
                 var values: [JSONValue] = []
                 for argument in arguments { values.append(try argument.exported(meter)) }
-                try push(Value(try code.hosts[Int(at)].body(input, values)), left(cell.path))
+                let result = Value(opening: try code.hosts[Int(at)].body(input, values))
+                try meter.nest(result)
+                try push(result, left(cell.path))
             case .call(let unit, let hops, let closures, let isTail):
                 try enter(unit, frame.ancestor(hops), code.closures[Int(closures)], isTail)
             case .callParameter(let hops, let index, let isTail):
@@ -198,18 +204,20 @@ extension Machine {
                 frame = frame.returnFrame ?? frame
             case .emit: return pop()
             case .raise:
-                let value = pop()
-                throw Failure.thrown(try value.exported(meter))
+                raised = pop()
+                throw Failure.raised
             case .pathBegin: try replace(cells[top].value, PathNode(nil, .null))
             case .pathEnd:
                 let cell = cells[top]
                 guard let path = cell.path, path !== outside else { throw Failure.notAPath(cell.value) }
-                try meter.take(path.length * MemoryLayout<Value>.stride)
-                try replace(.array(ValueArray(path.keys)), nil)
+                try meter.copy(elements: path.length)
+                let keys = Value.array(ValueArray(path.keys))
+                try meter.nest(keys)
+                try replace(keys, nil)
             case .getPath:
                 let keys = pop()
                 let cell = popCell()
-                guard let steps = keys.asArray else { throw JQError("Path must be specified as an array") }
+                guard let steps = try keys.array(meter) else { throw JQError("Path must be specified as an array") }
                 var path = cell.path
                 if path != nil { for step in steps { path = extend(path, step) } }
                 try push(try Paths.get(cell.value, steps[...], meter), path)
@@ -219,7 +227,7 @@ extension Machine {
             case .modifyStore(let base): try modifyStore(Int(base))
             case .modifyDelete(let base):
                 _ = popCell()
-                modifyDelete(Int(base))
+                try modifyDelete(Int(base))
             case .modifyEnd(let base): try modifyEnd(Int(base))
             case .assign(let base): try assign(Int(base))
             }
@@ -241,7 +249,7 @@ extension Machine {
         let (entry, slots) = code.units[Int(unit)]
         // A frame's own size, its slots, its closures.
         try meter.take(96 + Int(slots) * MemoryLayout<Frame.Slot>.stride + closures.count * 16)
-        if meter.isDue { try meter.hold(heldBytes()) }
+        if meter.isDue { try look() }
         frame = Frame(
             slots: Int(slots),
             parent: parent,

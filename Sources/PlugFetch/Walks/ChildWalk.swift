@@ -72,7 +72,7 @@ struct ChildWalk: Walk {
                 try await fetchAhead(page)
                 continue
             }
-            if let page = parentPage, page.following == nil { return end(page) }
+            if let page = parentPage, page.following == nil { return try end(page) }
             guard let page = try await parents.next() else {
                 isOver = true
                 return nil
@@ -80,7 +80,7 @@ struct ChildWalk: Walk {
             cost += page.cost
             if parentPage != nil || page.startedOver {
                 index = 0
-            } else if !settle(on: page) {
+            } else if try !settle(on: page) {
                 continue
             }
             if page.startedOver { interrupted = nil }
@@ -93,17 +93,17 @@ struct ChildWalk: Walk {
     /// Finds the parent to go on with on the first page of a continued walk.
     ///
     /// - Returns: `false` where the parent it stopped behind is not there: then the page before has to be looked at.
-    private mutating func settle(on page: WalkedPage) -> Bool {
+    private mutating func settle(on page: WalkedPage) throws(PlugError) -> Bool {
         guard let after else {
             if index > 0 { index = 0 }
             return true
         }
         let globals = parentPlan.globals(parent: page.parent?.value)
-        func stands(at index: Int) -> Bool {
-            ParentPart.name(of: page.records[index], in: parentPlan.stream, globals) == after
+        func stands(at index: Int) throws(PlugError) -> Bool {
+            try ParentPart.name(of: page.records[index], in: parentPlan.stream, globals) == after
         }
-        if index > 0, index <= page.records.count, stands(at: index - 1) { return true }
-        if let found = page.records.indices.first(where: stands) {
+        if index > 0, index <= page.records.count, try stands(at: index - 1) { return true }
+        for found in page.records.indices where try stands(at: found) {
             index = found + 1
             return true
         }
@@ -127,22 +127,22 @@ struct ChildWalk: Walk {
         }
         let fetched: WalkedPage?
         if let page = child.page { fetched = page } else { fetched = try await child.walk.next() }
-        let mark = position(child.index)
+        let mark = try position(child.index)
         guard var page = fetched, let parentPage else {
             ahead.removeFirst()
             return nil
         }
         try count(page)
         let inner = (mark: page.mark, following: page.following)
-        page.mark = position(child.index, child: (child.part, inner.mark))
+        page.mark = try position(child.index, child: (child.part, inner.mark))
         if let following = inner.following {
             child.page = nil
             ahead[0] = child
-            page.following = following.isNull ? mark : position(child.index, child: (child.part, following))
+            page.following = following.isNull ? mark : try position(child.index, child: (child.part, following))
         } else {
             ahead.removeFirst()
             let isLast = child.index + 1 >= parentPage.records.count
-            page.following = isLast && parentPage.following == nil ? nil : position(child.index + 1)
+            page.following = isLast && parentPage.following == nil ? nil : try position(child.index + 1)
             if page.following == nil { isOver = true }
         }
         if plan.stream.since != nil, states != nil, let watermark = child.walk.watermark,
@@ -157,14 +157,14 @@ struct ChildWalk: Walk {
     }
 
     /// The last page of a walk whose last parents have no children: it has nothing but the end.
-    private mutating func end(_ page: WalkedPage) -> WalkedPage {
+    private mutating func end(_ page: WalkedPage) throws(PlugError) -> WalkedPage {
         isOver = true
         defer { cost = FetchedPage.Cost() }
-        return WalkedPage(records: [], mark: position(index), following: nil, cost: cost, origin: page.origin)
+        return WalkedPage(records: [], mark: try position(index), following: nil, cost: cost, origin: page.origin)
     }
 
     /// `{"page": …, "index": …, "after": PART, "child": {"part": …, "pass": …}}`
-    private func position(_ index: Int, child: (part: String, pass: JSONValue)? = nil) -> JSONValue {
+    private func position(_ index: Int, child: (part: String, pass: JSONValue)? = nil) throws(PlugError) -> JSONValue {
         guard let parentPage else { return .null }
         var position = JSONObject()
         let isPast = index >= parentPage.records.count
@@ -176,14 +176,14 @@ struct ChildWalk: Walk {
             position["index"] = .integer(index)
         }
         if (1...max(1, parentPage.records.count)).contains(index), !parentPage.records.isEmpty {
-            position["after"] = .text(part(of: parentPage.records[index - 1]))
+            position["after"] = .text(try part(of: parentPage.records[index - 1]))
         }
         if let child { position["child"] = .members(("part", .text(child.part)), ("pass", child.pass)) }
         return .object(position)
     }
 
-    private func part(of parent: JSONView) -> String {
-        ParentPart.name(of: parent, in: parentPlan.stream, parentPlan.globals(parent: parentPage?.parent?.value))
+    private func part(of parent: JSONView) throws(PlugError) -> String {
+        try ParentPart.name(of: parent, in: parentPlan.stream, parentPlan.globals(parent: parentPage?.parent?.value))
     }
 
     /// One thing that is gone is an ordinary race; nothing but gone things is a wrong path.
@@ -217,7 +217,7 @@ struct ChildWalk: Walk {
     }
 
     private mutating func child(_ parent: JSONView, _ index: Int) async throws -> ChildAhead {
-        let part = part(of: parent)
+        let part = try part(of: parent)
         var saved = PartState()
         if plan.stream.since != nil, let states {
             saved.watermark = try PartState(try await states.state(of: part), stream: plan.stream.name).watermark
