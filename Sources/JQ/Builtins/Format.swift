@@ -24,11 +24,12 @@ enum Format: String, CaseIterable, Sendable {
         }
         var text = try Self.plain(value, meter)
         try meter.copy(bytes: 2 * text.utf8.count)
+        let shown = Value.text(text)
         var problem: JQError?
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         text.withUTF8 { source in
-            do throws(JQError) { try convert(source, value, into: &bytes) } catch { problem = error }
+            do throws(JQError) { try convert(source, shown, into: &bytes) } catch { problem = error }
         }
         if let problem { throw problem }
         try meter.take(bytes.count)

@@ -12,7 +12,7 @@ enum Matching {
     ) throws(JQError) -> Value {
         guard let text = input.asText else { throw Failure.single(input, "cannot be matched, as it is not a string") }
         guard let pattern = pattern.asText else {
-            throw Failure.single(pattern, "cannot be matched, as it is not a string")
+            throw Failure.single(pattern, "is not a string")
         }
         guard flags.isNull || flags.asText != nil else { throw Failure.single(flags, "is not a string") }
         let (options, isGlobal, skipsEmpty) = try read(flags.asText ?? "")

@@ -125,20 +125,25 @@ extension Natives {
             try meter.copy(elements: points.count)
             var text = String.UnicodeScalarView()
             for point in points {
-                guard let number = point.asDouble else {
-                    throw JQError("Unicode codepoint must be numeric")
+                guard let number = point.asDouble, !number.isNaN else {
+                    throw Failure.single(point, "can't be imploded, unicode codepoint needs to be numeric")
                 }
-                guard number >= 0, number <= 0x10FFFF, let scalar = Unicode.Scalar(UInt32(number)) else {
-                    throw Failure.single(point, "is not a valid Unicode codepoint")
-                }
-                text.append(scalar)
+                // What is no character becomes the one that stands for that.
+                text.append(
+                    Unicode.Scalar(UInt32(max(0xD800 * (number < 0 ? 1 : 0), min(number, 0x110000)))) ?? "\u{FFFD}"
+                )
             }
             input = .text(String(text))
         },
+        Native("_unsearchable") { (input, _, _) throws(JQError) in
+            throw Failure.single(input, "cannot be searched from")
+        },
         Native("transpose") { (input, _, meter) throws(JQError) in
             var rows: [[Value]] = []
-            for row in try elements(input, "cannot be transposed", meter) {
-                rows.append(try elements(row, "cannot be transposed", meter))
+            guard let given = try input.members(meter) else { throw Failure.notIterable(input) }
+            for row in given {
+                guard let cells = row.isNull ? [] : try row.array(meter) else { throw Failure.index(row, .integer(0)) }
+                rows.append(cells)
             }
             let width = rows.reduce(0) { max($0, $1.count) }
             let (cells, overflow) = width.multipliedReportingOverflow(by: rows.count + 1)

@@ -5,7 +5,7 @@ import LosslessJSON
 extension Natives {
     static let dates: [Native] = [
         Native("gmtime") { (input, _, _) throws(JQError) in
-            guard let seconds = input.asDouble else { throw JQError("gmtime() requires a number") }
+            guard let seconds = input.asDouble else { throw JQError("gmtime() requires numeric inputs") }
             input = try brokenDown(seconds)
         },
         Native("mktime") { (input, _, meter) throws(JQError) in
@@ -17,6 +17,8 @@ extension Natives {
             guard let format = arguments[0].asText else { throw JQError("strftime/1 requires a string format") }
             try meter.step(64 + format.utf8.count)
             var time = try broken(input, "strftime/1", meter)
+            // The 61st minute is the next hour's first; `timegm` puts it right, and -1 may be a time as well as a failure.
+            _ = timegm(&time)
             var buffer = [CChar](repeating: 0, count: 4096)
             // Writes at most the buffer and ends it with a zero; 0 for an empty or too long result.
             let count = unsafe_strftime(&buffer, format, &time)
@@ -68,14 +70,14 @@ extension Natives {
     }
 
     private static func broken(_ value: Value, _ name: String, _ meter: Meter) throws(JQError) -> tm {
-        guard let parts = try value.array(meter), parts.count >= 6 else {
-            throw JQError("\(name) requires array of 6 numbers")
-        }
+        guard let parts = try value.array(meter) else { throw JQError("\(name) requires array of 6 numbers") }
         var numbers: [Int32] = []
         for part in parts.prefix(8) {
             guard let number = part.asDouble else { throw JQError("\(name) requires parsed datetime inputs") }
             numbers.append(Int32(max(-1e9, min(1e9, number.isNaN ? 0 : number.rounded(.down)))))
         }
+        // What is missing is zero.
+        while numbers.count < 6 { numbers.append(numbers.isEmpty ? 1900 : 0) }
         var time = tm()
         time.tm_year = numbers[0] - 1900
         (time.tm_mon, time.tm_mday, time.tm_hour) = (numbers[1], numbers[2], numbers[3])

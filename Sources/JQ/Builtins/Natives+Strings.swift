@@ -1,11 +1,6 @@
 import LosslessJSON
 
 extension Natives {
-    private static func text(_ value: Value, _ problem: String) throws(JQError) -> String {
-        guard let text = value.asText else { throw Failure.single(value, problem) }
-        return text
-    }
-
     private static func startsWith(_ text: Value, _ part: Value, _ meter: Meter) throws(JQError) -> Bool {
         guard let text = text.asText, let part = part.asText else {
             throw JQError("startswith() requires string inputs")
@@ -29,7 +24,7 @@ extension Natives {
 
     private static func trimming(_ name: String, start: Bool, end: Bool) -> Native {
         Native(name) { (input, _, meter) throws(JQError) in
-            guard let text = input.asText else { throw JQError("\(name) input must be a string") }
+            guard let text = input.asText else { throw JQError("trim input must be a string") }
             try meter.copy(bytes: 2 * text.utf8.count)
             input = .text(Texts.trimmed(text, start: start, end: end))
         }
@@ -37,17 +32,17 @@ extension Natives {
 
     static let strings: [Native] = [
         Native("ascii_downcase") { (input, _, meter) throws(JQError) in
-            guard let text = input.asText else { throw JQError("ascii_downcase input must be a string") }
+            guard let text = input.asText else { throw JQError("explode input must be a string") }
             try meter.copy(bytes: text.utf8.count)
             input = .text(Texts.mapASCII(text) { $0 &- 0x41 < 26 ? $0 + 0x20 : $0 })
         },
         Native("ascii_upcase") { (input, _, meter) throws(JQError) in
-            guard let text = input.asText else { throw JQError("ascii_upcase input must be a string") }
+            guard let text = input.asText else { throw JQError("explode input must be a string") }
             try meter.copy(bytes: text.utf8.count)
             input = .text(Texts.mapASCII(text) { $0 &- 0x61 < 26 ? $0 - 0x20 : $0 })
         },
         Native("explode") { (input, _, meter) throws(JQError) in
-            let text = try text(input, "cannot be exploded")
+            guard let text = input.asText else { throw JQError("explode input must be a string") }
             try meter.copy(elements: text.utf8.count)
             input = .array(ValueArray(text.unicodeScalars.map { .integer(Int64($0.value)) }))
         },

@@ -41,16 +41,28 @@ enum Natives {
             if input.isNumber { return }
             guard let text = input.asText else { throw Failure.single(input, "cannot be parsed as a number") }
             try meter.copy(bytes: 8 * text.utf8.count)
-            guard let number = NumberText.number(Texts.trimmed(text, start: true, end: true)) else {
+            if text == "nan" {
+                input = .double(.nan)
+                return
+            }
+            guard let number = NumberText.number(text) else {
                 throw Failure.single(input, "cannot be parsed as a number")
             }
             input = .literal(number)
+        },
+        Native("toboolean") { (input, _, _) throws(JQError) in
+            switch input {
+            case .bool: break
+            case .string("true"): input = .bool(true)
+            case .string("false"): input = .bool(false)
+            default: throw Failure.single(input, "cannot be parsed as a boolean")
+            }
         },
         Native("toarray") { (input, _, _) throws(JQError) in
             if input.rank != 5 { input = .array(ValueArray([input])) }
         },
         Native("have_literal_numbers") { (input, _, _) throws(JQError) in input = .bool(true) },
-        Native("have_decnum") { (input, _, _) throws(JQError) in input = .bool(false) },
+        Native("have_decnum") { (input, _, _) throws(JQError) in input = .bool(true) },
         Native("builtins") { (input, _, _) throws(JQError) in
             let names = index.keys.map { $0 } + Prelude.definitions.keys.map { $0 } + Compiler.specials
             input = .array(
@@ -95,7 +107,7 @@ enum Natives {
         case .view(let view):
             if let count = try view.elementCount(meter) { return .count(count) }
             return try length(try value.opened(meter), meter)
-        default: return try absolute(value)
+        case .json, .integer, .double, .literal: return try absolute(value)
         }
     }
 
@@ -105,7 +117,8 @@ enum Natives {
             return number.text.hasPrefix("-") ? try Arithmetic.negate(value) : value
         case .integer(let integer): return integer < 0 ? try Arithmetic.negate(value) : value
         case .double(let double): return .double(double == 0 ? 0 : double.magnitude)
-        default: throw Failure.single(value, "has no absolute value")
+        // What is less than 0 in the order of types would have to be negated, and everything else is as it is.
+        default: return value.rank < 3 ? try Arithmetic.negate(value) : value
         }
     }
 
@@ -113,7 +126,7 @@ enum Natives {
         guard let text = value.asText else { throw Failure.single(value, "only strings can be parsed") }
         try meter.take(text.utf8.count * 4)
         try meter.step(text.utf8.count / 4)
-        if text == "nan" || text == "NaN" { return .double(.nan) }
+        if ["nan", "NaN", "-nan", "-NaN"].contains(text) { return .double(.nan) }
         do throws(JSONError) {
             return Value(opening: try JSONValue(parsing: text))
         } catch {

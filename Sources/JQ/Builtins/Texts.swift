@@ -53,7 +53,7 @@ enum Texts {
 
     /// Where one array stands in another.
     static func indices(of wanted: [Value], in elements: [Value], _ meter: Meter) throws(JQError) -> Value {
-        guard !wanted.isEmpty else { return .null }
+        guard !wanted.isEmpty else { return .array(ValueArray([])) }
         var places: [Value] = []
         for at in elements.indices where at + wanted.count <= elements.count {
             var same = 0
@@ -68,7 +68,7 @@ enum Texts {
 
     /// Where a text stands in another, in code points.
     static func indices(of wanted: String, in text: String, _ meter: Meter) throws(JQError) -> Value {
-        guard !wanted.isEmpty else { return .null }
+        guard !wanted.isEmpty else { return .array(ValueArray([])) }
         try meter.copy(bytes: 2 * text.utf8.count)
         let bytes = Array(text.utf8)
         var codePoints = 0

@@ -152,11 +152,12 @@ enum Arithmetic {
     }
 
     private static func repeated(_ text: Value, _ count: Value, _ meter: Meter) throws(JQError) -> Value {
-        guard let text = text.asText, let count = count.asDouble, count > 0 else { return .null }
+        guard let text = text.asText, let count = count.asDouble, count >= 0 else { return .null }
         if text.isEmpty { return .text("") }
-        let times = max(1, Int(min(count, 1e15)) + (count > count.rounded(.down) && count > 1 ? 1 : 0))
+        let times = Int(min(count, 1e15))
         let (size, overflow) = text.utf8.count.multipliedReportingOverflow(by: times)
-        try meter.copy(bytes: overflow ? .max : size)
+        if overflow || size > Int32.max { throw JQError("Repeat string result too long") }
+        try meter.copy(bytes: size)
         return .text(String(repeating: text, count: times))
     }
 
@@ -192,11 +193,11 @@ enum Arithmetic {
     }
 
     private static func modulo(_ a: Value, _ b: Value) throws(JQError) -> Value {
-        guard a.isNumber, b.isNumber else { throw Failure.pair(a, b, "divided") }
+        guard a.isNumber, b.isNumber else { throw Failure.pair(a, b, "divided (remainder)") }
         let (x, y) = (plain(a), plain(b))
         if x.asDouble?.isNaN == true || y.asDouble?.isNaN == true { return .double(.nan) }
         let (i, j) = (truncated(x), truncated(y))
-        if j == 0 { throw Failure.pair(a, b, "divided because the divisor is zero") }
+        if j == 0 { throw Failure.pair(a, b, "divided (remainder) because the divisor is zero") }
         // The sign is the dividend's; -1 would overflow on the smallest integer.
         return .integer(j == -1 ? 0 : i % j)
     }

@@ -2,11 +2,13 @@ import LosslessJSON
 
 extension Paths {
     /// Deletes what stands at several paths, all of them places in the value as it was.
+    ///
+    /// The recursion goes no deeper than the value is nested.
     static func delete(_ target: inout Value, _ paths: [Value], _ meter: Meter) throws(JQError) {
         var lists: [[Value]] = []
         for at in try Order.sorted(paths, by: paths, meter) {
             guard let path = try paths[at].array(meter) else { throw JQError("Path must be specified as an array") }
-            try check(path[...], meter)
+            try checkLength(path[...])
             lists.append(path)
         }
         // The shortest path comes first: the whole value goes.
@@ -83,7 +85,10 @@ extension Paths {
     }
 
     private static func refused(_ key: Value, _ target: Value) -> JQError {
-        let kind = key.rank == 4 ? "object" : key.rank == 3 ? "array" : key.typeName
-        return JQError("Cannot delete field at \(kind) index of \(target.typeName)")
+        switch target.rank {
+        case 5: JQError("Cannot delete \(key.typeName) element of array")
+        case 6: JQError("Cannot delete \(key.typeName) field of object")
+        default: JQError("Cannot delete fields from \(target.typeName)")
+        }
     }
 }

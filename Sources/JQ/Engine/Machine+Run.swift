@@ -79,8 +79,8 @@ extension Machine {
             case .limitBegin(let slot):
                 let count = pop()
                 guard let wanted = count.asDouble, !wanted.isNaN else { throw Failure.notANumber("limit", count) }
-                frame.slots[Int(slot)].value =
-                    wanted < 0 ? .integer(-1) : .integer(Int64(min(wanted.rounded(.up), 1e18)))
+                if wanted < 0 { throw JQError("limit doesn't support negative count") }
+                frame.slots[Int(slot)].value = .integer(Int64(min(wanted.rounded(.up), 1e18)))
                 if wanted == 0 { guard try backtrack() else { return nil } }
             case .limitCount(let slot):
                 let left = (frame.slots[Int(slot)].value.asInteger ?? 0) - 1
@@ -97,8 +97,10 @@ extension Machine {
             case .index:
                 let target = popCell()
                 let key = pop()
+                try checkPath(target, key)
                 try push(try Paths.index(target.value, key, meter), extend(target.path, key))
             case .indexConstant(let at):
+                if cells[top].path === outside { throw Failure.nearAccess(cells[top].value, code.constants[Int(at)]) }
                 let value = try Paths.index(cells[top].value, code.constants[Int(at)], meter)
                 if cells[top].path == nil {
                     try answer(value)
@@ -118,9 +120,11 @@ extension Machine {
                 let key = Value.object(
                     ValueObject([ValueObject.Member("start", from), ValueObject.Member("end", to)])
                 )
+                try checkPath(target, key)
                 try push(try Paths.index(target.value, key, meter), extend(target.path, key))
             case .iterate:
                 let cell = popCell()
+                if cell.path === outside { throw Failure.nearIteration(cell.value) }
                 guard cell.value.rank >= 5 else { throw Failure.notIterable(cell.value) }
                 try each(cell.value, cell.path)
                 guard try backtrack() else { return nil }

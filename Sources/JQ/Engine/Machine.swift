@@ -290,6 +290,11 @@ struct Machine: ~Copyable {
         return path === outside ? outside : PathNode(path, key)
     }
 
+    /// A step from a value that has left the paths leads to no path.
+    func checkPath(_ target: borrowing Cell, _ key: Value) throws(JQError) {
+        if target.path === outside { throw Failure.nearAccess(target.value, key) }
+    }
+
     /// A key on top of its container has to be a text where an object is built.
     func checkKey() throws(JQError) {
         if case .string = cells[top].value { return }

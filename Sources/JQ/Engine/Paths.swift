@@ -54,9 +54,7 @@ enum Paths {
             default: return .null
             }
         case (0, 3): return .null
-        case (0, 6):
-            _ = try Slices.bounds(key, 0, meter)
-            return .null
+        case (0, 6): return .null
         case (5, 6): return try Slices.array(target, key, meter)
         case (4, 6): return try Slices.text(target, key, meter)
         case (5, 5): return try Texts.indices(of: try key.array(meter) ?? [], in: try target.array(meter) ?? [], meter)
@@ -81,6 +79,7 @@ enum Paths {
     }
 
     static func get(_ target: Value, _ path: ArraySlice<Value>, _ meter: Meter) throws(JQError) -> Value {
+        try checkLength(path)
         var value = target
         for key in path {
             if value.isNull { return .null }
@@ -90,8 +89,16 @@ enum Paths {
         return value
     }
 
-    /// A path that leads deeper than values are nested is refused before anything follows it.
+    /// The longest path that is looked at, as in jq.
+    private static let lengthLimit = 10_000
+
+    /// A path that would nest what it makes too deep is refused before anything is made.
     static func check(_ path: ArraySlice<Value>, _ meter: Meter) throws(JQError) {
+        try checkLength(path)
         if path.count > Meter.depthLimit { throw meter.depthError }
+    }
+
+    static func checkLength(_ path: ArraySlice<Value>) throws(JQError) {
+        if path.count > lengthLimit { throw JQError("Path too deep") }
     }
 }

@@ -8,7 +8,7 @@ enum Slices {
         guard let from = object["start"], let to = object["end"], from.isNull || from.isNumber,
             to.isNull || to.isNumber
         else {
-            throw JQError("Start and end indices of an array slice must be numbers")
+            throw JQError("Array/string slice indices must be integers")
         }
         try meter.read(from)
         try meter.read(to)

@@ -77,7 +77,10 @@ extension Value {
         case .view(let view):
             if view.kind == .object { return view.opened.write(to: &bytes, limit: limit) }
             return view.document.withCursor { cursor in
-                Self.write(view.nodes(cursor), limit, &bytes) { Value(cursor, $0, in: view.document) }
+                guard view.kind == .array else {
+                    return Value(cursor, view.node, in: view.document).write(to: &bytes, limit: limit)
+                }
+                return Self.write(view.nodes(cursor), limit, &bytes) { Value(cursor, $0, in: view.document) }
             }
         }
         return bytes.count <= limit
