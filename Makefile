@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help deps demo test release bench bench-peers format lint
+.PHONY: help deps demo test fuzz release bench bench-peers format lint
 
 # CI=true makes a warning in our own targets an error. On your machine a newer compiler's warnings stop nothing.
 ifeq ($(CI),true)
@@ -13,6 +13,8 @@ endif
 SWIFT_BUILD := Scripts/build --explicit-target-dependency-import-check error --disable-index-store
 DEBUG := .build/debug
 SOURCES := Package.swift Sources Tests
+FUZZ_SECONDS ?= 300
+FUZZ_SEED ?=
 
 # lld packs relocations (glibc 2.36 and later read them) and hides symbols: 8 MB less to read at each start.
 LINK := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
@@ -41,6 +43,13 @@ test: lint ## everything a contributor can run: lint, build, tests, the bundled 
 	"$(DEBUG)/plughost" validate plug.yaml.example Plugs/*/
 	"$(DEBUG)/plughost" test Plugs/*/
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-readme README.md Documentation/*.md
+
+fuzz: ## made-up programs for the jq engine, debug and release: FUZZ_SECONDS each (300), FUZZ_SEED
+	@Scripts/deps
+	$(SWIFT_BUILD) --product jq-fuzz
+	"$(DEBUG)/jq-fuzz" $(FUZZ_SECONDS) $(FUZZ_SEED)
+	$(SWIFT_BUILD) -c release --product jq-fuzz
+	.build/release/jq-fuzz $(FUZZ_SECONDS) $(FUZZ_SEED)
 
 release: ## the binary to install: .build/release/plughost, with the Swift library inside
 	@Scripts/deps

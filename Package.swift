@@ -31,7 +31,9 @@ let package = Package(
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
 
         .target(name: "JQ", dependencies: ["LosslessJSON", "CPCRE2"]),
-        .testTarget(name: "JQTests", dependencies: ["JQ", "LosslessJSON"]),
+        .testTarget(name: "JQTests", dependencies: ["JQ", "LosslessJSON"], exclude: ["Answers"]),
+        // Made-up programs and inputs, for `make fuzz`.
+        .executableTarget(name: "jq-fuzz", dependencies: ["JQ", "LosslessJSON"], path: "Tests/JQFuzz"),
 
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),

@@ -30,9 +30,12 @@ public struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
         case steps
         /// More bytes held than the limit.
         case bytes
+        /// More processor time than the limit.
+        case time
         /// A value nested deeper than the engine allows.
         case depth
-        /// The task was cancelled, and `JQLimits.stopsWhenCancelled` is set.
+        /// The task was cancelled: no fault of the program. Whoever runs programs in a task that can be cancelled tells it
+        /// from others.
         case cancelled
     }
 
@@ -62,21 +65,4 @@ public struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// The message.
     public var description: String { message }
-}
-
-/// How much a run may do.
-public struct JQLimits: Sendable, Equatable {
-    /// Steps: calls, resumed generators and elements touched by functions.
-    public var steps: Int
-    /// Bytes held at a time, beyond the input.
-    public var bytes: Int
-    /// Whether a run ends with an error soon after its task was cancelled. Whoever sets this tells that error from others.
-    public var stopsWhenCancelled: Bool
-
-    /// Ten million steps and 64 MiB unless told otherwise.
-    public init(steps: Int = 10_000_000, bytes: Int = 64 << 20, stopsWhenCancelled: Bool = false) {
-        self.steps = steps
-        self.bytes = bytes
-        self.stopsWhenCancelled = stopsWhenCancelled
-    }
 }

@@ -10,6 +10,11 @@ public struct JQOutput: Sendable {
         if case .double(let double) = value, double.isNaN { self.value = .null } else { self.value = value }
     }
 
+    func add(to census: inout Census) {
+        census.add(value)
+        census.bytes += 64
+    }
+
     /// What `.` gives.
     public init(_ input: JQInput) { value = input.value }
 
@@ -26,14 +31,38 @@ public struct JQOutput: Sendable {
 
     /// The member of an object, `nil` where there is none or this is no object; `nil` cannot be set.
     public subscript(key: JSONString) -> JSONValue? {
-        get { value.asObject?[key]?.exported }
+        get { value.openedObject?[key]?.exported }
         set {
-            guard let newValue, var object = value.asObject else { return }
+            guard let newValue, var object = value.openedObject else { return }
             value = .null
             object.put(key, Value(newValue))
             value = .object(object)
         }
     }
+
+    /// The array or object where it lies in its document, `nil` for anything else and for what the program made.
+    public var view: JSONView? {
+        guard case .view(let view) = value, view.kind == .array || view.kind == .object else { return nil }
+        return view
+    }
+
+    /// The elements of an array, `nil` for anything else.
+    public var elements: [JQOutput]? {
+        switch value {
+        case .array(let array): array.elements.map { JQOutput(weighed: $0) }
+        case .json(.array(let elements)): elements.map { JQOutput(weighed: Value($0)) }
+        case .view(let view) where view.kind == .array:
+            view.document.withCursor { cursor in
+                view.nodes(cursor).map { JQOutput(weighed: Value(cursor, $0, in: view.document)) }
+            }
+        default: nil
+        }
+    }
+
+    private init(weighed value: Value) { self.value = value }
+
+    /// Appends the value without white space, members in their order.
+    public func append(to bytes: inout [UInt8]) { _ = value.write(to: &bytes, limit: .max) }
 
     /// Appends the canonical form.
     public func append(to writer: inout CanonicalJSON) { value.writeCanonical(to: &writer) }
@@ -52,7 +81,7 @@ public struct JQOutput: Sendable {
                 }
             }
         }
-        guard let object = value.asObject, object[key] == nil else { return false }
+        guard let object = value.openedObject, object[key] == nil else { return false }
         object.writeCanonical(to: &writer, inserting: (key, text))
         return true
     }

@@ -72,9 +72,14 @@ public struct JQProgram: Sendable {
     ) throws(JQError) -> [JQOutput] {
         var machine = machine(input, globals, limits, workspace)
         var outputs: [JQOutput] = []
+        var census = Census()
         while let value = try machine.next() {
-            try machine.meter.take(64)
             outputs.append(try JQOutput(value, machine.meter))
+            // A single output is bounded by what the machine may hold; of several each adds to what is held.
+            if outputs.count == 1 { continue }
+            if outputs.count == 2 { outputs[0].add(to: &census) }
+            outputs[outputs.count - 1].add(to: &census)
+            if census.bytes > limits.bytes { throw machine.meter.bytesError }
         }
         if let workspace { machine.leave(to: workspace) }
         return outputs

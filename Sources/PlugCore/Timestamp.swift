@@ -14,7 +14,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// A moment given in microseconds since 1970.
     public init(microseconds: Int64) {
         seconds = CivilDate.floored(microseconds, 1_000_000)
-        let rest = microseconds - seconds * 1_000_000
+        // Not by multiplying: the smallest number's second begins below all numbers.
+        let rest = (microseconds % 1_000_000 + 1_000_000) % 1_000_000
         var digits = String(rest)
         digits = String(repeating: "0", count: 6 - digits.count) + digits
         while digits.hasSuffix("0") { digits.removeLast() }

@@ -4,9 +4,6 @@ internal import LosslessJSON
 /// Runs programs on the records of one document, one record after another. A record's form for the engine is made at
 /// most once, and only for the engine.
 final class RecordEngine {
-    /// An interruption is no fault of the record: whoever catches an error looks whether the task is cancelled.
-    private static let limits = JQLimits(stopsWhenCancelled: true)
-
     let document: JSONDocument
     private let globals: JQGlobals
     private let workspace: JQWorkspace
@@ -25,7 +22,8 @@ final class RecordEngine {
         return input
     }
 
+    /// An interruption is no fault of the record: whoever catches an error looks whether the task is cancelled.
     func run(_ program: JQProgram, _ node: Int) throws(JQError) -> [JQOutput] {
-        try program.run(input(node), globals: globals, limits: Self.limits, workspace: workspace)
+        try program.run(input(node), globals: globals, workspace: workspace)
     }
 }

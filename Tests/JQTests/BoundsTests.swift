@@ -1,5 +1,6 @@
 import JQ
 import LosslessJSON
+import Synchronization
 import Testing
 
 /// No program may use up the native stack, the steps or the bytes.
@@ -19,7 +20,7 @@ struct BoundsTests {
             ("reduce range(30000) as $i ({}; .[\"k\\($i)\"] = $i) | length", "30000"),
             ("[range(100000)] | map_values(. + 1) | add", "5000050000"),
             ("first(range(1000000000))", "0"),
-            ("[limit(3; repeat(1))]", "[null,1,1]"),
+            ("[limit(3; repeat(1))]", "[1,1,1]"),
             ("def f: def g: if . == 0 then 0 else (. - 1 | g) + 1 end; g; 20000 | f", "20000"),
             ("[limit(5; def f: 1, f; f)]", "[1,1,1,1,1]"),
             ("try (def f: 1 + f; f) catch 5", nil),
@@ -48,21 +49,85 @@ struct BoundsTests {
         }
     }
 
-    @Test func aCancelledTaskEndsAProgramThatAsksForIt() async throws {
-        let program = try JQProgram("last(range(1e15))")
+    /// Programs that would run for hours, each with work that is not the machine's own.
+    static let endless = [
+        "last(range(1e15))", "last(repeat(1))", "[range(1e9)]|sort", #"("a" * 100000 + "!") | test("(a+)+$|b")"#,
+        #"[range(1e9) | tostring] | join(",")"#, "reduce range(1e9) as $i (1; try error([.]) catch .[0])",
+    ]
+
+    @Test(arguments: endless)
+    func aCancelledTaskEndsItsProgram(_ source: String) async throws {
+        let program = try JQProgram(source)
         let error = await Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            let limits = JQLimits(steps: .max, stopsWhenCancelled: true)
+            let limits = JQLimits(steps: .max, bytes: .max / 4, time: .seconds(1_000_000))
             return #expect(throws: JQError.self) { _ = try program.run(.null, limits: limits) }
         }.value
         #expect(error?.kind == .cancelled)
-        // Others run to their end, cancelled or not.
-        let short = try JQProgram("last(range(200000))")
-        let outputs = try await Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return try short.run(.null).map(\.compactText)
-        }.value
-        #expect(outputs == ["199999"])
+    }
+
+    @Test(arguments: endless)
+    func aProgramEndsWhenItsTimeIsOver(_ source: String) throws {
+        // Each look at this clock takes a second.
+        let ticks = Mutex(0)
+        let clock: @Sendable () -> Duration = {
+            ticks.withLock {
+                $0 += 1
+                return .seconds($0)
+            }
+        }
+        let limits = JQLimits(steps: .max, bytes: .max / 4, time: .seconds(3), clock: clock)
+        let program = try JQProgram(source)
+        let error = #expect(throws: JQError.self) { _ = try program.run(.null, limits: limits) }
+        #expect(error?.kind == .time)
+        #expect(error?.message.hasPrefix("the program ran for more than 3.0 seconds, the limit") == true)
+        #expect(ticks.withLock { $0 } <= 5)
+    }
+
+    @Test func processorTimeGrows() {
+        let before = JQLimits.processorTime()
+        #expect(before >= .zero)
+        #expect(JQLimits.processorTime() >= before)
+    }
+
+    /// Nothing that a function does for itself is free: each program takes more than the limit, and soon.
+    @Test(arguments: [
+        #"(" " * 200000 + "x") | test("\\s+$")"#, #"(" " * 200000 + "x") | sub("\\s+$"; "")"#,
+        #"("a" * 20000 + "!") | test("[a-z]+$")"#, #"("a" * 20000) | test("(a*)*b|c")"#,
+        #"("ab" * 20000) | [match("(?=.*x)|b"; "g")]"#, #"("a" * 30) | test("^(a|aa)+$.")"#,
+        #"("a" * 20000) | test("(?:(?=a*+b)|.)*+[^a]")"#, #"("a" * 200000) as $x | range(1000) | $x + "b" | length"#,
+        #"("a" * 200000) as $x | range(1000) | $x | length"#, "[range(20000)] as $x | range(1000) | $x | sort",
+        "[range(20000)] as $x | range(1000) | $x + [1] | .[0]", "[range(20000)] as $x | range(1000) | $x | .[0] = 1",
+        "[range(20000)] as $x | range(1000) | $x | .[0] |= 1", "[range(20000)] as $x | range(1000) | $x | reverse",
+        "[range(20000)] as $x | range(1000) | $x[1:] | length", "[range(20000)] as $x | range(1000) | $x | del(.[0])",
+        #"([range(30000) | {key: "k\(.)", value: 1}] | from_entries) as $x | range(1000) | $x | keys"#,
+        #"([range(30000) | {key: "k\(.)", value: 1}] | from_entries) as $x | range(1000) | $x | .k1 = 2"#,
+        #"([range(30000) | {key: "k\(.)", value: 1}] | from_entries) as $x | range(1000) | $x == $x"#,
+        #"("a" * 200000) as $x | range(1000) | $x | @base64"#, #"("a" * 200000) as $x | range(1000) | $x | @uri"#,
+        #"("a" * 200000) as $x | range(1000) | [$x] | @csv"#, #"("a" * 200000) as $x | range(1000) | [$x] | @sh"#,
+        #"("a" * 200000) as $x | range(1000) | $x | ascii_upcase"#, #"("a" * 200000) as $x | range(1000) | "-\($x)""#,
+        #"("a" * 200000) as $x | range(1000) | $x | trim"#, #"("a" * 200000) as $x | range(1000) | $x | ltrimstr("a")"#,
+        #"("a" * 200000) as $x | range(1000) | $x[5:9]"#, #"("a" * 200000) as $x | range(1000) | $x | explode | .[0]"#,
+        #"("1" * 200000 | tonumber) as $x | range(1000) | $x + 1"#,
+        #"("1" * 200000) as $x | range(1000) | $x | tonumber"#,
+        #"("[" + "1," * 20000 + "1]") as $x | range(1000) | $x | fromjson | .[0]"#,
+        "[range(20000)] as $x | range(1000) | $x | tojson | length", "[range(2000)] as $x | $x - ($x | map(. + 0.5))",
+        "reduce range(40000) as $i (1; try error([.]) catch .)",
+        "[range(20000) | [.]] as $x | range(1000) | $x | flatten | .[0]",
+        "[range(300) | [range(300)]] as $x | range(1000) | $x | transpose | .[0][0]",
+        "[range(20000)] as $x | range(1000) | $x | to_entries | .[0]",
+        "[range(20000)] as $x | range(1000) | $x | add", "[range(20000)] as $x | range(1000) | $x | implode",
+        "[range(20000)] as $x | range(1000) | $x",
+    ])
+    func workInsideFunctionsIsPaidFor(_ source: String) throws {
+        let program = try JQProgram(source)
+        let error = #expect(throws: JQError.self) {
+            try program.forEach(.null, limits: JQLimits(steps: 100_000)) { _ in }
+        }
+        switch error?.kind {
+        case .steps, .depth, .bytes: break
+        default: Issue.record("\(source): \(String(describing: error))")
+        }
     }
 
     @Test func deeplyNestedSourceIsRefused() {
@@ -100,7 +165,7 @@ struct BoundsTests {
         ("1 + \"secret\"", "number and string cannot be added"),
         (#"{a: "x) secret ("} | .a - 1"#, "string and number cannot be subtracted"),
         ("\"secret\" | .[]", "Cannot iterate over string"),
-        ("\"secret\" | .items", "Cannot index string with string \"items\""),
+        ("\"secret\" | .items", "Cannot index string with string (\"items\")"),
         ("\"sec\" + \"ret\" | .[.]", "Cannot index string with a string"),
         ("\"secret\" | error", "the program raised an error"),
         ("\"secret\" | try error catch error", "the program raised an error"),
@@ -112,7 +177,7 @@ struct BoundsTests {
         ("[\"secret\"] | @csv \"\\([[.]])\"", "array is not valid in a csv row"),
         ("\"secret\" | contains(1)", "string and number cannot have their containment checked"),
         ("path([\"secret\"] | .[0])", "Invalid path expression"),
-        ("{(1): 2}", "Object keys must be strings, not number"),
+        ("{(1 | .): 2}", "Cannot use number as object key"),
     ])
     func errorsHaveAFormWithoutValues(_ source: String, _ expected: String) throws {
         let error = #expect(throws: JQError.self) { _ = try outputs(source) }

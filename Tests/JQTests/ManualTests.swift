@@ -2,20 +2,21 @@ import JQ
 import LosslessJSON
 import Testing
 
-/// What the manual of 1.7 says and Debian's 1.6 does not do, and what is this engine's own.
+/// What the manual of 1.8 says, and what is this engine's own.
 struct ManualTests {
     @Test(arguments: [
         ("[1,2,3,4,5] | (.[] | select(. > 2)) |= empty", "[1,2]"), ("[1,[2,3]] | .[1][0] |= empty", "[1,[3]]"),
         ("{\"a\":1} | map_values(empty)", "{}"), ("\"abc\" | reverse", "\"cba\""),
         ("[5] | to_entries | from_entries", "{\"0\":5}"), ("try error(null) catch .", "null"),
-        ("1 | [limit(3; repeat(. * 2))]", "[1,2,4]"), ("\"a\" | @base32, (@base32 | @base32d)", "\"ME======\" \"a\""),
+        ("1 | [limit(3; repeat(. * 2))]", "[2,2,2]"), ("1 | [repeat(. * 2, error)?]", "[2]"),
+        ("\"a\" | @base32, (@base32 | @base32d)", "\"ME======\" \"a\""),
         ("[1,2] | .[1.7]", "2"), ("\"aa\" | [match(\"\"; \"g\").offset]", "[0,1,2]"),
         ("try path(tostring) catch 1", "1"),
         ("\"ab\" | gsub(\"\"; \"-\")", "\"-a-b-\""), ("\"aXb\" | gsub(\"(?<l>[a-z])\"; \"<\\(.l)>\")", "\"<a>X<b>\""),
         ("{\"a\":[1,2]} | pick(.a[1])", "{\"a\":[null,2]}"), ("-1.10 | abs", "1.10"), ("1 | toarray", "[1]"),
         ("\" a \" | trim, ltrim, rtrim", "\"a\" \"a \" \" a\""), ("have_literal_numbers", "true"),
         ("if false then 1 end", "null"), ("{a: 1 + 2}", "{\"a\":3}"), ("{if: 1, and: 2} | .if, .and", "1 2"),
-        ("[limit(-1; 1, 2)], [limit(0; 1, 2)]", "[1,2] []"), ("try ((try 1) | error(\"x\")) catch .", "\"x\""),
+        ("[limit(0; 1, 2)]", "[]"), ("try ((try 1) | error(\"x\")) catch .", "\"x\""),
         ("[.[]?, ((1, 2) | try error catch . + 1)]", "[2,3]"), ("(try 1 catch 2) as $x | $x", "1"),
         ("[[3]] | .[] as [$a] ?// [$b] | if $a != null then error(\"x\") else {$a, $b} end", "{\"a\":null,\"b\":3}"),
         ("[nan] | tojson, (.[0] | isnan), sort", "\"[null]\" true [null]"), ("[1, nan] | sort", "[null,1]"),
@@ -37,8 +38,11 @@ struct ManualTests {
         ("{\"a\":1} | has(\"a\", \"b\")", "true false"), ("null | not", "true"), ("\"é\" | @uri", "\"%C3%A9\""),
         ("try ([limit(nan; 1, 2)]) catch .", "\"number (null) number required\""), ("\"\" * 5", "\"\""),
         ("try (\"\" | tonumber) catch .", "\"string (\\\"\\\") cannot be parsed as a number\""),
-        ("[\"+5\", \".5\", \"5.\", \"0012\", \" -007.10 \", \"1.e2\"] | map(tonumber)", "[5,0.5,5,12,-7.10,1e2]"),
-        ("[\"\", \" \", \"-\", \".\", \"1e\", \"1 2\", \"0x1\"] | map(try tonumber catch 0) | add", "0"),
+        ("[\"+5\", \".5\", \"5.\", \"0012\", \"-007.10\", \"1.e2\"] | map(tonumber)", "[5,0.5,5,12,-7.10,1e2]"),
+        (
+            "[\"\", \" \", \" 1\", \"1 \", \"-\", \".\", \"1e\", \"1 2\", \"0x1\"] | map(try tonumber catch 0) | add",
+            "0"
+        ),
         ("\"9999-12-31T23:59:59Z\" | fromdate", "253402300799"),
         ("\"0001-01-01T00:00:00Z\" | fromdate", "-62135596800"),
         ("253402300799, 1700000000123 | todate", "\"9999-12-31T23:59:59Z\" \"55840-11-08T22:15:23Z\""),
@@ -99,8 +103,8 @@ struct ManualTests {
         let error = #expect(throws: JQError.self) {
             _ = try JQProgram(".a | .b.c").run(try JSONValue(parsing: #"{"a":{"b":5}}"#))
         }
-        #expect(error?.message == "Cannot index number with string \"c\"")
-        #expect(error?.kind == .thrown(.text("Cannot index number with string \"c\"")))
+        #expect(error?.message == "Cannot index number with string (\"c\")")
+        #expect(error?.kind == .thrown(.text("Cannot index number with string (\"c\")")))
         #expect(error?.offset == 5)
     }
 

@@ -35,6 +35,12 @@ struct TimeTests {
         #expect(Timestamp(epoch: "-100000000000000")?.rfc3339 == "-3166904-02-24T14:13:20Z")
     }
 
+    @Test func theFirstAndTheLastMicrosecondAreTimes() {
+        #expect(Timestamp(microseconds: .min).rfc3339 == "-290308-12-21T19:59:05.224192Z")
+        #expect(Timestamp(microseconds: .max).rfc3339 == "294247-01-10T04:00:54.775807Z")
+        #expect(Timestamp(microseconds: -1).rfc3339 == "1969-12-31T23:59:59.999999Z")
+    }
+
     @Test func ordersByMomentAndNotByText() {
         #expect(Timestamp("2026-11-21T00:00:00.1Z") == Timestamp("2026-11-21T00:00:00.100Z"))
         #expect(Timestamp("2026-11-21T00:00:00.09Z").map { $0 < Timestamp(seconds: $0.seconds, fraction: "1") } == true)

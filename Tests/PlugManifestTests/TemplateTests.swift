@@ -57,6 +57,9 @@ struct TemplateTests {
             ("'a {{ parent.none }}'", "template-undefined", .data), ("'{{ 1, 2 }}'", "template-many", .configuration),
             ("'{{ config.user | time(\"date\") }}'", "template-failed", .configuration),
             ("'{{ parent.id + 1 }}'", "template-failed", .data),
+            ("'{{ -100000000000000 | plus(\"0\") }}'", "template-failed", .configuration),
+            ("'{{ 100000000000000 | minus(\"0\") }}'", "template-failed", .configuration),
+            ("'{{ -100000000000000 | time(\"epoch_ms\") }}'", "template-failed", .configuration),
         ] as [(String, String, PlugCore.ExitStatus)]
     )
     func mistakesAtRunTimeNameTheTemplateAndHideTheValue(yaml: String, code: String, exit: PlugCore.ExitStatus) throws {

@@ -120,7 +120,7 @@ struct DateReader {
         case "D": return read("%m/%d/%y")
         case "s": return epoch()
         case "Z":
-            while at < text.count, text[at].isLetterOrDigit, text[at] > 0x39 { at += 1 }
+            while at < text.count, text[at] | 0x20 &- 0x61 < 26 { at += 1 }
             return true
         case "z": return zone()
         case "n", "t":

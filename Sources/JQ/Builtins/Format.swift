@@ -1,4 +1,3 @@
-import Foundation
 import LosslessJSON
 
 /// `@text` and its like.
@@ -7,6 +6,7 @@ enum Format: String, CaseIterable, Sendable {
     case json = "@json"
     case html = "@html"
     case uri = "@uri"
+    case urid = "@urid"
     case csv = "@csv"
     case tsv = "@tsv"
     case sh = "@sh"
@@ -19,52 +19,60 @@ enum Format: String, CaseIterable, Sendable {
         switch self {
         case .text: return try Self.plain(value, meter)
         case .json: return try value.text(meter)
-        case .csv, .tsv: return try row(value, meter)
-        case .sh:
-            var parts: [String] = []
-            for part in value.asArray ?? [value] {
-                if part.rank >= 5 { throw Failure.single(part, "can not be escaped for shell") }
-                let text = try Self.plain(part, meter)
-                parts.append(part.rank == 4 ? "'" + text.replacing("'", with: "'\\''") + "'" : text)
-            }
-            return parts.joined(separator: " ")
-        case .html:
-            let text = try Self.plain(value, meter)
-            try meter.take(text.utf8.count * 5)
-            var result = ""
-            for scalar in text.unicodeScalars {
-                switch scalar {
-                case "<": result += "&lt;"
-                case ">": result += "&gt;"
-                case "&": result += "&amp;"
-                case "'": result += "&#39;"
-                case "\"": result += "&quot;"
-                default: result.unicodeScalars.append(scalar)
-                }
-            }
-            return result
-        case .uri:
-            let text = try Self.plain(value, meter)
-            try meter.take(text.utf8.count * 3)
-            var bytes: [UInt8] = []
-            for byte in text.utf8 {
-                let isPlain = byte.isLetterOrDigit || "-_.~".utf8.contains(byte)
-                if isPlain { bytes.append(byte) } else { bytes += Array(Self.hexadecimal(byte).utf8) }
-            }
-            return String(decoding: bytes, as: UTF8.self)
-        case .base64:
-            let text = try Self.plain(value, meter)
-            try meter.take(text.utf8.count * 2)
-            return Data(text.utf8).base64EncodedString()
-        case .base64d: return try Base.decoded64(value, Self.plain(value, meter))
-        case .base32: return Base.encoded32(try Self.plain(value, meter))
-        case .base32d: return try Base.decoded32(value, Self.plain(value, meter))
+        case .csv, .tsv, .sh: return try row(value, meter)
+        default: break
+        }
+        var text = try Self.plain(value, meter)
+        try meter.copy(bytes: 2 * text.utf8.count)
+        let shown = Value.text(text)
+        var problem: JQError?
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        text.withUTF8 { source in
+            do throws(JQError) { try convert(source, shown, into: &bytes) } catch { problem = error }
+        }
+        if let problem { throw problem }
+        try meter.take(bytes.count)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func convert(
+        _ source: UnsafeBufferPointer<UInt8>,
+        _ value: Value,
+        into bytes: inout [UInt8]
+    ) throws(JQError) {
+        switch self {
+        case .html: for byte in source { Self.escape(byte, Self.entities, into: &bytes) }
+        case .uri: PercentCode.encode(source, into: &bytes)
+        case .urid: try PercentCode.decode(source, value, into: &bytes)
+        case .base64: Base.encode64(source, into: &bytes)
+        case .base64d: try Base.decode64(source, value, into: &bytes)
+        case .base32: Base.encode32(source, into: &bytes)
+        case .base32d: try Base.decode32(source, value, into: &bytes)
+        default: bytes.append(contentsOf: source)
         }
     }
 
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16, uppercase: true)
-        return "%" + (byte < 16 ? "0" : "") + digits
+    private typealias Escapes = [(byte: UInt8, text: StaticString)]
+
+    private static let entities: Escapes = [
+        (UInt8(ascii: "<"), "&lt;"), (UInt8(ascii: ">"), "&gt;"), (UInt8(ascii: "&"), "&amp;"),
+        (UInt8(ascii: "'"), "&apos;"), (UInt8(ascii: "\""), "&quot;"),
+    ]
+    private static let quotes: Escapes = [(UInt8(ascii: "\""), "\"\"")]
+    private static let tabs: Escapes = [
+        (UInt8(ascii: "\\"), "\\\\"), (0x09, "\\t"), (0x0D, "\\r"), (0x0A, "\\n"),
+    ]
+    private static let apostrophes: Escapes = [(UInt8(ascii: "'"), "'\\''")]
+
+    @inline(__always)
+    private static func escape(_ byte: UInt8, _ escapes: Escapes, into bytes: inout [UInt8]) {
+        for escape in escapes where escape.byte == byte {
+            return bytes.append(
+                contentsOf: UnsafeBufferPointer(start: escape.text.utf8Start, count: escape.text.utf8CodeUnitCount)
+            )
+        }
+        bytes.append(byte)
     }
 
     /// `tostring`
@@ -73,117 +81,55 @@ enum Format: String, CaseIterable, Sendable {
         return try value.text(meter)
     }
 
+    // MARK: - Rows
+
     private func row(_ value: Value, _ meter: Meter) throws(JQError) -> String {
-        guard let cells = value.asArray else {
+        var cells = [value]
+        if let elements = try value.array(meter) {
+            cells = elements
+        } else if self != .sh {
             throw Failure.single(value, "cannot be \(self == .csv ? "csv" : "tsv")-formatted, only array")
         }
-        var parts: [String] = []
-        for cell in cells {
+        var bytes: [UInt8] = []
+        for (at, cell) in cells.enumerated() {
+            try meter.step()
+            if at > 0 { bytes.append(separator) }
             switch cell.rank {
-            case 0: parts.append("")
-            case 1, 2, 3: parts.append(try cell.text(meter))
+            case 0 where self != .sh: break
+            case 0, 1, 2, 3: bytes.append(contentsOf: try cell.text(meter).utf8)
             case 4:
                 let text = cell.asText ?? ""
-                if self == .csv {
-                    parts.append("\"" + text.replacing("\"", with: "\"\"") + "\"")
-                } else {
-                    var escaped = ""
-                    for scalar in text.unicodeScalars {
-                        switch scalar {
-                        case "\\": escaped += "\\\\"
-                        case "\t": escaped += "\\t"
-                        case "\r": escaped += "\\r"
-                        case "\n": escaped += "\\n"
-                        default: escaped.unicodeScalars.append(scalar)
-                        }
-                    }
-                    parts.append(escaped)
-                }
-            default: throw Failure.single(cell, "is not valid in a csv row")
+                try meter.work(4 * text.utf8.count)
+                quote(text, into: &bytes)
+            default:
+                throw Failure.single(
+                    cell,
+                    self == .sh ? "can not be escaped for shell" : "is not valid in a csv row"
+                )
             }
+            if bytes.count > meter.limits.bytes { throw meter.bytesError }
         }
-        return parts.joined(separator: self == .csv ? "," : "\t")
+        try meter.copy(bytes: bytes.count)
+        return String(decoding: bytes, as: UTF8.self)
     }
-}
 
-extension UInt8 {
-    var isLetterOrDigit: Bool {
+    private var separator: UInt8 {
         switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
+        case .csv: UInt8(ascii: ",")
+        case .tsv: 0x09
+        default: UInt8(ascii: " ")
         }
     }
-}
 
-/// Base 64 and base 32.
-enum Base {
-    static func decoded64(_ value: Value, _ text: String) throws(JQError) -> String {
-        // What is missing at the end does not matter, what is no digit does.
-        var bits: UInt32 = 0
-        var count = 0
-        var bytes: [UInt8] = []
-        var digits = 0
-        for byte in text.utf8 {
-            let digit: UInt32
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = UInt32(byte - UInt8(ascii: "A"))
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = UInt32(byte - UInt8(ascii: "a")) + 26
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt32(byte - UInt8(ascii: "0")) + 52
-            case UInt8(ascii: "+"): digit = 62
-            case UInt8(ascii: "/"): digit = 63
-            case UInt8(ascii: "="): continue
-            default: throw Failure.single(value, "is not valid base64 data")
+    private func quote(_ text: String, into bytes: inout [UInt8]) {
+        let (mark, escapes): (UInt8?, Escapes) =
+            switch self {
+            case .csv: (UInt8(ascii: "\""), Self.quotes)
+            case .sh: (UInt8(ascii: "'"), Self.apostrophes)
+            default: (nil, Self.tabs)
             }
-            digits += 1
-            bits = bits << 6 | digit
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        if digits == 1 || !text.isEmpty && digits == 0 {
-            throw Failure.single(value, digits == 1 ? "trailing base64 data" : "is not valid base64 data")
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
-
-    static func encoded32(_ text: String) -> String {
-        var result: [UInt8] = []
-        var bits: UInt64 = 0
-        var count = 0
-        for byte in text.utf8 {
-            bits = (bits << 8 | UInt64(byte)) & 0xFFFF
-            count += 8
-            while count >= 5 {
-                count -= 5
-                result.append(alphabet[Int(bits >> UInt64(count) & 31)])
-            }
-        }
-        if count > 0 { result.append(alphabet[Int(bits << UInt64(5 - count) & 31)]) }
-        while result.count % 8 != 0 { result.append(UInt8(ascii: "=")) }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    static func decoded32(_ value: Value, _ text: String) throws(JQError) -> String {
-        var bytes: [UInt8] = []
-        var bits: UInt64 = 0
-        var count = 0
-        for byte in text.utf8 where byte != UInt8(ascii: "=") {
-            guard let digit = alphabet.firstIndex(of: byte) else {
-                throw Failure.single(value, "is not valid base32 data")
-            }
-            bits = (bits << 5 | UInt64(digit)) & 0xFFFF
-            count += 5
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(count)))
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        if let mark { bytes.append(mark) }
+        for byte in text.utf8 { Self.escape(byte, escapes, into: &bytes) }
+        if let mark { bytes.append(mark) }
     }
 }

@@ -1,29 +1,32 @@
 import LosslessJSON
 
 extension Natives {
-    private static func elements(_ value: Value, _ problem: String) throws(JQError) -> [Value] {
-        guard let elements = value.asArray else { throw Failure.single(value, problem) }
+    private static func elements(_ value: Value, _ problem: String, _ meter: Meter) throws(JQError) -> [Value] {
+        guard let elements = try value.array(meter) else { throw Failure.single(value, problem) }
         return elements
     }
 
     private static func list(_ values: [Value]) -> Value { .array(ValueArray(values)) }
 
     static let collections: [Native] = [
-        Native("keys") { (input, _, meter) throws(JQError) in input = try keys(input, sorted: true) },
-        Native("keys_unsorted") { (input, _, meter) throws(JQError) in input = try keys(input, sorted: false) },
-        Native("has", 1) { (input, arguments, _) throws(JQError) in
+        Native("keys") { (input, _, meter) throws(JQError) in input = try keys(input, sorted: true, meter) },
+        Native("keys_unsorted") { (input, _, meter) throws(JQError) in input = try keys(input, sorted: false, meter) },
+        Native("has", 1) { (input, arguments, meter) throws(JQError) in
             switch (input.rank, arguments[0].rank) {
             case (0, 3), (0, 4): input = .bool(false)
             case (6, 4):
                 guard case .string(let key) = arguments[0] else { return }
                 if case .view(let view) = input {
-                    input = .bool(view.has(key))
+                    input = .bool(try view.has(key, meter))
+                } else if case .json(.object(let object)) = input {
+                    input = .bool(object[key] != nil)
                 } else {
-                    input = .bool(input.asObject?[key] != nil)
+                    input = .bool(try input.object(meter)?[key] != nil)
                 }
             case (5, 3):
                 let at = arguments[0].asDouble ?? .nan
-                input = .bool(at >= 0 && at < Double(input.asArray?.count ?? 0))
+                let count = try count(input, meter)
+                input = .bool(at >= 0 && at < Double(count))
             default:
                 throw JQError(
                     "Cannot check whether \(input.typeName) has a \(arguments[0].rank == 4 ? "string" : arguments[0].typeName) key"
@@ -31,26 +34,32 @@ extension Natives {
             }
         },
         Native("contains", 1) { (input, arguments, meter) throws(JQError) in
-            input = .bool(try Texts.contains(input, arguments[0], meter))
+            input = .bool(try Containment.contains(input, arguments[0], meter))
         },
         Native("add") { (input, _, meter) throws(JQError) in input = try sum(input, meter) },
-        Native("reverse") { (input, _, _) throws(JQError) in
+        Native("reverse") { (input, _, meter) throws(JQError) in
             switch input.rank {
             case 0: input = list([])
-            case 4: input = .text(String(String.UnicodeScalarView((input.asText ?? "").unicodeScalars.reversed())))
-            case 5: input = list((input.asArray ?? []).reversed())
-            case 6 where input.asObject?.members.isEmpty == true: input = list([])
+            case 4:
+                let text = input.asText ?? ""
+                try meter.copy(bytes: 4 * text.utf8.count)
+                input = .text(String(String.UnicodeScalarView(text.unicodeScalars.reversed())))
+            case 5:
+                let elements = try input.array(meter) ?? []
+                try meter.copy(elements: elements.count)
+                input = list(elements.reversed())
+            case 6 where try input.object(meter)?.members.isEmpty == true: input = list([])
             case 6: throw Failure.index(input, .integer(0))
             default: throw Failure.single(input, "cannot be reversed, as it is not an array")
             }
         },
         Native("sort") { (input, _, meter) throws(JQError) in
-            let values = try elements(input, "cannot be sorted, as it is not an array")
+            let values = try elements(input, "cannot be sorted, as it is not an array", meter)
             input = list(try Order.sorted(values, by: values, meter).map { values[$0] })
         },
         Native("_sort_by", 1) { (input, arguments, meter) throws(JQError) in
-            let values = try elements(input, "cannot be sorted, as it is not an array")
-            input = list(try Order.sorted(values, by: arguments[0].asArray ?? [], meter).map { values[$0] })
+            let values = try elements(input, "cannot be sorted, as it is not an array", meter)
+            input = list(try Order.sorted(values, by: try arguments[0].array(meter) ?? [], meter).map { values[$0] })
         },
         Native("_group_by", 1) { (input, arguments, meter) throws(JQError) in
             input = list(try groups(input, arguments[0], "grouped", meter).map { list($0) })
@@ -78,16 +87,20 @@ extension Natives {
             input = list(flat)
         },
         Native("setpath", 2) { (input, arguments, meter) throws(JQError) in
-            guard let path = arguments[0].asArray else { throw JQError("Path must be specified as an array") }
+            guard let path = try arguments[0].array(meter) else { throw JQError("Path must be specified as an array") }
+            try Paths.check(path[...], meter)
             try Paths.set(&input, path[...], arguments[1], meter)
             try meter.nest(input)
         },
         Native("delpaths", 1) { (input, arguments, meter) throws(JQError) in
-            guard let paths = arguments[0].asArray else { throw JQError("Paths must be specified as an array") }
+            guard let paths = try arguments[0].array(meter) else {
+                throw JQError("Paths must be specified as an array")
+            }
             try Paths.delete(&input, paths, meter)
         },
         Native("to_entries") { (input, _, meter) throws(JQError) in
-            if let elements = input.asArray {
+            if let elements = try input.array(meter) {
+                try meter.copy(elements: 8 * elements.count)
                 input = list(
                     elements.enumerated().map { at, element in
                         .object(ValueObject([.init("key", .count(at)), .init("value", element)]))
@@ -95,8 +108,8 @@ extension Natives {
                 )
                 return
             }
-            guard let object = input.asObject else { throw Failure.single(input, "has no keys") }
-            try meter.take(object.members.count * 128)
+            guard let object = try input.object(meter) else { throw Failure.single(input, "has no keys") }
+            try meter.copy(elements: 8 * object.members.count)
             input = list(
                 object.members.map { member in
                     .object(
@@ -107,57 +120,74 @@ extension Natives {
                 }
             )
         },
-        Native("implode") { (input, _, _) throws(JQError) in
-            guard let points = input.asArray else { throw JQError("implode input must be an array") }
+        Native("implode") { (input, _, meter) throws(JQError) in
+            guard let points = try input.array(meter) else { throw JQError("implode input must be an array") }
+            try meter.copy(elements: points.count)
             var text = String.UnicodeScalarView()
             for point in points {
-                guard let number = point.asDouble else {
-                    throw JQError("Unicode codepoint must be numeric")
+                guard let number = point.asDouble, !number.isNaN else {
+                    throw Failure.single(point, "can't be imploded, unicode codepoint needs to be numeric")
                 }
-                guard number >= 0, number <= 0x10FFFF, let scalar = Unicode.Scalar(UInt32(number)) else {
-                    throw Failure.single(point, "is not a valid Unicode codepoint")
-                }
-                text.append(scalar)
+                // What is no character becomes the one that stands for that.
+                text.append(
+                    Unicode.Scalar(UInt32(max(0xD800 * (number < 0 ? 1 : 0), min(number, 0x110000)))) ?? "\u{FFFD}"
+                )
             }
             input = .text(String(text))
         },
+        Native("_unsearchable") { (input, _, _) throws(JQError) in
+            throw Failure.single(input, "cannot be searched from")
+        },
         Native("transpose") { (input, _, meter) throws(JQError) in
-            let rows = try elements(input, "cannot be transposed")
-            var width = 0
-            for row in rows { width = max(width, try elements(row, "cannot be transposed").count) }
-            try meter.take(width * (rows.count + 1) * MemoryLayout<Value>.stride)
+            var rows: [[Value]] = []
+            guard let given = try input.members(meter) else { throw Failure.notIterable(input) }
+            for row in given {
+                guard let cells = row.isNull ? [] : try row.array(meter) else { throw Failure.index(row, .integer(0)) }
+                rows.append(cells)
+            }
+            let width = rows.reduce(0) { max($0, $1.count) }
+            let (cells, overflow) = width.multipliedReportingOverflow(by: rows.count + 1)
+            try meter.copy(elements: overflow ? .max : cells)
             input = list(
                 (0..<width).map { column in
-                    list(
-                        rows.map { row in
-                            let cells = row.asArray ?? []
-                            return column < cells.count ? cells[column] : .null
-                        }
-                    )
+                    list(rows.map { cells in column < cells.count ? cells[column] : .null })
                 }
             )
         },
     ]
 
-    private static func keys(_ value: Value, sorted: Bool) throws(JQError) -> Value {
+    /// How many elements an array has.
+    private static func count(_ value: Value, _ meter: Meter) throws(JQError) -> Int {
+        switch value {
+        case .array(let array): array.elements.count
+        case .json(.array(let elements)): elements.count
+        case .view(let view): try view.elementCount(meter) ?? 0
+        default: 0
+        }
+    }
+
+    private static func keys(_ value: Value, sorted: Bool, _ meter: Meter) throws(JQError) -> Value {
         switch value.rank {
         case 6:
-            let object = value.asObject ?? ValueObject()
+            let object = try value.object(meter) ?? ValueObject()
+            try meter.copy(elements: (sorted ? 8 : 1) * object.members.count)
             return list((sorted ? object.sortedKeys : object.members.map(\.key)).map { .string($0) })
-        case 5: return list((value.asArray ?? []).indices.map { .count($0) })
+        case 5:
+            let count = try count(value, meter)
+            try meter.copy(elements: count)
+            return list((0..<count).map { .count($0) })
         default: throw Failure.single(value, "has no keys")
         }
     }
 
     private static func sum(_ value: Value, _ meter: Meter) throws(JQError) -> Value {
-        guard value.rank >= 5 else { throw Failure.notIterable(value) }
-        let parts = value.asArray ?? value.asObject?.members.map(\.value) ?? []
+        guard let parts = try value.members(meter) else { throw Failure.notIterable(value) }
         try meter.step(parts.count)
         // Texts are gathered, so that many do not copy each other again and again.
         if !parts.isEmpty, parts.allSatisfy({ $0.rank == 4 }) {
             var text = ""
             for part in parts {
-                try meter.take(part.asText?.utf8.count ?? 0)
+                try meter.copy(bytes: part.asText?.utf8.count ?? 0)
                 text += part.asText ?? ""
             }
             return .text(text)
@@ -173,8 +203,8 @@ extension Natives {
         _ verb: String,
         _ meter: Meter
     ) throws(JQError) -> [[Value]] {
-        let values = try elements(value, "cannot be \(verb), as it is not an array")
-        let keys = keys.asArray ?? []
+        let values = try elements(value, "cannot be \(verb), as it is not an array", meter)
+        let keys = try keys.array(meter) ?? []
         var groups: [[Value]] = []
         var last: Value?
         for at in try Order.sorted(values, by: keys, meter) {
@@ -190,10 +220,10 @@ extension Natives {
     }
 
     private static func extreme(_ value: Value, _ keys: Value, _ sign: Int, _ meter: Meter) throws(JQError) -> Value {
-        let values = try elements(value, "cannot be searched, as it is not an array")
-        let keys = keys.asArray ?? []
+        let values = try elements(value, "cannot be searched, as it is not an array", meter)
+        let keys = try keys.array(meter) ?? []
         guard var best = values.indices.first else { return .null }
-        for at in values.indices.dropFirst() {
+        for at in values.indices.dropFirst() where at < keys.count {
             // Of equal ones `min` gives the first and `max` the last, as jq does.
             let order = Order.compare(keys[at], keys[best], meter) * sign
             if order > 0 || order == 0 && sign > 0 { best = at }
@@ -208,7 +238,7 @@ extension Natives {
         into flat: inout [Value],
         _ meter: Meter
     ) throws(JQError) {
-        for element in value.asArray ?? value.asObject?.members.map(\.value) ?? [] {
+        for element in try value.members(meter) ?? [] {
             try meter.step()
             if element.rank == 5, depth > 0 {
                 try flatten(element, depth - 1, into: &flat, meter)

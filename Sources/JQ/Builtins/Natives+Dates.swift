@@ -5,31 +5,36 @@ import LosslessJSON
 extension Natives {
     static let dates: [Native] = [
         Native("gmtime") { (input, _, _) throws(JQError) in
-            guard let seconds = input.asDouble else { throw JQError("gmtime() requires a number") }
+            guard let seconds = input.asDouble else { throw JQError("gmtime() requires numeric inputs") }
             input = try brokenDown(seconds)
         },
-        Native("mktime") { (input, _, _) throws(JQError) in
-            input = .integer(Int64(try seconds(input, "mktime").rounded(.down)))
+        Native("mktime") { (input, _, meter) throws(JQError) in
+            input = .integer(Int64(try seconds(input, "mktime", meter).rounded(.down)))
         },
-        Native("strftime", 1) { (input, arguments, _) throws(JQError) in
+        Native("strftime", 1) { (input, arguments, meter) throws(JQError) in
             if let seconds = input.asDouble { input = try brokenDown(seconds) }
             guard input.rank == 5 else { throw JQError("strftime/1 requires parsed datetime inputs") }
             guard let format = arguments[0].asText else { throw JQError("strftime/1 requires a string format") }
-            var time = try broken(input, "strftime/1")
+            try meter.step(64 + format.utf8.count)
+            var time = try broken(input, "strftime/1", meter)
+            // The 61st minute is the next hour's first; `timegm` puts it right, and -1 may be a time as well as a failure.
+            _ = timegm(&time)
             var buffer = [CChar](repeating: 0, count: 4096)
             // Writes at most the buffer and ends it with a zero; 0 for an empty or too long result.
             let count = unsafe_strftime(&buffer, format, &time)
             input = .text(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self))
         },
-        Native("strptime", 1) { (input, arguments, _) throws(JQError) in
+        Native("strptime", 1) { (input, arguments, meter) throws(JQError) in
             guard let text = input.asText else { throw JQError("strptime/1 requires string inputs and arguments") }
             guard let format = arguments[0].asText else {
                 throw JQError("strptime/1 requires string inputs and arguments")
             }
+            try meter.copy(bytes: text.utf8.count)
+            try meter.step(16 + format.utf8.count)
             var reader = DateReader(text)
             guard reader.read(format), reader.isAtEnd else {
                 throw JQError(
-                    "date \"\(text)\" does not match format \"\(format)\"",
+                    "date \"\(Failure.excerpt(text))\" does not match format \"\(Failure.excerpt(format))\"",
                     withoutValues: "a date does not match its format"
                 )
             }
@@ -64,15 +69,15 @@ extension Natives {
         )
     }
 
-    private static func broken(_ value: Value, _ name: String) throws(JQError) -> tm {
-        guard let parts = value.asArray, parts.count >= 6 else {
-            throw JQError("\(name) requires array of 6 numbers")
-        }
+    private static func broken(_ value: Value, _ name: String, _ meter: Meter) throws(JQError) -> tm {
+        guard let parts = try value.array(meter) else { throw JQError("\(name) requires array of 6 numbers") }
         var numbers: [Int32] = []
         for part in parts.prefix(8) {
             guard let number = part.asDouble else { throw JQError("\(name) requires parsed datetime inputs") }
             numbers.append(Int32(max(-1e9, min(1e9, number.isNaN ? 0 : number.rounded(.down)))))
         }
+        // What is missing is zero.
+        while numbers.count < 6 { numbers.append(numbers.isEmpty ? 1900 : 0) }
         var time = tm()
         time.tm_year = numbers[0] - 1900
         (time.tm_mon, time.tm_mday, time.tm_hour) = (numbers[1], numbers[2], numbers[3])
@@ -82,9 +87,9 @@ extension Natives {
         return time
     }
 
-    private static func seconds(_ value: Value, _ name: String) throws(JQError) -> Double {
+    private static func seconds(_ value: Value, _ name: String, _ meter: Meter) throws(JQError) -> Double {
         guard value.rank == 5 else { throw JQError("\(name) requires array inputs") }
-        var time = try broken(value, name)
+        var time = try broken(value, name, meter)
         return Double(timegm(&time))
     }
 }

@@ -1,58 +1,69 @@
 import LosslessJSON
 
 extension Natives {
-    private static func text(_ value: Value, _ problem: String) throws(JQError) -> String {
-        guard let text = value.asText else { throw Failure.single(value, problem) }
-        return text
+    private static func startsWith(_ text: Value, _ part: Value, _ meter: Meter) throws(JQError) -> Bool {
+        guard let text = text.asText, let part = part.asText else {
+            throw JQError("startswith() requires string inputs")
+        }
+        try meter.work(part.utf8.count)
+        return Texts.starts(text, with: part)
+    }
+
+    private static func endsWith(_ text: Value, _ part: Value, _ meter: Meter) throws(JQError) -> Bool {
+        guard let text = text.asText, let part = part.asText else { throw JQError("endswith() requires string inputs") }
+        try meter.work(part.utf8.count)
+        return Texts.ends(text, with: part)
+    }
+
+    private static func cut(_ input: inout Value, _ part: Value, atStart: Bool, _ meter: Meter) throws(JQError) {
+        guard let text = input.asText, let count = part.asText?.utf8.count else { return }
+        try meter.copy(bytes: text.utf8.count - count)
+        let rest = atStart ? text.utf8.dropFirst(count) : text.utf8.dropLast(count)
+        input = .text(String(decoding: rest, as: UTF8.self))
+    }
+
+    private static func trimming(_ name: String, start: Bool, end: Bool) -> Native {
+        Native(name) { (input, _, meter) throws(JQError) in
+            guard let text = input.asText else { throw JQError("trim input must be a string") }
+            try meter.copy(bytes: 2 * text.utf8.count)
+            input = .text(Texts.trimmed(text, start: start, end: end))
+        }
     }
 
     static let strings: [Native] = [
-        Native("ascii_downcase") { (input, _, _) throws(JQError) in
-            guard let text = input.asText else { throw JQError("ascii_downcase input must be a string") }
+        Native("ascii_downcase") { (input, _, meter) throws(JQError) in
+            guard let text = input.asText else { throw JQError("explode input must be a string") }
+            try meter.copy(bytes: text.utf8.count)
             input = .text(Texts.mapASCII(text) { $0 &- 0x41 < 26 ? $0 + 0x20 : $0 })
         },
-        Native("ascii_upcase") { (input, _, _) throws(JQError) in
-            guard let text = input.asText else { throw JQError("ascii_upcase input must be a string") }
+        Native("ascii_upcase") { (input, _, meter) throws(JQError) in
+            guard let text = input.asText else { throw JQError("explode input must be a string") }
+            try meter.copy(bytes: text.utf8.count)
             input = .text(Texts.mapASCII(text) { $0 &- 0x61 < 26 ? $0 - 0x20 : $0 })
         },
         Native("explode") { (input, _, meter) throws(JQError) in
-            let text = try text(input, "cannot be exploded")
-            try meter.take(text.utf8.count * MemoryLayout<Value>.stride)
+            guard let text = input.asText else { throw JQError("explode input must be a string") }
+            try meter.copy(elements: text.utf8.count)
             input = .array(ValueArray(text.unicodeScalars.map { .integer(Int64($0.value)) }))
         },
-        Native("startswith", 1) { (input, arguments, _) throws(JQError) in
-            guard let text = input.asText, let part = arguments[0].asText else {
-                throw JQError("startswith() requires string inputs")
-            }
-            input = .bool(text.utf8.starts(with: part.utf8))
+        Native("startswith", 1) { (input, arguments, meter) throws(JQError) in
+            input = .bool(try startsWith(input, arguments[0], meter))
         },
-        Native("endswith", 1) { (input, arguments, _) throws(JQError) in
-            guard let text = input.asText, let part = arguments[0].asText else {
-                throw JQError("endswith() requires string inputs")
-            }
-            input = .bool(text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8))
+        Native("endswith", 1) { (input, arguments, meter) throws(JQError) in
+            input = .bool(try endsWith(input, arguments[0], meter))
         },
-        Native("ltrimstr", 1) { (input, arguments, _) throws(JQError) in
-            guard let text = input.asText, let part = arguments[0].asText, text.utf8.starts(with: part.utf8) else {
-                return
-            }
-            input = .text(String(decoding: text.utf8.dropFirst(part.utf8.count), as: UTF8.self))
+        Native("ltrimstr", 1) { (input, arguments, meter) throws(JQError) in
+            if try startsWith(input, arguments[0], meter) { try cut(&input, arguments[0], atStart: true, meter) }
         },
-        Native("rtrimstr", 1) { (input, arguments, _) throws(JQError) in
-            guard let text = input.asText, let part = arguments[0].asText, !part.isEmpty,
-                text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
-            else { return }
-            input = .text(String(decoding: text.utf8.dropLast(part.utf8.count), as: UTF8.self))
+        Native("rtrimstr", 1) { (input, arguments, meter) throws(JQError) in
+            if try endsWith(input, arguments[0], meter) { try cut(&input, arguments[0], atStart: false, meter) }
         },
-        Native("trim") { (input, _, _) throws(JQError) in
-            input = .text(Texts.trimmed(try text(input, "cannot be trimmed"), start: true, end: true))
+        Native("trimstr", 1) { (input, arguments, meter) throws(JQError) in
+            if try startsWith(input, arguments[0], meter) { try cut(&input, arguments[0], atStart: true, meter) }
+            if try endsWith(input, arguments[0], meter) { try cut(&input, arguments[0], atStart: false, meter) }
         },
-        Native("ltrim") { (input, _, _) throws(JQError) in
-            input = .text(Texts.trimmed(try text(input, "cannot be trimmed"), start: true, end: false))
-        },
-        Native("rtrim") { (input, _, _) throws(JQError) in
-            input = .text(Texts.trimmed(try text(input, "cannot be trimmed"), start: false, end: true))
-        },
+        trimming("trim", start: true, end: true), trimming("ltrim", start: true, end: false),
+        trimming("rtrim", start: false, end: true),
         Native("split", 1) { (input, arguments, meter) throws(JQError) in
             guard let text = input.asText, let separator = arguments[0].asText else {
                 throw JQError("split input and separator must be strings")
@@ -64,8 +75,13 @@ extension Natives {
         Native("_indices", 1) { (input, arguments, meter) throws(JQError) in
             switch (input.rank, arguments[0].rank) {
             case (0, _): input = .null
-            case (5, 5): input = try Texts.indices(of: arguments[0].asArray ?? [], in: input.asArray ?? [], meter)
-            case (5, _): input = try Texts.indices(of: [arguments[0]], in: input.asArray ?? [], meter)
+            case (5, 5):
+                input = try Texts.indices(
+                    of: try arguments[0].array(meter) ?? [],
+                    in: try input.array(meter) ?? [],
+                    meter
+                )
+            case (5, _): input = try Texts.indices(of: [arguments[0]], in: try input.array(meter) ?? [], meter)
             case (4, 4): input = try Texts.indices(of: arguments[0].asText ?? "", in: input.asText ?? "", meter)
             default: input = try Paths.index(input, arguments[0], meter)
             }
@@ -73,8 +89,8 @@ extension Natives {
     ]
 
     private static func joined(_ value: Value, _ separator: Value, _ meter: Meter) throws(JQError) -> Value {
-        guard value.rank >= 5 else { throw Failure.notIterable(value) }
-        let parts = value.asArray ?? value.asObject?.members.map(\.value) ?? []
+        guard let parts = try value.members(meter) else { throw Failure.notIterable(value) }
+        try meter.step(parts.count)
         if parts.isEmpty { return .text("") }
         let between = Array((separator.asText ?? "").utf8)
         // Bytes are gathered: a string would look at each piece's form before it takes it.
@@ -95,7 +111,7 @@ extension Natives {
             }
             if bytes.count > meter.limits.bytes { throw meter.bytesError }
         }
-        try meter.take(bytes.count)
+        try meter.copy(bytes: bytes.count)
         return joined()
     }
 }

@@ -29,7 +29,7 @@ enum Natives {
     private static let general: [Native] = [
         Native("not") { (input, _, _) throws(JQError) in input = .bool(!input.isTruthy) },
         Native("type") { (input, _, _) throws(JQError) in input = .text(input.typeName) },
-        Native("length") { (input, _, _) throws(JQError) in input = try length(input) },
+        Native("length") { (input, _, meter) throws(JQError) in input = try length(input, meter) },
         Native("utf8bytelength") { (input, _, _) throws(JQError) in
             guard let text = input.asText else { throw Failure.single(input, "only strings have UTF-8 byte length") }
             input = .count(text.utf8.count)
@@ -37,19 +37,32 @@ enum Natives {
         Native("tostring") { (input, _, meter) throws(JQError) in input = .text(try Format.plain(input, meter)) },
         Native("tojson") { (input, _, meter) throws(JQError) in input = .text(try input.text(meter)) },
         Native("fromjson") { (input, _, meter) throws(JQError) in input = try parsed(input, meter) },
-        Native("tonumber") { (input, _, _) throws(JQError) in
+        Native("tonumber") { (input, _, meter) throws(JQError) in
             if input.isNumber { return }
             guard let text = input.asText else { throw Failure.single(input, "cannot be parsed as a number") }
-            guard let number = NumberText.number(Texts.trimmed(text, start: true, end: true)) else {
+            try meter.copy(bytes: 8 * text.utf8.count)
+            if text == "nan" {
+                input = .double(.nan)
+                return
+            }
+            guard let number = NumberText.number(text) else {
                 throw Failure.single(input, "cannot be parsed as a number")
             }
             input = .literal(number)
+        },
+        Native("toboolean") { (input, _, _) throws(JQError) in
+            switch input {
+            case .bool: break
+            case .string("true"): input = .bool(true)
+            case .string("false"): input = .bool(false)
+            default: throw Failure.single(input, "cannot be parsed as a boolean")
+            }
         },
         Native("toarray") { (input, _, _) throws(JQError) in
             if input.rank != 5 { input = .array(ValueArray([input])) }
         },
         Native("have_literal_numbers") { (input, _, _) throws(JQError) in input = .bool(true) },
-        Native("have_decnum") { (input, _, _) throws(JQError) in input = .bool(false) },
+        Native("have_decnum") { (input, _, _) throws(JQError) in input = .bool(true) },
         Native("builtins") { (input, _, _) throws(JQError) in
             let names = index.keys.map { $0 } + Prelude.definitions.keys.map { $0 } + Compiler.specials
             input = .array(
@@ -72,24 +85,29 @@ enum Natives {
         Native("_splits_match", 3) { (input, arguments, meter) throws(JQError) in
             input = try Matching.matches(input, arguments[0], arguments[1], isTest: arguments[2].isTruthy, meter)
         },
+        Native("_between", 1) { (input, arguments, meter) throws(JQError) in
+            input = try Matching.between(input, arguments[0], meter)
+        },
         Native("_substitute", 2) { (input, arguments, meter) throws(JQError) in
             input = try Matching.assembled(input, arguments[0], arguments[1], meter)
         },
     ]
 
-    private static func length(_ value: Value) throws(JQError) -> Value {
+    private static func length(_ value: Value, _ meter: Meter) throws(JQError) -> Value {
         switch value {
         case .null: return .integer(0)
         case .bool: throw Failure.single(value, "has no length")
-        case .string(let string): return .count(string.text.unicodeScalars.count)
+        case .string(let string):
+            try meter.work(string.text.utf8.count)
+            return .count(string.text.unicodeScalars.count)
         case .array(let array): return .count(array.elements.count)
         case .object(let object): return .count(object.members.count)
         case .json(.array(let elements)): return .count(elements.count)
         case .json(.object(let object)): return .count(object.count)
         case .view(let view):
-            if let count = view.elementCount { return .count(count) }
-            return try length(view.opened)
-        default: return try absolute(value)
+            if let count = try view.elementCount(meter) { return .count(count) }
+            return try length(try value.opened(meter), meter)
+        case .json, .integer, .double, .literal: return try absolute(value)
         }
     }
 
@@ -99,19 +117,21 @@ enum Natives {
             return number.text.hasPrefix("-") ? try Arithmetic.negate(value) : value
         case .integer(let integer): return integer < 0 ? try Arithmetic.negate(value) : value
         case .double(let double): return .double(double == 0 ? 0 : double.magnitude)
-        default: throw Failure.single(value, "has no absolute value")
+        // What is less than 0 in the order of types would have to be negated, and everything else is as it is.
+        default: return value.rank < 3 ? try Arithmetic.negate(value) : value
         }
     }
 
     private static func parsed(_ value: Value, _ meter: Meter) throws(JQError) -> Value {
         guard let text = value.asText else { throw Failure.single(value, "only strings can be parsed") }
         try meter.take(text.utf8.count * 4)
-        if text == "nan" || text == "NaN" { return .double(.nan) }
+        try meter.step(text.utf8.count / 4)
+        if ["nan", "NaN", "-nan", "-NaN"].contains(text) { return .double(.nan) }
         do throws(JSONError) {
             return Value(opening: try JSONValue(parsing: text))
         } catch {
             throw JQError(
-                "\(error) (while parsing '\(String(text.prefix(60)))')",
+                "\(error) (while parsing '\(String(text.unicodeScalars.prefix(60)))')",
                 withoutValues: "a string is not JSON: \(error)"
             )
         }

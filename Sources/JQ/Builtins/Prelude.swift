@@ -56,12 +56,11 @@ enum Prelude {
         def inside(xs): . as $x | xs | contains($x);
         def first: .[0];
         def last: .[-1];
-        def last(f): reduce f as $x (null; $x);
         def nth($n): .[$n];
-        def nth($n; f): if $n < 0 then error("Out of bounds negative array index") else last(limit($n + 1; f)) end;
+        def nth($n; f): if $n < 0 then error("nth doesn't support negative indices") else first(skip($n; f)) end;
         def until(cond; update): def _until: if cond then . else (update | _until) end; _until;
         def while(cond; update): def _while: if cond then ., (update | _while) else empty end; _while;
-        def repeat(f): def _repeat: ., (f | _repeat); _repeat;
+        def repeat(f): def _repeat: f, _repeat; _repeat;
         def combinations: if length == 0 then [] else .[0][] as $x | (.[1:] | combinations) as $w | [$x] + $w end;
         def combinations(n): . as $dot | [range(n)] | map($dot) | combinations;
         def walk(f): def w: if type == "object" then map_values(w) elif type == "array" then map(w) else . end | f; w;
@@ -69,6 +68,7 @@ enum Prelude {
         def index($i): _indices($i) | .[0];
         def rindex($i): _indices($i) | .[-1:][0];
         def ascii: [.] | implode;
+        def isfinite: type == "number" and (isinfinite | not);
         def todate: strftime("%Y-%m-%dT%H:%M:%SZ");
         def fromdateiso8601: strptime("%Y-%m-%dT%H:%M:%SZ") | mktime;
         def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");
@@ -92,15 +92,10 @@ enum Prelude {
         def scan($re): scan($re; null);
         def splits($re; flags): split($re; flags) | .[];
         def splits($re): splits($re; null);
-        def split($re; flags): . as $s | [foreach ((match($re; flags + "g") | [.offset, .length]), null) as $m
-            ([0, null]; if $m == null then [.[0], $s[.[0]:]] else [$m[0] + $m[1], $s[.[0]:$m[0]]] end; .[1])];
+        def split($re; flags): _between([match($re; flags + "g")]);
         def sub($re; str; $flags): . as $in | [match($re; $flags)] as $edits
-            | _combine($edits; [$edits[] | _captures]; str);
-        def _combine($edits; $captures; str): . as $in
-            | if ($edits | length) == 0 then $in else
-              def rows($i): if $i == ($captures | length) then [] else ($captures[$i] | str) as $s
-                | [$s] + rows($i + 1) end;
-              rows(0) as $texts | $in | _substitute($edits; $texts) end;
+            | if ($edits | length) == 0 then $in
+              else _substitute($edits; [$edits[] | [_captures | str]])[] end;
         def sub($re; str): sub($re; str; "");
         def gsub($re; str; $flags): sub($re; str; $flags + "g");
         def gsub($re; str): sub($re; str; "g");
@@ -115,14 +110,17 @@ enum Prelude {
         def truncate_stream(stream): . as $n | null | stream | . as $input
             | if (.[0] | length) > $n then setpath([0]; .[0][$n:]) else empty end;
         def INDEX(stream; idx): reduce stream as $row ({}; .[$row | idx | tostring] |= $row);
+        def JOIN($rows; key): [.[] | [., $rows[key]]];
+        def JOIN($rows; stream; key): stream | [., $rows[key]];
+        def JOIN($rows; stream; key; join): stream | [., $rows[key]] | join;
         def INDEX(idx): INDEX(.[]; idx);
         def IN(s): any(s == .; .);
         def IN(src; s): any(src == s; .);
-        def bsearch($target): if length == 0 then -1 else
+        def bsearch($target): if type != "array" then _unsearchable elif length == 0 then -1 else
             . as $in | [0, length] | until(.[0] >= .[1]; . as [$lo, $hi] | (($lo + $hi) / 2 | floor) as $mid
                 | if $in[$mid] < $target then [$mid + 1, $hi] else [$lo, $mid] end)
             | .[0] as $at | if $at < ($in | length) and $in[$at] == $target then $at else -1 - $at end end;
         def skip($n; f): if $n > 0 then foreach f as $x ($n; . - 1; if . < 0 then $x else empty end)
-            elif $n == 0 then f else error("Invalid arguments: n must not be negative") end;
+            elif $n == 0 then f else error("skip doesn't support negative count") end;
         """#
 }

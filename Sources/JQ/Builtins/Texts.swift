@@ -5,9 +5,10 @@ enum Texts {
     static func split(_ text: String, _ separator: String, _ meter: Meter) throws(JQError) -> [Value] {
         if text.isEmpty { return [] }
         if separator.isEmpty {
-            try meter.take(text.utf8.count * MemoryLayout<Value>.stride)
+            try meter.copy(elements: text.utf8.count)
             return text.unicodeScalars.map { .text(String($0)) }
         }
+        try meter.copy(bytes: text.utf8.count + separator.utf8.count)
         let (bytes, wanted) = (Array(text.utf8), Array(separator.utf8))
         let places = try places(of: wanted, in: bytes, overlapping: false, meter)
         var parts: [Value] = []
@@ -15,7 +16,8 @@ enum Texts {
         var start = 0
         for place in 0...places.count {
             let at = place < places.count ? places[place] : bytes.count
-            try meter.take(at - start + MemoryLayout<Value>.stride)
+            try meter.copy(elements: 1)
+            try meter.copy(bytes: at - start)
             parts.append(.text(String(decoding: bytes[start..<at], as: UTF8.self)))
             start = at + wanted.count
         }
@@ -45,12 +47,13 @@ enum Texts {
             }
         }
         try meter.take(places.count * MemoryLayout<Int>.stride)
+        try meter.step(places.count / 4)
         return places
     }
 
     /// Where one array stands in another.
     static func indices(of wanted: [Value], in elements: [Value], _ meter: Meter) throws(JQError) -> Value {
-        guard !wanted.isEmpty else { return .null }
+        guard !wanted.isEmpty else { return .array(ValueArray([])) }
         var places: [Value] = []
         for at in elements.indices where at + wanted.count <= elements.count {
             var same = 0
@@ -65,7 +68,8 @@ enum Texts {
 
     /// Where a text stands in another, in code points.
     static func indices(of wanted: String, in text: String, _ meter: Meter) throws(JQError) -> Value {
-        guard !wanted.isEmpty else { return .null }
+        guard !wanted.isEmpty else { return .array(ValueArray([])) }
+        try meter.copy(bytes: 2 * text.utf8.count)
         let bytes = Array(text.utf8)
         var codePoints = 0
         var at = 0
@@ -96,44 +100,22 @@ enum Texts {
         return changed ?? text
     }
 
+    /// The text without the blanks at its start or end, as Unicode knows them.
     static func trimmed(_ text: String, start: Bool, end: Bool) -> String {
-        let blanks: Set<Unicode.Scalar> = [" ", "\t", "\n", "\r", "\u{B}", "\u{C}"]
-        var scalars = text.unicodeScalars[...]
-        if start { scalars = scalars.drop { blanks.contains($0) } }
-        if end { while let last = scalars.last, blanks.contains(last) { scalars.removeLast() } }
-        return String(String.UnicodeScalarView(scalars))
+        var scalars = Substring(text).unicodeScalars
+        if start { scalars = scalars.drop { $0.properties.isWhitespace } }
+        if end { while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() } }
+        return String(scalars)
     }
 
-    static func contains(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Bool {
-        try meter.step()
-        switch (a.rank, b.rank) {
-        case (6, 6):
-            let own = a.asObject ?? ValueObject()
-            for member in b.asObject?.members ?? [] {
-                guard let value = own[member.key], try contains(value, member.value, meter) else { return false }
-            }
-            return true
-        case (5, 5):
-            for wanted in b.asArray ?? [] {
-                var isFound = false
-                for element in a.asArray ?? [] where element.rank == wanted.rank || element.rank + wanted.rank == 3 {
-                    if try contains(element, wanted, meter) {
-                        isFound = true
-                        break
-                    }
-                }
-                if !isFound { return false }
-            }
-            return true
-        case (4, 4):
-            let wanted = Array((b.asText ?? "").utf8)
-            if wanted.isEmpty { return true }
-            return try !places(of: wanted, in: Array((a.asText ?? "").utf8), overlapping: false, meter).isEmpty
-        case let (x, y) where x == y || x + y == 3 && max(x, y) == 2:
-            let isEqual = Order.compare(a, b, meter) == 0
-            try meter.check()
-            return isEqual
-        default: throw Failure.refused(a, b, "cannot have their containment checked")
-        }
+    /// Whether a text begins with a part, byte by byte.
+    static func starts(_ text: String, with part: String) -> Bool {
+        text.utf8.count >= part.utf8.count && text.utf8.starts(with: part.utf8)
+    }
+
+    /// Whether a text ends with a part, byte by byte.
+    static func ends(_ text: String, with part: String) -> Bool {
+        text.utf8.count >= part.utf8.count
+            && text.utf8.dropFirst(text.utf8.count - part.utf8.count).elementsEqual(part.utf8)
     }
 }

@@ -2,7 +2,8 @@ import LosslessJSON
 
 extension Compiler {
     static let specials = [
-        "empty/0", "error/0", "error/1", "path/1", "getpath/1", "range/1", "range/2", "range/3", "first/1", "limit/2",
+        "empty/0", "error/0", "error/1", "path/1", "getpath/1", "range/1", "range/2", "range/3", "first/1", "last/1",
+        "limit/2",
         "recurse/0", "not/0",
     ]
 
@@ -43,6 +44,7 @@ extension Compiler {
             emit(.label(slot), syntax)
             try compile(arguments[0])
             emit(.cut(slot), syntax)
+        case ("last", 1): try last(arguments[0], syntax)
         case ("limit", 2):
             let slot = context.slot(2)
             try operand(arguments[0], depth: 0, syntax)
@@ -53,5 +55,27 @@ extension Compiler {
         default: return false
         }
         return true
+    }
+
+    /// The last output with its path, nothing where there is none.
+    private mutating func last(_ body: JQSyntax, _ syntax: JQSyntax) throws(JQSyntaxError) {
+        let slot = context.slot(2)
+        emit(.clear(slot + 1), syntax)
+        let fork = hole(syntax)
+        try compile(body)
+        emit(.store(slot), syntax)
+        emit(.pushConstant(constant(.bool(true))), syntax)
+        emit(.store(slot + 1), syntax)
+        emit(.backtrack, syntax)
+        fill(fork) { .fork($0) }
+        emit(.pushConstant(constant(.null)), syntax)
+        emit(.load(hops: 0, slot: slot + 1), syntax)
+        let decide = hole(syntax)
+        emit(.moveOut(slot), syntax)
+        emit(.under, syntax)
+        let end = hole(syntax)
+        fill(decide) { .jumpUnless($0) }
+        emit(.backtrack, syntax)
+        fill(end) { .jump($0) }
     }
 }

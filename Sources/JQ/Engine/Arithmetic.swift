@@ -12,10 +12,18 @@ enum Arithmetic {
     ) throws(JQError) -> Value {
         switch operation {
         case .add: return try add(a, b, meter)
-        case .subtract: return try subtract(a, b, meter)
-        case .multiply: return try multiply(a, b, meter)
-        case .divide: return try divide(a, b, meter)
-        case .modulo: return try modulo(a, b)
+        case .subtract:
+            try read(a, b, meter)
+            return try subtract(a, b, meter)
+        case .multiply:
+            try read(a, b, meter)
+            return try multiply(a, b, meter)
+        case .divide:
+            try read(a, b, meter)
+            return try divide(a, b, meter)
+        case .modulo:
+            try read(a, b, meter)
+            return try modulo(a, b)
         default:
             let order = Order.compare(a, b, meter)
             try meter.check()
@@ -28,6 +36,12 @@ enum Arithmetic {
             default: return .bool(order >= 0)
             }
         }
+    }
+
+    @inline(__always)
+    private static func read(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) {
+        try meter.read(a)
+        try meter.read(b)
     }
 
     /// A number without its text: an integer, or a double.
@@ -69,35 +83,44 @@ enum Arithmetic {
 
     /// Adds in place: what nobody else holds grows without a copy.
     static func add(to a: inout Value, _ b: Value, _ meter: Meter) throws(JQError) {
-        a.open()
+        try a.open(meter)
         switch (a.rank, b.rank) {
         case (0, _): a = b
         case (_, 0): break
-        case (3, 3): a = numbers(a, b, { $0.addingReportingOverflow($1) }, +) ?? .null
+        case (3, 3):
+            try read(a, b, meter)
+            a = numbers(a, b, { $0.addingReportingOverflow($1) }, +) ?? .null
         case (4, 4):
             let more = b.asText ?? ""
-            try meter.take(more.utf8.count)
+            try meter.copy(bytes: more.utf8.count)
             var text = ""
             if case .string(let own) = a { text = own.text }
             if text.utf8.count + more.utf8.count > meter.limits.bytes { throw meter.bytesError }
             a = .null
+            let place = text.place
             text += more
+            // What somebody else holds, or what has no room left, was copied.
+            if text.place != place { try meter.copy(bytes: text.utf8.count) }
             a = .text(text)
         case (5, 5):
-            guard case .array(let more) = b.opened else { return }
-            try meter.take(more.elements.count * MemoryLayout<Value>.stride)
+            guard case .array(let more) = try b.opened(meter) else { return }
+            try meter.copy(elements: more.elements.count)
             var array = ValueArray([])
             if case .array(let own) = a { array = own }
             a = .null
+            let place = array.place
             array.append(contentsOf: more)
+            if array.place != place { try meter.copy(elements: array.elements.count) }
             a = .array(array)
         case (6, 6):
-            guard case .object(let more) = b.opened else { return }
-            try meter.take(more.members.count * MemoryLayout<ValueObject.Member>.stride)
+            guard case .object(let more) = try b.opened(meter) else { return }
+            try meter.copy(elements: 3 * more.members.count)
             var object = ValueObject()
             if case .object(let own) = a { object = own }
             a = .null
+            let place = object.place
             for member in more.members { object.put(member.key, member.value) }
+            if object.place != place { try meter.copy(elements: 3 * object.members.count) }
             a = .object(object)
         default: throw Failure.pair(a, b, "added")
         }
@@ -105,7 +128,7 @@ enum Arithmetic {
 
     private static func subtract(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Value {
         if let result = numbers(a, b, { $0.subtractingReportingOverflow($1) }, -) { return result }
-        guard let x = a.asArray, let y = b.asArray else { throw Failure.pair(a, b, "subtracted") }
+        guard let x = try a.array(meter), let y = try b.array(meter) else { throw Failure.pair(a, b, "subtracted") }
         var kept: [Value] = []
         for element in x where !y.contains(where: { Order.compare(element, $0, meter) == 0 }) { kept.append(element) }
         try meter.check()
@@ -120,26 +143,30 @@ enum Arithmetic {
         switch (a.rank, b.rank) {
         case (4, 3): return try repeated(a, b, meter)
         case (3, 4): return try repeated(b, a, meter)
-        case (6, 6): return .object(try merged(a.asObject ?? ValueObject(), b.asObject ?? ValueObject(), meter))
+        case (6, 6):
+            return .object(
+                try merged(try a.object(meter) ?? ValueObject(), try b.object(meter) ?? ValueObject(), meter)
+            )
         default: throw Failure.pair(a, b, "multiplied")
         }
     }
 
     private static func repeated(_ text: Value, _ count: Value, _ meter: Meter) throws(JQError) -> Value {
-        guard let text = text.asText, let count = count.asDouble, count > 0 else { return .null }
+        guard let text = text.asText, let count = count.asDouble, count >= 0 else { return .null }
         if text.isEmpty { return .text("") }
-        let times = max(1, Int(min(count, 1e15)) + (count > count.rounded(.down) && count > 1 ? 1 : 0))
+        let times = Int(min(count, 1e15))
         let (size, overflow) = text.utf8.count.multipliedReportingOverflow(by: times)
-        try meter.take(overflow ? .max : size)
+        if overflow || size > Int32.max { throw JQError("Repeat string result too long") }
+        try meter.copy(bytes: size)
         return .text(String(repeating: text, count: times))
     }
 
     private static func merged(_ a: ValueObject, _ b: ValueObject, _ meter: Meter) throws(JQError) -> ValueObject {
         var result = a
-        try meter.take((a.members.count + b.members.count) * MemoryLayout<ValueObject.Member>.stride)
+        try meter.copy(elements: 3 * (a.members.count + b.members.count))
         for member in b.members {
             if member.value.rank == 6, let inner = result[member.key], inner.rank == 6,
-                let x = inner.asObject, let y = member.value.asObject
+                let x = try inner.object(meter), let y = try member.value.object(meter)
             {
                 result.put(member.key, .object(try merged(x, y, meter)))
             } else {
@@ -166,11 +193,11 @@ enum Arithmetic {
     }
 
     private static func modulo(_ a: Value, _ b: Value) throws(JQError) -> Value {
-        guard a.isNumber, b.isNumber else { throw Failure.pair(a, b, "divided") }
+        guard a.isNumber, b.isNumber else { throw Failure.pair(a, b, "divided (remainder)") }
         let (x, y) = (plain(a), plain(b))
         if x.asDouble?.isNaN == true || y.asDouble?.isNaN == true { return .double(.nan) }
         let (i, j) = (truncated(x), truncated(y))
-        if j == 0 { throw Failure.pair(a, b, "divided because the divisor is zero") }
+        if j == 0 { throw Failure.pair(a, b, "divided (remainder) because the divisor is zero") }
         // The sign is the dividend's; -1 would overflow on the smallest integer.
         return .integer(j == -1 ? 0 : i % j)
     }

@@ -1,3 +1,5 @@
+import LosslessJSON
+
 /// A place on the stack. Cells are linked, so that a fork can keep the ones below it while newer ones come and go.
 struct Cell {
     var value: Value
@@ -17,6 +19,8 @@ struct Fork {
         case label
         /// Goes through the `source`, `next` being the number of the element that follows.
         case each(isDeep: Bool)
+        /// Goes through an array where it lies in its document, `next` being the node of the element that follows.
+        case view(JSONView, isDeep: Bool)
         /// Counts on from the `source`, the number that follows.
         case range(RangeBounds)
     }
@@ -39,6 +43,8 @@ struct Fork {
     let frame: Frame
     var source = Value.null
     var next = 0
+    /// How many elements came before, where `next` does not say it.
+    var passed = 0
     /// Where the source stands, when paths are traced.
     var path: PathNode?
 }

@@ -3,7 +3,9 @@ import LosslessJSON
 extension Machine {
     /// Goes back to the `try` an error belongs to, or throws it on; `false` when nothing is left to do.
     mutating func raise(_ error: JQError) throws(JQError) -> Bool {
-        guard case .thrown(let value) = error.kind else { throw placed(error) }
+        guard case .thrown(let text) = error.kind else { throw placed(error) }
+        let own = raised.take()
+        let value = own ?? Value(text)
         if address < code.instructions.count, case .optional = code.instructions[address] { return try backtrack() }
         let failed = placed(error)
         while forks.count > 0 {
@@ -13,12 +15,17 @@ extension Machine {
                 restore(fork)
                 if !keepsInput {
                     let input = popCell()
-                    try push(Value(value), left(input.path))
+                    try push(value, left(input.path))
                 }
                 return true
             case .tried(let count): cut(to: count)
             default: break
             }
+        }
+        if own != nil {
+            var thrown = Failure.thrown(try value.exported(meter))
+            thrown.offset = failed.offset
+            throw thrown
         }
         throw named(failed)
     }

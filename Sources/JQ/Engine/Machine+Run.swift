@@ -79,8 +79,8 @@ extension Machine {
             case .limitBegin(let slot):
                 let count = pop()
                 guard let wanted = count.asDouble, !wanted.isNaN else { throw Failure.notANumber("limit", count) }
-                frame.slots[Int(slot)].value =
-                    wanted < 0 ? .integer(-1) : .integer(Int64(min(wanted.rounded(.up), 1e18)))
+                if wanted < 0 { throw JQError("limit doesn't support negative count") }
+                frame.slots[Int(slot)].value = .integer(Int64(min(wanted.rounded(.up), 1e18)))
                 if wanted == 0 { guard try backtrack() else { return nil } }
             case .limitCount(let slot):
                 let left = (frame.slots[Int(slot)].value.asInteger ?? 0) - 1
@@ -97,8 +97,10 @@ extension Machine {
             case .index:
                 let target = popCell()
                 let key = pop()
+                try checkPath(target, key)
                 try push(try Paths.index(target.value, key, meter), extend(target.path, key))
             case .indexConstant(let at):
+                if cells[top].path === outside { throw Failure.nearAccess(cells[top].value, code.constants[Int(at)]) }
                 let value = try Paths.index(cells[top].value, code.constants[Int(at)], meter)
                 if cells[top].path == nil {
                     try answer(value)
@@ -118,11 +120,13 @@ extension Machine {
                 let key = Value.object(
                     ValueObject([ValueObject.Member("start", from), ValueObject.Member("end", to)])
                 )
+                try checkPath(target, key)
                 try push(try Paths.index(target.value, key, meter), extend(target.path, key))
             case .iterate:
                 let cell = popCell()
+                if cell.path === outside { throw Failure.nearIteration(cell.value) }
                 guard cell.value.rank >= 5 else { throw Failure.notIterable(cell.value) }
-                try fork(.each(isDeep: false), to: address, source: cell.value.iterable, path: cell.path)
+                try each(cell.value, cell.path)
                 guard try backtrack() else { return nil }
             case .recurse: try descend(cells[top].value)
             case .range:
@@ -173,11 +177,15 @@ extension Machine {
                 try meter.step()
                 if top >= limit {
                     // Nobody else needs the input.
+                    try meter.read(cells[top].value)
                     try Natives.all[Int(at)].body(&cells[top].value, arguments, meter)
+                    try meter.nest(cells[top].value)
                     if cells[top].path != nil { cells[top].path = outside }
                 } else {
                     var value = cells[top].value
+                    try meter.read(value)
                     try Natives.all[Int(at)].body(&value, arguments, meter)
+                    try meter.nest(value)
                     try answer(value)
                 }
             case .host(let at, let count):
@@ -187,7 +195,9 @@ extension Machine {
                 let input = try cell.value.exported(meter)
                 var values: [JSONValue] = []
                 for argument in arguments { values.append(try argument.exported(meter)) }
-                try push(Value(try code.hosts[Int(at)].body(input, values)), left(cell.path))
+                let result = Value(opening: try code.hosts[Int(at)].body(input, values))
+                try meter.nest(result)
+                try push(result, left(cell.path))
             case .call(let unit, let hops, let closures, let isTail):
                 try enter(unit, frame.ancestor(hops), code.closures[Int(closures)], isTail)
             case .callParameter(let hops, let index, let isTail):
@@ -198,18 +208,20 @@ extension Machine {
                 frame = frame.returnFrame ?? frame
             case .emit: return pop()
             case .raise:
-                let value = pop()
-                throw Failure.thrown(try value.exported(meter))
+                raised = pop()
+                throw Failure.raised
             case .pathBegin: try replace(cells[top].value, PathNode(nil, .null))
             case .pathEnd:
                 let cell = cells[top]
                 guard let path = cell.path, path !== outside else { throw Failure.notAPath(cell.value) }
-                try meter.take(path.length * MemoryLayout<Value>.stride)
-                try replace(.array(ValueArray(path.keys)), nil)
+                try meter.copy(elements: path.length)
+                let keys = Value.array(ValueArray(path.keys))
+                try meter.nest(keys)
+                try replace(keys, nil)
             case .getPath:
                 let keys = pop()
                 let cell = popCell()
-                guard let steps = keys.asArray else { throw JQError("Path must be specified as an array") }
+                guard let steps = try keys.array(meter) else { throw JQError("Path must be specified as an array") }
                 var path = cell.path
                 if path != nil { for step in steps { path = extend(path, step) } }
                 try push(try Paths.get(cell.value, steps[...], meter), path)
@@ -219,7 +231,7 @@ extension Machine {
             case .modifyStore(let base): try modifyStore(Int(base))
             case .modifyDelete(let base):
                 _ = popCell()
-                modifyDelete(Int(base))
+                try modifyDelete(Int(base))
             case .modifyEnd(let base): try modifyEnd(Int(base))
             case .assign(let base): try assign(Int(base))
             }
@@ -241,7 +253,7 @@ extension Machine {
         let (entry, slots) = code.units[Int(unit)]
         // A frame's own size, its slots, its closures.
         try meter.take(96 + Int(slots) * MemoryLayout<Frame.Slot>.stride + closures.count * 16)
-        if meter.isDue { try meter.hold(heldBytes()) }
+        if meter.isDue { try look() }
         frame = Frame(
             slots: Int(slots),
             parent: parent,

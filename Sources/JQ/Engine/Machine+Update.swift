@@ -16,13 +16,15 @@ extension Machine {
             let position = frame.slots[base + 2].value.asInteger.map({ Int($0) }),
             position < paths.elements.count
         else { return nil }
-        return (position, paths.elements[position].asArray ?? [])
+        guard case .array(let path) = paths.elements[position] else { return nil }
+        return (position, path.elements)
     }
 
     /// Pushes the value at the next path, taken out of the state so that changing it copies nothing.
     mutating func modifyNext(_ base: Int) throws(JQError) -> Bool {
         guard let (_, path) = nextPath(base) else { return false }
         try meter.step()
+        try Paths.check(path[...], meter)
         var state = Value.null
         swap(&state, &frame.slots[base + 1].value)
         let value = try Paths.take(&state, path[...], meter)
@@ -42,12 +44,13 @@ extension Machine {
         frame.slots[base + 2].value = .count(position + 1)
     }
 
-    mutating func modifyDelete(_ base: Int) {
+    mutating func modifyDelete(_ base: Int) throws(JQError) {
         guard let (position, path) = nextPath(base) else { return }
         var deletions = Value.null
         swap(&deletions, &frame.slots[base + 3].value)
         if case .array(var array) = deletions {
             deletions = .null
+            try meter.copy(elements: 1 + path.count)
             array.append(.array(ValueArray(path)))
             frame.slots[base + 3].value = .array(array)
         }
@@ -71,7 +74,9 @@ extension Machine {
         if case .array(let paths) = frame.slots[base].value {
             for path in paths.elements {
                 try meter.step()
-                try Paths.set(&input.value, (path.asArray ?? [])[...], value, meter)
+                let keys = (try path.array(meter) ?? [])[...]
+                try Paths.check(keys, meter)
+                try Paths.set(&input.value, keys, value, meter)
             }
         }
         frame.slots[base].value = .null
@@ -81,31 +86,40 @@ extension Machine {
 
     // MARK: Memory
 
+    /// Makes sure that no more is held than allowed. To look takes time as well.
+    mutating func look() throws(JQError) {
+        let (bytes, count) = held()
+        try meter.step(count)
+        try meter.hold(bytes)
+    }
+
     /// What cells, forks and frames hold, each shared buffer counted once.
-    func heldBytes() -> Int {
+    private func held() -> (bytes: Int, count: Int) {
         var census = Census()
         for at in 0..<cells.count { census.add(cells[at].value) }
         census.add(frame)
         census.bytes += cells.count * MemoryLayout<Cell>.stride + forks.count * MemoryLayout<Fork>.stride
         for at in 0..<forks.count {
             census.add(forks[at].frame)
-            guard case .each = forks[at].kind else { continue }
-            census.add(forks[at].source)
             census.bytes += (forks[at].path?.length ?? 0) * 8
+            if case .each = forks[at].kind { census.add(forks[at].source) }
         }
-        return census.bytes
+        return (census.bytes, census.count)
     }
 }
 
 /// Adds up memory.
 struct Census {
     var bytes = 0
+    /// How many values, frames and texts were looked at.
+    private(set) var count = 0
     private var seen: Set<UInt> = []
     private var frames: Set<ObjectIdentifier> = []
 
     mutating func add(_ frame: Frame) {
         var pending = [frame]
         while let next = pending.popLast() {
+            count += 1
             guard frames.insert(ObjectIdentifier(next)).inserted else { continue }
             bytes += 96 + next.slots.count * MemoryLayout<Frame.Slot>.stride
             for at in 0..<next.slots.count { add(next.slots[at].value) }
@@ -116,6 +130,7 @@ struct Census {
     }
 
     mutating func add(_ value: Value) {
+        count += 1
         switch value {
         case .string(let string): add(string.text)
         case .literal(let number): add(number.text)

@@ -47,10 +47,12 @@ extension Machine {
         for piece in text.pieces {
             switch piece {
             case .text(let part): result += part
-            case .hole: result += try text.format.text(of: pop(), meter)
+            case .hole:
+                let part = try text.format.text(of: pop(), meter)
+                try meter.copy(bytes: part.utf8.count)
+                result += part
             }
         }
-        try meter.take(result.utf8.count)
         try answer(.text(result))
     }
 }

@@ -12,6 +12,8 @@ struct Machine: ~Copyable {
     var forks: Stack<Fork>
     var frame: Frame
     var address: Int
+    /// The value that the program raised, on its way to the `try` that catches it.
+    var raised: Value?
     private var hasStarted = false
     private var isFinished = false
 
@@ -181,7 +183,7 @@ struct Machine: ~Copyable {
     /// Goes back to the newest fork that has something left; `false` when there is none.
     mutating func backtrack() throws(JQError) -> Bool {
         try meter.step()
-        if meter.isDue { try meter.hold(heldBytes()) }
+        if meter.isDue { try look() }
         while forks.count > 0 {
             let at = forks.count - 1
             switch forks[at].kind {
@@ -192,11 +194,16 @@ struct Machine: ~Copyable {
             case .each(let isDeep):
                 restore(at: at)
                 if try resume(isDeep, at) { return true }
+            case .view(let view, let isDeep):
+                restore(at: at)
+                try resume(view, isDeep, at)
+                return true
             case .range(let bounds):
                 restore(at: at)
                 let next = forks[at].source
                 let isUp = Order.compare(bounds.step, .integer(0), meter) > 0
                 let order = Order.compare(next, bounds.end, meter)
+                try meter.check()
                 if isUp ? order < 0 : order > 0 {
                     forks[at].source = try Arithmetic.add(next, bounds.step)
                     try push(next, forks[at].path)
@@ -222,19 +229,54 @@ struct Machine: ~Copyable {
         return true
     }
 
+    /// There always is an element: the fork goes with the last.
+    private mutating func resume(_ view: JSONView, _ isDeep: Bool, _ at: Int) throws(JQError) {
+        let path = forks[at].path
+        let (value, next) = view.element(at: forks[at].next)
+        let longer = path == nil ? nil : extend(path, .count(forks[at].passed))
+        if let next {
+            forks[at].next = next
+            forks[at].passed += 1
+        } else {
+            forks.drop(to: at)
+        }
+        try push(value, longer)
+        if isDeep { try descend(value) }
+    }
+
+    /// Begins to go through a container.
+    mutating func each(_ value: Value, _ path: PathNode?) throws(JQError) {
+        if case .view(let view) = value, let first = view.firstElement {
+            try fork(.view(view, isDeep: false), to: address, path: path)
+            forks[forks.count - 1].next = first
+        } else {
+            try fork(.each(isDeep: false), to: address, source: try value.opened(meter), path: path)
+        }
+    }
+
     /// After a value of `..` its members follow.
     mutating func descend(_ value: Value) throws(JQError) {
         guard value.rank >= 5 else { return }
+        var kind = Fork.Kind.each(isDeep: true)
+        var source = Value.null
+        var next = 0
+        if case .view(let view) = value, let first = view.firstElement {
+            kind = .view(view, isDeep: true)
+            next = first
+        } else {
+            source = try value.opened(meter)
+        }
         // The fork keeps the cells below the value, not the value's own.
         let below = cells[top].previous
         forks.push(
             Fork(
-                kind: .each(isDeep: true),
+                kind: kind,
                 address: address,
                 top: below,
                 cells: max(below + 1, limit),
                 frame: frame,
-                source: value.iterable,
+                source: source,
+                next: next,
                 path: cells[top].path
             )
         )
@@ -246,6 +288,11 @@ struct Machine: ~Copyable {
     func extend(_ path: PathNode?, _ key: Value) -> PathNode? {
         guard let path else { return nil }
         return path === outside ? outside : PathNode(path, key)
+    }
+
+    /// A step from a value that has left the paths leads to no path.
+    func checkPath(_ target: borrowing Cell, _ key: Value) throws(JQError) {
+        if target.path === outside { throw Failure.nearAccess(target.value, key) }
     }
 
     /// A key on top of its container has to be a text where an object is built.

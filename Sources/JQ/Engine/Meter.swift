@@ -1,19 +1,27 @@
+import LosslessJSON
+
 /// Counts what a run does and holds. Used by one machine on one thread.
 final class Meter {
-    /// Containers the engine may put around each other; recursion over values is bounded by it.
-    static let depthLimit = 1_000
+    /// Containers the engine may put around each other, as many as a document may have. Recursion over values is bounded
+    /// by both together: 256 levels, which take less than 1 MiB of the native stack in a debug build.
+    static let depthLimit = 128
 
-    /// Steps between two looks at the task: tens of milliseconds.
-    private static let slice = 1 << 16
+    /// Steps between two looks at the task and the clock: a few milliseconds.
+    static let slice = 1 << 16
+    /// Bytes that are read or written for a step.
+    static let stepBytes = 16
 
     private(set) var limits: JQLimits
     /// Steps left of this slice.
     private var steps = 0
     /// Steps left of the limit beyond it.
     private var reserve: Int
+    /// When the time is over; known once the first slice is used up, for most runs end before.
+    private var deadline: Duration?
     /// Compiled once, whoever runs with this meter next.
     fileprivate var expressions: [String: Expression] = [:]
-    private(set) var isExhausted = false
+    /// Why a run is over that could not be told at once.
+    private var failure: JQError?
     /// Bytes taken since the last time the machine looked at what it really holds.
     private(set) var taken = 0
 
@@ -27,45 +35,89 @@ final class Meter {
         self.limits = limits
         steps = 0
         reserve = limits.steps
-        isExhausted = false
+        deadline = nil
+        failure = nil
         taken = 0
     }
 
     @inline(__always)
     func step(_ count: Int = 1) throws(JQError) {
-        steps -= count
+        steps &-= count
         if steps < 0 { try refill() }
     }
 
+    /// Pays for reading or writing bytes.
+    @inline(__always)
+    func work(_ bytes: Int) throws(JQError) { try step(bytes / Self.stepBytes) }
+
+    /// Pays for work that is done, and looks at the task and the clock now.
+    func look(after count: Int) throws(JQError) {
+        try step(count)
+        if Task.isCancelled { throw interrupted }
+        if let deadline, limits.clock() >= deadline { throw timeError }
+    }
+
     private func refill() throws(JQError) {
-        if limits.stopsWhenCancelled, Task.isCancelled {
-            throw JQError(.cancelled, message: "the program was interrupted")
-        }
-        guard draw() else { throw stepsError }
+        if let stop = draw() { throw stop }
     }
 
     /// Begins another slice.
     ///
-    /// - Returns: Whether the limit allows what has been taken already.
-    private func draw() -> Bool {
-        guard reserve >= -steps else { return false }
+    /// - Returns: Why there is none.
+    private func draw() -> JQError? {
+        if Task.isCancelled { return interrupted }
+        guard steps > .min, reserve >= -steps else { return stepsError }
         let drawn = min(reserve, Self.slice - steps)
+        let isFirst = reserve == limits.steps
         reserve -= drawn
         steps += drawn
-        return true
+        if isFirst { return nil }
+        let now = limits.clock()
+        guard let deadline else {
+            deadline = now + limits.time
+            return nil
+        }
+        return now < deadline ? nil : timeError
     }
 
     /// For comparisons inside sorting, which cannot throw: afterwards `check` does.
     @inline(__always)
     func spend(_ count: Int) {
-        steps -= count
-        if steps < 0, !draw() { isExhausted = true }
+        steps &-= count
+        if steps < 0, failure == nil { failure = draw() }
     }
 
-    func check() throws(JQError) { if isExhausted { throw stepsError } }
+    /// Remembers an error where none can be thrown: afterwards `check` does.
+    func fail(_ error: JQError) { if failure == nil { failure = error } }
 
-    private var stepsError: JQError { JQError(.steps, message: "the program did more than \(limits.steps) steps") }
-    var bytesError: JQError { JQError(.bytes, message: "the program held more than \(limits.bytes) bytes") }
+    /// Whether a run is over.
+    @inline(__always)
+    var isExhausted: Bool { failure != nil }
+
+    func check() throws(JQError) { if let failure { throw failure } }
+
+    private var interrupted: JQError { JQError(.cancelled, message: "the program was interrupted") }
+    private var stepsError: JQError {
+        JQError(
+            .steps,
+            message: "the program took more than \(limits.steps) steps, the limit for one evaluation: "
+                + "it has to do less work, or with smaller values"
+        )
+    }
+    private var timeError: JQError {
+        JQError(
+            .time,
+            message: "the program ran for more than \(limits.time), the limit for one evaluation: "
+                + "it has to do less work, or with smaller values"
+        )
+    }
+    var bytesError: JQError {
+        JQError(
+            .bytes,
+            message: "the program held more than \(limits.bytes) bytes, the limit for one evaluation: "
+                + "it has to keep less at a time"
+        )
+    }
 
     /// Announces memory before it is taken.
     @inline(__always)
@@ -73,6 +125,26 @@ final class Meter {
         let (sum, overflow) = taken.addingReportingOverflow(bytes)
         if overflow || bytes > limits.bytes || sum > 2 * limits.bytes { throw bytesError }
         taken = sum
+    }
+
+    /// Announces elements that are copied or made.
+    @inline(__always)
+    func copy(elements count: Int) throws(JQError) {
+        try step(count / 4)
+        try take(count.multipliedReportingOverflow(by: MemoryLayout<Value>.stride).partialValue)
+    }
+
+    /// Announces a text that is read or made.
+    @inline(__always)
+    func copy(bytes count: Int) throws(JQError) {
+        try work(count)
+        try take(count)
+    }
+
+    /// Pays for reading a number's digits, which can be many.
+    @inline(__always)
+    func read(_ value: Value) throws(JQError) {
+        if case .literal(let number) = value, number.text.utf8.count > 64 { try work(number.text.utf8.count * 4) }
     }
 
     /// Whether so much was taken that the machine should look at what it holds.
@@ -84,18 +156,28 @@ final class Meter {
         taken = 0
     }
 
+    var depthError: JQError {
+        JQError(
+            .depth,
+            message:
+                "the program nested a value deeper than \(Self.depthLimit) levels, the limit for arrays and objects "
+                + "inside each other"
+        )
+    }
+
     func nest(_ value: Value) throws(JQError) {
-        if value.depth > Self.depthLimit {
-            throw JQError(.depth, message: "a value is nested deeper than \(Self.depthLimit) levels")
-        }
+        if value.depth > Self.depthLimit { throw depthError }
     }
 }
 
 extension Meter {
     /// A regular expression, compiled once for a run.
     func expression(_ pattern: String, _ options: UInt32) throws(JQError) -> Expression {
+        try work(pattern.utf8.count)
         let key = "\(options) \(pattern)"
         if let known = expressions[key] { return known }
+        // To compile takes longer than to look.
+        try step(200 + pattern.utf8.count)
         let expression = try Expression(pattern, options: options)
         if expressions.count >= 64 { expressions = [:] }
         expressions[key] = expression

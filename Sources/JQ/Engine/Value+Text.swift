@@ -24,22 +24,6 @@ extension Value {
         return exported
     }
 
-    /// Makes sure that the value may leave the engine: parts that it shares with itself are then held once each.
-    func weigh(_ meter: Meter) throws(JQError) {
-        var budget = meter.limits.bytes
-        try weigh(meter, &budget)
-    }
-
-    private func weigh(_ meter: Meter, _ budget: inout Int) throws(JQError) {
-        budget -= 40
-        if budget < 0 { throw meter.bytesError }
-        switch self {
-        case .array(let array): for element in array.elements { try element.weigh(meter, &budget) }
-        case .object(let object): for member in object.members { try member.value.weigh(meter, &budget) }
-        default: break
-        }
-    }
-
     /// The value as a tree, once it has been weighed.
     var exported: JSONValue {
         switch self {
@@ -63,44 +47,86 @@ extension Value {
     /// Compact JSON.
     func text(_ meter: Meter) throws(JQError) -> String {
         var bytes: [UInt8] = []
-        try write(to: &bytes, limit: meter.limits.bytes)
-        if bytes.count > meter.limits.bytes { throw meter.bytesError }
-        try meter.take(bytes.count)
+        guard write(to: &bytes, limit: meter.limits.bytes) else { throw meter.bytesError }
+        try meter.copy(bytes: 2 * bytes.count)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The beginning of the compact JSON, enough to show.
     func shortText(limit: Int) -> String {
         var bytes: [UInt8] = []
-        do { try write(to: &bytes, limit: limit) } catch {}
+        _ = write(to: &bytes, limit: limit)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func write(to bytes: inout [UInt8], limit: Int) throws(JQError) {
-        if bytes.count > limit { throw JQError(.bytes, message: "the program held more than \(limit) bytes") }
+    /// Appends the compact text.
+    ///
+    /// - Returns: `false` where it ended early, beyond the limit.
+    func write(to bytes: inout [UInt8], limit: Int) -> Bool {
+        if bytes.count > limit { return false }
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let bool): bytes.append(contentsOf: (bool ? "true" : "false").utf8)
         case .integer, .double, .literal: bytes.append(contentsOf: (numberText ?? "null").utf8)
-        case .string(let string): Self.quote(string.text, &bytes)
-        case .json, .view: try opened.write(to: &bytes, limit: limit)
-        case .array(let array):
-            bytes.append(UInt8(ascii: "["))
-            for (at, element) in array.elements.enumerated() {
-                if at > 0 { bytes.append(UInt8(ascii: ",")) }
-                try element.write(to: &bytes, limit: limit)
+        case .string(let string): Self.quote(string.text, limit, &bytes)
+        case .array(let array): return Self.write(array.elements, limit, &bytes) { $0 }
+        case .json(.array(let elements)): return Self.write(elements, limit, &bytes) { Value($0) }
+        case .object(let object): return Self.write(object.members, limit, &bytes) { ($0.key, $0.value) }
+        case .json(.object(let object)): return Self.write(object.members, limit, &bytes) { ($0.key, Value($0.value)) }
+        case .json(let scalar): return Value(scalar).write(to: &bytes, limit: limit)
+        case .view(let view):
+            if view.kind == .object { return view.opened.write(to: &bytes, limit: limit) }
+            return view.document.withCursor { cursor in
+                guard view.kind == .array else {
+                    return Value(cursor, view.node, in: view.document).write(to: &bytes, limit: limit)
+                }
+                return Self.write(view.nodes(cursor), limit, &bytes) { Value(cursor, $0, in: view.document) }
             }
-            bytes.append(UInt8(ascii: "]"))
-        case .object(let object):
-            bytes.append(UInt8(ascii: "{"))
-            for (at, member) in object.members.enumerated() {
-                if at > 0 { bytes.append(UInt8(ascii: ",")) }
-                Self.quote(member.key.text, &bytes)
-                bytes.append(UInt8(ascii: ":"))
-                try member.value.write(to: &bytes, limit: limit)
-            }
-            bytes.append(UInt8(ascii: "}"))
         }
+        return bytes.count <= limit
+    }
+
+    private static func write<Elements: Sequence>(
+        _ elements: Elements,
+        _ limit: Int,
+        _ bytes: inout [UInt8],
+        _ value: (Elements.Element) -> Value
+    ) -> Bool {
+        bytes.append(UInt8(ascii: "["))
+        var isFirst = true
+        for element in elements {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            guard value(element).write(to: &bytes, limit: limit) else { return false }
+        }
+        bytes.append(UInt8(ascii: "]"))
+        return true
+    }
+
+    private static func write<Member>(
+        _ members: [Member],
+        _ limit: Int,
+        _ bytes: inout [UInt8],
+        _ member: (Member) -> (JSONString, Value)
+    ) -> Bool {
+        bytes.append(UInt8(ascii: "{"))
+        for at in members.indices {
+            if at > 0 { bytes.append(UInt8(ascii: ",")) }
+            let (key, value) = member(members[at])
+            quote(key.text, limit, &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            guard value.write(to: &bytes, limit: limit) else { return false }
+        }
+        bytes.append(UInt8(ascii: "}"))
+        return true
+    }
+
+    /// No more of a text than is shown: it may be as long as all that is allowed.
+    private static func quote(_ text: String, _ limit: Int, _ bytes: inout [UInt8]) {
+        guard text.utf8.count > limit else { return quote(text, &bytes) }
+        var short = String.UnicodeScalarView()
+        short.append(contentsOf: text.unicodeScalars.prefix(limit))
+        quote(String(short), &bytes)
     }
 
     private static func quote(_ text: String, _ bytes: inout [UInt8]) {

@@ -11,14 +11,33 @@ extension Value {
         case .array, .object: self = .view(JSONView(document: document, node: node))
         }
     }
-
-    /// A container to go through by its elements' numbers: in a document they have none.
-    var iterable: Value {
-        if case .view(let view) = self { view.opened } else { self }
-    }
 }
 
 extension JSONView {
+    /// Members that are passed for a step: they are found at about one a nanosecond.
+    private static let stepMembers = 32
+
+    /// How many elements or members a container has.
+    private func count(_ cursor: JSONCursor) -> Int {
+        if cursor.kind(node) == .array { return cursor.count(of: node) }
+        var count = 0
+        cursor.forEachMember(of: node) { _, _ in count += 1 }
+        return count
+    }
+
+    /// Whether nothing in it is far from its beginning, as in nearly every record: it is searched without counting.
+    @inline(__always)
+    private func isSmall(_ cursor: JSONCursor) -> Bool { cursor.after(node) - node <= 256 }
+
+    /// Pays for `opened` before it takes memory.
+    func announce(_ meter: Meter) throws(JQError) {
+        let count = document.withCursor { cursor in self.count(cursor) }
+        let isArray = kind == .array
+        try meter.copy(elements: isArray ? count : 3 * count)
+        // Texts and numbers are taken out of the document.
+        try meter.step(count / 2)
+    }
+
     /// The container with its members or elements as values; those that are containers stay in the document.
     var opened: Value {
         document.withCursor { cursor in
@@ -46,11 +65,16 @@ extension JSONView {
     ///
     /// - Parameter isWritten: Whether a scalar, too, stays in the document: nothing but the writer may meet such a view.
     @inline(__always)
-    func member(_ name: JSONString, isWritten: Bool = false) -> Value? {
+    func member(_ name: JSONString, _ meter: Meter, isWritten: Bool = false) throws(JQError) -> Value? {
+        let passed = document.withCursor { cursor -> Int? in
+            guard cursor.kind(node) == .object else { return nil }
+            return isSmall(cursor) ? 0 : count(cursor)
+        }
+        guard let passed else { return nil }
+        if passed > 0 { try meter.step(passed / Self.stepMembers) }
         var name = name.text
         return name.withUTF8 { name in
-            document.withCursor { cursor -> Value? in
-                guard cursor.kind(node) == .object else { return nil }
+            document.withCursor { cursor in
                 guard let member = cursor.member(node, name) else { return .null }
                 if isWritten { return .view(JSONView(document: document, node: member)) }
                 return Value(cursor, member, in: document)
@@ -59,30 +83,53 @@ extension JSONView {
     }
 
     /// Whether an object has a member of this name.
-    func has(_ name: JSONString) -> Bool {
-        var name = name.text
-        return name.withUTF8 { name in document.withCursor { $0.member(node, name) != nil } }
+    func has(_ name: JSONString, _ meter: Meter) throws(JQError) -> Bool {
+        try member(name, meter, isWritten: true).map { !$0.isNull } ?? false
     }
 
     /// How many elements an array has, `nil` for an object, whose keys may be repeated.
-    var elementCount: Int? {
-        document.withCursor { cursor in
+    func elementCount(_ meter: Meter) throws(JQError) -> Int? {
+        let count = document.withCursor { cursor in
             cursor.kind(node) == .array ? cursor.count(of: node) : nil
         }
+        if let count { try meter.step(count / Self.stepMembers) }
+        return count
     }
 
     /// The element of an array, a negative number counted from its end; `null` where it has none.
-    func element(_ number: Int) -> Value {
-        document.withCursor { cursor in
-            var number = number < 0 ? number + (elementCount ?? 0) : number
-            if number < 0 { return .null }
+    func element(_ number: Int, _ meter: Meter) throws(JQError) -> Value {
+        let wanted = number < 0 ? number + (try elementCount(meter) ?? 0) : number
+        if wanted < 0 { return .null }
+        var passed = 0
+        let value = document.withCursor { cursor -> Value in
             var at = cursor.first(in: node)
             while let current = at {
-                if number == 0 { return Value(cursor, current, in: document) }
-                number -= 1
+                if passed == wanted { return Value(cursor, current, in: document) }
+                passed += 1
                 at = cursor.next(after: current)
             }
             return .null
         }
+        try meter.step(passed / Self.stepMembers)
+        return value
+    }
+
+    /// The nodes of an array's elements.
+    func nodes(_ cursor: JSONCursor) -> some Sequence<Int> {
+        sequence(state: cursor.first(in: node)) { at in
+            defer { at = at.flatMap { cursor.next(after: $0) } }
+            return at
+        }
+    }
+
+    /// Where an array's elements begin, `nil` where this is none or has none.
+    var firstElement: Int? {
+        document.withCursor { cursor in cursor.kind(node) == .array ? cursor.first(in: node) : nil }
+    }
+
+    /// An element of the array by its node, and the node of the next.
+    @inline(__always)
+    func element(at element: Int) -> (Value, next: Int?) {
+        document.withCursor { cursor in (Value(cursor, element, in: document), cursor.next(after: element)) }
     }
 }

@@ -42,7 +42,17 @@ enum Value: Sendable {
     static func count(_ count: Int) -> Value { .integer(Int64(count)) }
 
     /// The same value with its outermost container open.
-    var opened: Value {
+    func opened(_ meter: Meter) throws(JQError) -> Value {
+        switch self {
+        case .json(.array(let elements)): try meter.copy(elements: elements.count)
+        case .json(.object(let object)): try meter.copy(elements: 3 * object.count)
+        case .view(let view): try view.announce(meter)
+        default: return self
+        }
+        return opened
+    }
+
+    private var opened: Value {
         switch self {
         case .json(.array(let elements)): return .array(ValueArray(shallow: elements.map { Value($0) }))
         case .json(.object(let object)):
@@ -53,10 +63,13 @@ enum Value: Sendable {
         }
     }
 
+    /// An output's members: it has been weighed.
+    var openedObject: ValueObject? { if case .object(let object) = opened { object } else { nil } }
+
     /// Opens the outermost container in place.
-    mutating func open() {
+    mutating func open(_ meter: Meter) throws(JQError) {
         switch self {
-        case .json, .view: self = opened
+        case .json, .view: self = try opened(meter)
         default: break
         }
     }
@@ -92,17 +105,25 @@ enum Value: Sendable {
     }
 
     var asText: String? { if case .string(let string) = self { string.text } else { nil } }
-    var asArray: [Value]? {
-        switch opened {
-        case .array(let array): array.elements
-        default: nil
-        }
+
+    /// The elements of an array.
+    func array(_ meter: Meter) throws(JQError) -> [Value]? {
+        if case .array(let array) = self { return array.elements }
+        guard rank == 5, case .array(let array) = try opened(meter) else { return nil }
+        return array.elements
     }
-    var asObject: ValueObject? {
-        switch opened {
-        case .object(let object): object
-        default: nil
-        }
+
+    /// An object with its members open.
+    func object(_ meter: Meter) throws(JQError) -> ValueObject? {
+        if case .object(let object) = self { return object }
+        guard rank == 6, case .object(let object) = try opened(meter) else { return nil }
+        return object
+    }
+
+    /// The elements of an array, or the values of an object.
+    func members(_ meter: Meter) throws(JQError) -> [Value]? {
+        if rank == 5 { return try array(meter) }
+        return try object(meter)?.members.map(\.value)
     }
 
     /// jq's order of types.
@@ -250,9 +271,8 @@ struct ValueObject: Sendable {
         return value
     }
 
-    mutating func remove(_ key: JSONString) {
-        guard let at = position(key) else { return }
-        members.remove(at: at)
+    mutating func remove(_ keys: Set<JSONString>) {
+        members.removeAll { keys.contains($0.key) }
         positions = nil
         indexIfLarge()
     }

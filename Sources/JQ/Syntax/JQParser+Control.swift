@@ -43,7 +43,7 @@ extension JQParser {
 
     private mutating func fold(_ word: String, _ start: Int) throws(JQSyntaxError) -> JQSyntax {
         try advance()
-        let source = try postfix()
+        let source = try nested { (parser) throws(JQSyntaxError) in try parser.binary(0) }
         try expect(.keyword("as"), after: "after what '\(word)' runs over")
         let pattern = try pattern()
         try expect(.symbol("("), after: "after the pattern")
@@ -103,6 +103,7 @@ extension JQParser {
         case .symbol("("):
             try advance()
             key = try pipe()
+            try check(key: key)
             try expect(.symbol(")"), after: "after the key")
         default: throw unexpected()
         }

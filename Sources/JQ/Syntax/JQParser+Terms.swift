@@ -192,6 +192,7 @@ extension JQParser {
         case .symbol("("):
             try advance()
             key = try pipe()
+            try check(key: key)
             try expect(.symbol(")"), after: "after the key")
         case .number:
             throw JQSyntaxError("a key is a name, a string or in parentheses", at: range, help: "put it in quotes")
@@ -200,6 +201,16 @@ extension JQParser {
         if try accept(.symbol(":")) { value = try pipe(commas: false) }
         guard let value else { throw unexpected() }
         return JQSyntax.Entry(key: key, value: value)
+    }
+
+    /// What is written as a key and can be none is told before the program runs.
+    func check(key: JQSyntax) throws(JQSyntaxError) {
+        guard case .literal(let value) = key.node, value.stringText == nil else { return }
+        throw JQSyntaxError(
+            "\(value.typeName) (\(value.compactText)) cannot be an object's key",
+            at: key.range,
+            help: "keys are strings: put it in quotes"
+        )
     }
 
     private func field(_ key: JQSyntax, _ start: Int) throws(JQSyntaxError) -> JQSyntax {

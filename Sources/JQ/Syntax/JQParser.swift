@@ -118,7 +118,7 @@ struct JQParser {
                 parts.append(try label(commas))
                 break
             }
-            let left = commas ? try comma() : try binary(0)
+            let left = commas ? try comma() : try bindable()
             parts.append(left)
         } while try accept(.symbol("|"))
         guard var program = parts.popLast() else { throw unexpected() }
@@ -140,9 +140,9 @@ struct JQParser {
 
     private mutating func comma() throws(JQSyntaxError) -> JQSyntax {
         let start = range.lowerBound
-        var left = try binary(0)
+        var left = try bindable()
         while try accept(.symbol(",")) {
-            let right = try binary(0)
+            let right = try bindable()
             left = try make(.comma(left, right), from: start)
         }
         return left
@@ -208,17 +208,18 @@ struct JQParser {
             let rest = try pipe()
             return try make(.definition(definition, rest: rest), from: start)
         }
-        return try bindable(postfix())
+        return try postfix()
     }
 
-    /// `TERM as PATTERNS | BODY`
-    private mutating func bindable(_ term: JQSyntax) throws(JQSyntaxError) -> JQSyntax {
-        guard try accept(.keyword("as")) else { return term }
+    /// An expression, or `EXPRESSION as PATTERNS | BODY`, where the body reaches as far right as it can.
+    private mutating func bindable() throws(JQSyntaxError) -> JQSyntax {
+        let source = try binary(0)
+        guard try accept(.keyword("as")) else { return source }
         var patterns = [try pattern()]
         while try accept(.symbol("?//")) { patterns.append(try pattern()) }
         try expect(.symbol("|"), after: "after the pattern")
         let body = try pipe()
-        return try make(.binding(term, patterns, body: body), from: term.range.lowerBound)
+        return try make(.binding(source, patterns, body: body), from: source.range.lowerBound)
     }
 
     mutating func definition() throws(JQSyntaxError) -> JQSyntax.Definition {

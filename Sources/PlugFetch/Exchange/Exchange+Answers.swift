@@ -20,6 +20,7 @@ extension Exchange {
             do {
                 output = try condition.run(value, globals: globals).first
             } catch {
+                if let interruption = error.interruption { throw interruption }
                 throw PlugError(
                     "condition-failed",
                     exit: .data,

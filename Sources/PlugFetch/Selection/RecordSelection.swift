@@ -6,6 +6,8 @@ struct RecordSelection: Sendable {
     enum Failure: Error, Equatable {
         /// `null`, or nothing where the records should be.
         case missing
+        /// The task was cancelled.
+        case interrupted
         /// The program failed; jq's words without values.
         case failed(String)
     }
@@ -69,18 +71,28 @@ struct RecordSelection: Sendable {
     }
 
     private func byEngine(_ document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
-        let outputs: [JSONValue]
-        do {
+        var outputs: [JQOutput]
+        do throws(JQError) {
             outputs = try selector.outputs(of: document.root, globals)
         } catch {
+            if error.kind == .cancelled { throw .interrupted }
             // `.items[]` where there are no items.
             if error.message.hasPrefix("Cannot iterate over null") { throw .missing }
             throw .failed(error.withoutValues)
         }
-        if outputs.count == 1, outputs[0].isNull { throw .missing }
-        let value = outputs.count == 1 && outputs[0].elements != nil ? outputs[0] : .array(outputs)
+        if outputs.count == 1 {
+            if outputs[0].isNull { throw .missing }
+            if let elements = outputs[0].elements { outputs = elements }
+        }
+        // Most programs leave records out and change none: those stay where they lie.
+        let views = outputs.compactMap(\.view)
+        if views.count == outputs.count, views.allSatisfy({ $0.document === document }) { return views }
         var bytes: [UInt8] = []
-        value.write(to: &bytes)
+        for (at, output) in outputs.enumerated() {
+            bytes.append(UInt8(ascii: at == 0 ? "[" : ","))
+            output.append(to: &bytes)
+        }
+        bytes.append(contentsOf: (outputs.isEmpty ? "[]" : "]").utf8)
         guard let page = try? JSONDocument(bytes: bytes) else { throw .failed("its output is too deep or too large") }
         return page.root.elements ?? []
     }

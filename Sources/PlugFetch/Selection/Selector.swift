@@ -20,11 +20,11 @@ struct Selector: Sendable {
             case .unfit: break
             }
         }
-        return try outputs(of: view, globals).first
+        return try outputs(of: view, globals).first?.json
     }
 
     /// All outputs, by the engine.
-    func outputs(of view: JSONView, _ globals: [JSONValue]) throws(JQError) -> [JSONValue] {
-        try program.run(view.value, globals: globals)
+    func outputs(of view: JSONView, _ globals: [JSONValue]) throws(JQError) -> [JQOutput] {
+        try program.run(JQInput(view), globals: JQGlobals(globals))
     }
 }

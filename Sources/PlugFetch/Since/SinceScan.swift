@@ -31,14 +31,15 @@ struct SinceScan: Sendable {
     /// Reads a page.
     ///
     /// - Parameter previous: The value of the record before the page's first.
+    /// - Throws: `PlugError.interrupted` and nothing else.
     mutating func summary(
         of records: [JSONView],
         after previous: SinceValue?,
         _ globals: [JSONValue]
-    ) -> SinceSummary {
+    ) throws(PlugError) -> SinceSummary {
         var summary = SinceSummary(last: previous, count: records.count)
         for record in records {
-            guard let value = value(of: record, globals) else {
+            guard let value = try value(of: record, globals) else {
                 summary.without += 1
                 continue
             }
@@ -49,7 +50,7 @@ struct SinceScan: Sendable {
         return summary
     }
 
-    private mutating func value(of record: JSONView, _ globals: [JSONValue]) -> SinceValue? {
+    private mutating func value(of record: JSONView, _ globals: [JSONValue]) throws(PlugError) -> SinceValue? {
         if since.type == .time, let path = field.path, !path.iterates {
             let moment = record.document.withCursor { cursor -> Timestamp? in
                 guard case .node(let node) = path.resolve(cursor, record.node), cursor.kind(node) == .string else {
@@ -59,8 +60,12 @@ struct SinceScan: Sendable {
             }
             if let moment { return .moment(moment) }
         }
-        // A program that fails on a record is a record without the field.
-        guard let value = (try? field.first(of: record, globals)) ?? nil else { return nil }
-        return SinceValue(value, since.type)
+        do throws(JQError) {
+            return try field.first(of: record, globals).flatMap { SinceValue($0, since.type) }
+        } catch {
+            if let interruption = error.interruption { throw interruption }
+            // A program that fails on a record is a record without the field.
+            return nil
+        }
     }
 }

@@ -77,13 +77,13 @@ struct ChildWalk: Walk {
                 try await fetchAhead(page)
                 continue
             }
-            if let page = parentPage, page.following == nil { return end(page) }
+            if let page = parentPage, page.following == nil { return try end(page) }
             if let page = parentPage, page.following?.isNull == true, !isRestarting {
                 // The parents' pass ends with an error and begins anew, and so does this one.
                 isRestarting = true
                 return WalkedPage(
                     records: [],
-                    mark: position(index),
+                    mark: try position(index),
                     following: .null,
                     cost: takeCost(),
                     origin: page.origin
@@ -97,7 +97,7 @@ struct ChildWalk: Walk {
             cost += page.cost
             if parentPage != nil || page.startedOver {
                 index = 0
-            } else if !settle(on: page) {
+            } else if try !settle(on: page) {
                 continue
             }
             if page.startedOver { interrupted = nil }
@@ -110,17 +110,17 @@ struct ChildWalk: Walk {
     /// Finds the parent to go on with on the first page of a continued walk.
     ///
     /// - Returns: `false` where the parent it stopped behind is not there: then the page before has to be looked at.
-    private mutating func settle(on page: WalkedPage) -> Bool {
+    private mutating func settle(on page: WalkedPage) throws(PlugError) -> Bool {
         guard let after else {
             if index > 0 { index = 0 }
             return true
         }
         let globals = parentPlan.globals(parent: page.parent?.value)
-        func stands(at index: Int) -> Bool {
-            ParentPart.name(of: page.records[index], in: parentPlan.stream, globals) == after
+        func stands(at index: Int) throws(PlugError) -> Bool {
+            try ParentPart.name(of: page.records[index], in: parentPlan.stream, globals) == after
         }
-        if index > 0, index <= page.records.count, stands(at: index - 1) { return true }
-        if let found = page.records.indices.first(where: stands) {
+        if index > 0, index <= page.records.count, try stands(at: index - 1) { return true }
+        for found in page.records.indices where try stands(at: found) {
             index = found + 1
             return true
         }
@@ -147,25 +147,25 @@ struct ChildWalk: Walk {
                 ahead = []
                 throw error
             }
-            return passOver(child)
+            return try passOver(child)
         }
-        let mark = position(child.index)
+        let mark = try position(child.index)
         guard var page = fetched else {
             ahead.removeFirst()
             return nil
         }
         try count(page)
         let inner = (mark: page.mark, following: page.following)
-        page.mark = position(child.index, child: (child.part, inner.mark))
+        page.mark = try position(child.index, child: (child.part, inner.mark))
         page.groups = [FetchedPage.Group(part: child.part, count: page.records.count)]
         if let following = inner.following {
             child.page = nil
             ahead[0] = child
-            page.following = following.isNull ? mark : position(child.index, child: (child.part, following))
+            page.following = following.isNull ? mark : try position(child.index, child: (child.part, following))
         } else {
             ahead.removeFirst()
             failures.noteSuccess()
-            page.following = following(child)
+            page.following = try following(child)
         }
         if plan.stream.since != nil, states != nil, let watermark = child.walk.watermark,
             watermark != child.watermark
@@ -183,24 +183,24 @@ struct ChildWalk: Walk {
     }
 
     /// Leaves a child for the next pass: a page without records moves the place on.
-    private mutating func passOver(_ child: ChildAhead) -> WalkedPage {
+    private mutating func passOver(_ child: ChildAhead) throws -> WalkedPage {
         ahead.removeFirst()
         var page = WalkedPage(
             records: [],
-            mark: position(child.index),
+            mark: try position(child.index),
             following: nil,
             cost: takeCost(),
             origin: parentPage?.origin ?? ""
         )
-        page.following = following(child)
+        page.following = try following(child)
         return page
     }
 
     /// The place behind a child, `nil` behind the last one; where children failed the pass is not complete, and the next
     /// one begins at the start.
-    private mutating func following(_ child: ChildAhead) -> JSONValue? {
+    private mutating func following(_ child: ChildAhead) throws -> JSONValue? {
         let isLast = child.index + 1 >= (parentPage?.records.count ?? 0)
-        guard isLast, parentPage?.following == nil else { return position(child.index + 1) }
+        guard isLast, parentPage?.following == nil else { return try position(child.index + 1) }
         return ending()
     }
 
@@ -210,13 +210,13 @@ struct ChildWalk: Walk {
     }
 
     /// The last page of a walk whose last parents have no children: it has nothing but the end.
-    private mutating func end(_ page: WalkedPage) -> WalkedPage {
-        let mark = position(index)
+    private mutating func end(_ page: WalkedPage) throws -> WalkedPage {
+        let mark = try position(index)
         return WalkedPage(records: [], mark: mark, following: ending(), cost: takeCost(), origin: page.origin)
     }
 
     /// `{"page": …, "index": …, "after": PART, "child": {"part": …, "pass": …}}`
-    private func position(_ index: Int, child: (part: String, pass: JSONValue)? = nil) -> JSONValue {
+    private func position(_ index: Int, child: (part: String, pass: JSONValue)? = nil) throws(PlugError) -> JSONValue {
         guard let parentPage else { return .null }
         var position = JSONObject()
         let isPast = index >= parentPage.records.count
@@ -228,14 +228,14 @@ struct ChildWalk: Walk {
             position["index"] = .integer(index)
         }
         if (1...max(1, parentPage.records.count)).contains(index), !parentPage.records.isEmpty {
-            position["after"] = .text(part(of: parentPage.records[index - 1]))
+            position["after"] = .text(try part(of: parentPage.records[index - 1]))
         }
         if let child { position["child"] = .members(("part", .text(child.part)), ("pass", child.pass)) }
         return .object(position)
     }
 
-    private func part(of parent: JSONView) -> String {
-        ParentPart.name(of: parent, in: parentPlan.stream, parentPlan.globals(parent: parentPage?.parent?.value))
+    private func part(of parent: JSONView) throws(PlugError) -> String {
+        try ParentPart.name(of: parent, in: parentPlan.stream, parentPlan.globals(parent: parentPage?.parent?.value))
     }
 
     /// One thing that is gone is an ordinary race; nothing but gone things is a wrong path.
@@ -269,7 +269,7 @@ struct ChildWalk: Walk {
     }
 
     private mutating func child(_ parent: JSONView, _ index: Int) async throws -> ChildAhead {
-        let part = part(of: parent)
+        let part = try part(of: parent)
         var saved = PartState()
         if plan.stream.since != nil, let states {
             saved.watermark = try PartState(try await states.state(of: part), stream: plan.stream.name).watermark

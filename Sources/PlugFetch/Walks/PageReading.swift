@@ -40,6 +40,7 @@ struct PageReading {
             return try plan.records.records(of: document, globals)
         } catch {
             switch error {
+            case .interrupted: throw .interrupted
             case .missing:
                 throw PlugError(
                     "records-missing",
@@ -106,6 +107,7 @@ struct PageReading {
         do {
             return try selector.first(of: document.root, pageGlobals)
         } catch {
+            if let interruption = error.interruption { throw interruption }
             throw PlugError(
                 "page-program-failed",
                 exit: .data,

@@ -7,12 +7,18 @@ import PlugManifest
 /// The name of the part of a child stream's state that belongs to one parent.
 enum ParentPart {
     /// A hash of the parent's key, or of the whole record where it has none; the key itself may be personal.
-    static func name(of parent: JSONView, in stream: PlugManifest.Stream, _ globals: [JSONValue]) -> String {
+    ///
+    /// - Throws: `PlugError.interrupted` and nothing else.
+    static func name(
+        of parent: JSONView,
+        in stream: PlugManifest.Stream,
+        _ globals: [JSONValue]
+    ) throws(PlugError) -> String {
         let value = parent.value
         var parts: [JSONValue] = []
         for program in stream.key {
             // A key that fails makes the parent a dead letter of its own stream; here the whole record stands for it.
-            guard let output = try? program.run(value, globals: globals).first, !output.isNull else {
+            guard let output = try first(program, value, globals), !output.isNull else {
                 parts = []
                 break
             }
@@ -22,5 +28,16 @@ enum ParentPart {
         var bytes: [UInt8] = []
         identity.write(to: &bytes)
         return Hexadecimal.encoded(SHA256.hash(data: bytes).prefix(16))
+    }
+
+    private static func first(
+        _ program: JQProgram,
+        _ value: JSONValue,
+        _ globals: [JSONValue]
+    ) throws(PlugError) -> JSONValue? {
+        do throws(JQError) { return try program.run(value, globals: globals).first } catch {
+            if let interruption = error.interruption { throw interruption }
+            return nil
+        }
     }
 }

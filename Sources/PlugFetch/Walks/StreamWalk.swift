@@ -282,7 +282,7 @@ struct StreamWalk: Walk {
             return page
         }
         var scan = scan
-        let summary = scan?.summary(of: records, after: pass.last, globals)
+        let summary = try scan?.summary(of: records, after: pass.last, globals)
         let isFirst = pass.pager.isAtStart && pass.pager.pages == 0
         let (outcome, breaksOrder) = pass.take(facts, summary, tail: PageTail(fetched.marks))
         self.scan = scan

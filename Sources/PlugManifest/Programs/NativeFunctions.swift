@@ -24,7 +24,7 @@ enum NativeFunctions {
         case "date": return .text(moment.date)
         case "epoch": return .number(JSONNumber(moment.seconds))
         case "epoch_ms":
-            let milliseconds = Int64((Double(moment.microseconds) / 1000).rounded(.down))
+            let milliseconds = Int64((Double(try microseconds(moment)) / 1000).rounded(.down))
             return .number(JSONNumber(milliseconds))
         default:
             throw JQError(
@@ -39,7 +39,9 @@ enum NativeFunctions {
             throw JQError("\(by.compactText) is not a duration such as \"7d\"")
         }
         let moment = try timestamp(input)
-        let (sum, overflows) = moment.microseconds.addingReportingOverflow(Int64(duration / .microseconds(1)) * sign)
+        let (sum, overflows) = try microseconds(moment).addingReportingOverflow(
+            Int64(duration / .microseconds(1)) * sign
+        )
         if overflows { throw JQError("the time is too far away") }
         let moved = Timestamp(microseconds: sum)
         if let number = input.number {
@@ -48,6 +50,13 @@ enum NativeFunctions {
             return .number(JSONNumber(number.double + Double(sign) * (duration / .seconds(1))) ?? number)
         }
         return .text(input.stringText?.utf8.count == 10 ? moved.date : moved.rfc3339)
+    }
+
+    /// Microseconds since 1970; times that have none in 64 bits are no times to reckon with.
+    private static func microseconds(_ moment: Timestamp) throws(JQError) -> Int64 {
+        let microseconds = moment.microseconds
+        if microseconds == .min || microseconds == .max { throw JQError("the time is too far away") }
+        return microseconds
     }
 
     private static func timestamp(_ input: JSONValue) throws(JQError) -> Timestamp {

@@ -47,6 +47,7 @@ extension Template {
         do {
             outputs = try expression.program.run(.null, globals: globals.map { roots.value(of: $0) })
         } catch {
+            if let interruption = error.interruption { throw interruption }
             // An engine's message quotes values, and those of `config` may be secret.
             let used = expression.program.usedGlobals
             let reason = used.contains("config") || used.contains("vars") ? "" : ": \(error.withoutValues)"
