@@ -2,6 +2,8 @@
 struct AddressGuard: Sendable {
     /// The host and port that were asked for.
     let hostAndPort: String
+    /// Whether the host is written as this machine: a loopback address, or `localhost`.
+    private let namesThisMachine: Bool
     /// Whether the request is encrypted on the way.
     let isSecure: Bool
     /// Which networks are open.
@@ -11,6 +13,7 @@ struct AddressGuard: Sendable {
 
     init(url: HTTPURL, side: NetworkSide, policy: NetworkPolicy) {
         hostAndPort = url.hostAndPort
+        namesThisMachine = url.host == "localhost" || url.address?.isLoopback == true
         isSecure = url.isSecure
         self.side = side
         self.policy = policy
@@ -19,7 +22,8 @@ struct AddressGuard: Sendable {
     /// Whether a proxy is dialled in the host's place. The trusted PDA is on this machine and never behind one.
     var usesProxy: Bool { policy.proxy != nil && !isTrustedPDA }
 
-    private var isTrustedPDA: Bool { side == .pda && policy.trustedPDAs.contains(hostAndPort) }
+    /// A name that leads to this machine is not enough: whoever owns the name decides where it leads.
+    private var isTrustedPDA: Bool { side == .pda && namesThisMachine && policy.trustedPDAs.contains(hostAndPort) }
 
     /// Why an address must not be dialled for this request, `nil` where it may.
     func refusal(of address: IPAddress) -> HTTPError.Code? {

@@ -12,7 +12,7 @@ public struct HTTPTimeouts: Sendable, Equatable {
     public var connect: Duration
     /// From the last byte that was sent to the first one of the answer. 30 s.
     public var firstByte: Duration
-    /// Between two bytes of the answer. 30 s.
+    /// For how long an answer may come more slowly than 128 bytes a second. 30 s.
     public var idle: Duration
     /// All of it. 300 s.
     public var total: Duration

@@ -8,12 +8,13 @@ extension Transfer {
     /// A header line. Giving back another number than its size ends the transfer.
     static let onHeader: plughost_curl_data_callback = { bytes, size, count, context in
         guard let transfer = Transfer.from(context) else { return 0 }
-        transfer.lastActivity = CurlLibrary.monotonicNow()
         if !transfer.hasAnswer {
+            transfer.lastActivity = CurlLibrary.monotonicNow()
             transfer.hasAnswer = true
             transfer.deadlineMayBeSooner()
         }
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        transfer.noteBytes(line.count)
         if let refusal = transfer.reader.header(line) {
             transfer.refuse(refusal)
             return 0
@@ -24,8 +25,8 @@ extension Transfer {
     /// A piece of the body. Giving back another number than its size ends the transfer.
     static let onWrite: plughost_curl_data_callback = { bytes, size, count, context in
         guard let transfer = Transfer.from(context), let handle = transfer.handle else { return 0 }
-        transfer.lastActivity = CurlLibrary.monotonicNow()
         let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        transfer.noteBytes(piece.count)
         // The count is brought up to date after a piece is handed on, so one receive buffer may be missing in it.
         let wire = handle.size(CURLINFO_SIZE_DOWNLOAD_T)
         if let refusal = transfer.reader.piece(piece, wire: wire, slack: Transfer.receiveBuffer) {

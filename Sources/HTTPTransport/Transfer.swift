@@ -27,6 +27,8 @@ final class Transfer: @unchecked Sendable {
     var attempts = 0
     /// When bytes last moved, on the monotonic clock.
     var lastActivity: Int64 = 0
+    /// Bytes that came or went since the deadline was last put off.
+    private var unnotedBytes: Int64 = 0
     /// Whether anything of an answer has come.
     var hasAnswer = false
     /// Why one of the addresses was not dialled.
@@ -63,6 +65,19 @@ final class Transfer: @unchecked Sendable {
     /// Notes a failure that a callback is about to end the transfer for.
     func refuse(_ refusal: ResponseReader.Refusal) {
         failure = HTTPError(refusal.code, "\(url.hostAndPort) \(refusal.text)", mayHaveArrived: true)
+    }
+
+    /// How slowly bytes may come and go, in bytes a second, counted over the time that may pass without any: a server that
+    /// gives a byte now and then holds nobody up for longer than one that gives none.
+    static let minimumRate: Int64 = 128
+
+    /// Notes bytes of a body that came or went. They put the deadline off once there are enough of them.
+    func noteBytes(_ count: Int) {
+        unnotedBytes += Int64(count)
+        let milliseconds = min(request.timeouts.idle.nanoseconds / 1_000_000, 1 << 40)
+        guard unnotedBytes * 1000 >= milliseconds * Self.minimumRate else { return }
+        unnotedBytes = 0
+        lastActivity = CurlLibrary.monotonicNow()
     }
 
     /// Ends it towards the caller, once.

@@ -40,7 +40,7 @@ extension Transfer {
             return made(.badResponse, "\(host) sent something that is not HTTP")
         case CURLE_FILESIZE_EXCEEDED:
             return made(.tooLarge, "\(host) sent a body that is too large")
-        case CURLE_OUT_OF_MEMORY where hasDialled:
+        case CURLE_OUT_OF_MEMORY where attempts > 0:
             // This libcurl says so of a header beyond its limits, 100 KiB for a line and 300 KiB for all.
             return made(.tooLarge, "\(host) sent a header that is too large")
         case CURLE_OUT_OF_MEMORY:
@@ -55,14 +55,15 @@ extension Transfer {
     private var timeOutText: String {
         attempts > 0
             ? "\(url.hostAndPort) did not end its answer within \(request.timeouts.total)"
-            : "\(url.hostAndPort) did not accept a connection within \(request.timeouts.connect)"
+            : "\(url.hostAndPort) \(hasDialled && url.isSecure ? "did not finish a TLS connection" : "did not accept a connection") "
+                + "within \(request.timeouts.connect)"
     }
 
     /// The error for a transfer in which no bytes moved for too long.
     var stalled: HTTPError {
         let text =
             hasAnswer
-            ? "sent nothing more of its answer for \(request.timeouts.idle)"
+            ? "sent nothing more of its answer, or less than \(Self.minimumRate) bytes a second, for \(request.timeouts.idle)"
             : "did not begin to answer within \(request.timeouts.firstByte)"
         return HTTPError(
             .timedOut,

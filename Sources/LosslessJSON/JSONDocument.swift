@@ -23,7 +23,13 @@ public final class JSONDocument: @unchecked Sendable {
         let text = UnsafeBufferPointer(rebasing: buffer.bytes[mark...])
         do throws(JSONError) {
             tape = try JSONIndexer.withIndex(of: text) { starts throws(JSONError) in
-                try JSONTape(of: text, starts, depthLimit: limits.depth)
+                guard starts.count <= limits.tokens else {
+                    throw JSONError(
+                        "the document has more than \(limits.tokens) values and marks",
+                        at: Int(starts[limits.tokens])
+                    )
+                }
+                return try JSONTape(of: text, starts, depthLimit: limits.depth)
             }
         } catch {
             throw JSONError(error.reason, at: error.offset + mark)

@@ -21,10 +21,13 @@ public struct JSONLimits: Sendable, Equatable {
     public var depth: Int
     /// Bytes, at most.
     public var bytes: Int
+    /// Values, keys, brackets, commas and colons, at most: each takes up to twelve bytes of memory while a document lives.
+    public var tokens: Int
 
-    /// 128 levels and 64 MiB unless told otherwise.
-    public init(depth: Int = 128, bytes: Int = 64 << 20) {
+    /// 128 levels, 64 MiB and any number of tokens unless told otherwise.
+    public init(depth: Int = 128, bytes: Int = 64 << 20, tokens: Int = .max) {
         self.depth = depth
         self.bytes = bytes
+        self.tokens = tokens
     }
 }

@@ -19,7 +19,8 @@ public enum HumanSize {
     public static func text(_ bytes: Int) -> String {
         guard let unit = units.last(where: { bytes >= $0.bytes }) else { return "\(bytes) bytes" }
         // Rounded down: what is full never looks as if it were over.
-        let tenths = bytes / (unit.bytes / 10)
+        let (whole, rest) = bytes.quotientAndRemainder(dividingBy: unit.bytes)
+        let tenths = whole * 10 + rest * 10 / unit.bytes
         return tenths % 10 == 0 ? "\(tenths / 10) \(unit.suffix)" : "\(tenths / 10).\(tenths % 10) \(unit.suffix)"
     }
 }

@@ -168,6 +168,13 @@ public enum FetchCodes {
             "Ask for the address in the message by hand. Where such an answer is to be expected, say in 'http.on' what it means."
         ),
         CodeExplanation(
+            "page-too-large",
+            exit: .data,
+            "An answer has more values or records than 'http.max_body' allows: one value for each four of its bytes, one record "
+                + "for each 64.",
+            "Ask for smaller pages. Or raise 'http.max_body', and give the host the memory: some eight times as much."
+        ),
+        CodeExplanation(
             "page-more",
             exit: .data,
             "'page.more' gave something other than true or false, as a misspelt name does: taken for an end it would leave "

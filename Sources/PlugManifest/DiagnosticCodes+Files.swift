@@ -190,6 +190,12 @@ extension DiagnosticCodes {
             example: "config: {api-key: {…}}",
             "config: {api_key: {…}}"
         ),
+        CodeExplanation(
+            "not-a-size",
+            "A size is a count of bytes, or a count with KiB, MiB or GiB; from 64KiB to 1GiB.",
+            example: "max_body: 64M",
+            "max_body: 64MiB"
+        ),
         CodeExplanation("bad-duration", "A duration has a count and a unit.", example: "timeout: 30", "timeout: 30s"),
         CodeExplanation("bad-rate", "A rate has a count and a time.", example: "rate: 180 per minute", "rate: 180/60s"),
         CodeExplanation(

@@ -9,6 +9,8 @@ public struct Normaliser: Sendable {
     private let path: DataPath
     private let config: JSONValue
     private let usesParent: Bool
+    /// How many bytes the records of one page may have that do not fit: they are kept one by one.
+    private static let letterLimit = 16 << 20
     /// After so many records it looks whether its task is cancelled.
     private static let recordsBetweenChecks = 64
 
@@ -39,12 +41,13 @@ public struct Normaliser: Sendable {
         let workspace = JQWorkspace()
         var writing = BlockWriter(stream, path: path, expected: page.records.count)
         var next = 0
+        var (failures, letterBytes) = (0, 0)
         while next < page.records.count {
             if Task.isCancelled { throw .interrupted }
             // Nearly always one document holds all records.
             let document = page.records[next].document
             let engine = RecordEngine(document, globals, workspace)
-            let end = min(next + Self.recordsBetweenChecks, page.records.count)
+            var end = min(next + Self.recordsBetweenChecks, page.records.count)
             document.withCursor { cursor in
                 while next < end, page.records[next].document === document {
                     let record = RawRecord(cursor: cursor, node: page.records[next].node, engine: engine)
@@ -53,19 +56,28 @@ public struct Normaliser: Sendable {
                     case .dropped: result.dropped += 1
                     case .failed(let failure, let identity):
                         firstFailure = firstFailure ?? failure
-                        result.deadLetters.append(Self.letter(failure, page.records[next], identity))
+                        failures += 1
+                        let letter = Self.letter(failure, page.records[next], identity)
+                        letterBytes += letter.record.count + 200
+                        // More than half of the page: what is wrong is the manifest, and the rest need not be looked at.
+                        if failures * 2 > page.records.count || letterBytes > Self.letterLimit {
+                            end = next
+                        } else {
+                            result.deadLetters.append(letter)
+                        }
                     }
                     next += 1
                 }
+            }
+            if let firstFailure, failures * 2 > page.records.count || letterBytes > Self.letterLimit {
+                if Task.isCancelled { throw .interrupted }
+                throw wrongManifest(firstFailure, failures, of: page, at: next)
             }
         }
         // A program that was cut short has failed, and is no record's fault.
         if Task.isCancelled { throw .interrupted }
         result.repaired = writing.repaired
         result.block = writing.block
-        if let firstFailure, result.deadLetters.count * 2 > page.records.count {
-            throw wrongManifest(firstFailure, result.deadLetters.count, of: page)
-        }
         return result
     }
 
@@ -79,11 +91,14 @@ public struct Normaliser: Sendable {
         )
     }
 
-    private func wrongManifest(_ failure: RecordFailure, _ failed: Int, of page: FetchedPage) -> PlugError {
+    /// - Parameter looked: How many records were looked at.
+    private func wrongManifest(_ failure: RecordFailure, _ failed: Int, of page: FetchedPage, at looked: Int)
+        -> PlugError
+    {
         PlugError(
             "records-do-not-fit",
             exit: .data,
-            "\(failed) of \(page.records.count) records from \(page.origin) do not fit the manifest: "
+            "\(failed) of \(looked == page.records.count ? "" : "the first \(looked) of ")\(page.records.count) records from \(page.origin) do not fit the manifest: "
                 + failure.reason,
             advice: "correct the stream in the manifest and run again; nothing of this page was delivered",
             stream: stream.name,

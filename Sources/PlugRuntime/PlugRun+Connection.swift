@@ -23,7 +23,8 @@ extension StreamCounts {
         bytesIn += page.cost.bytes
         let records = normalised.block.entries.count + normalised.deadLetters.count
         fetched += records
-        undelivered += records
+        deadLetters += normalised.deadLetters.count
+        undelivered += normalised.block.entries.count
         dropped += normalised.dropped
         repaired += normalised.repaired
     }

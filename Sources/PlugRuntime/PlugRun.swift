@@ -6,6 +6,7 @@ internal import PlugFetch
 internal import PlugManifest
 internal import PlugNormalise
 public import PlugStore
+internal import Synchronization
 
 /// One run of a connection, from top to bottom: check the token, open the connection, and take each stream through
 /// fetching, normalising and delivering.
@@ -17,6 +18,7 @@ public struct PlugRun: Sendable {
     private let clock: any HostClock
     private let fetcher: (any Fetcher)?
     private let observer: @Sendable (RunEvent) -> Void
+    private let timeIsOver = Flag()
 
     /// Prepares a run.
     ///
@@ -46,8 +48,26 @@ public struct PlugRun: Sendable {
         self.observer = observer
     }
 
-    /// Runs. Every end is in the report, an error and an interruption too.
+    /// Runs. Every end is in the report, an error, an interruption and the end of its time too.
     public func run() async -> RunReport {
+        guard let limit = request.timeLimit else { return await runWithoutLimit() }
+        return await withTaskGroup(of: RunReport?.self) { group in
+            group.addTask { await runWithoutLimit() }
+            group.addTask {
+                if (try? await clock.sleep(for: limit)) != nil { timeIsOver.set() }
+                return nil
+            }
+            var report: RunReport?
+            while let next = await group.next() {
+                report = report ?? next
+                // Either the run has ended, or its time has.
+                group.cancelAll()
+            }
+            return report ?? RunReport(plug: request.manifest.id, connection: "", pda: request.pda)
+        }
+    }
+
+    private func runWithoutLimit() async -> RunReport {
         let start = ContinuousClock.now
         let name = Self.connectionName(for: request)
         var report = RunReport(plug: request.manifest.id, connection: name, pda: request.pda)
@@ -143,6 +163,7 @@ public struct PlugRun: Sendable {
                     deliverer: deliverer,
                     outbox: outbox,
                     store: store,
+                    room: politeness.room,
                     observer: observer
                 )
                 defer { counts = streamRun.counts }
@@ -172,16 +193,26 @@ public struct PlugRun: Sendable {
     private func dryRun(_ streams: [Stream], _ fetcher: any Fetcher, _ report: inout RunReport) async {
         await each(streams, &report) { stream, path, normaliser, counts in
             let reader = try await fetcher.reader(of: stream.name, from: NoStates())
+            var repeats = DryRunRepeats()
             while let page = try await reader.next() {
                 let normalised = try normaliser.normalise(page)
                 counts.add(page, normalised)
-                for entry in normalised.block.entries {
+                for letter in normalised.deadLetters {
+                    observer(.warning(code: letter.code, message: "stream '\(stream.name)': \(letter.reason)"))
+                }
+                for (index, entry) in normalised.block.entries.enumerated() {
+                    if repeats.isRepeat(index, of: normalised.block) {
+                        counts.known += 1
+                        counts.undelivered -= 1
+                        continue
+                    }
                     let bytes = Array(normalised.block.bytes[entry.range])
                     observer(.record(stream: stream.name, path: path.description, bytes: bytes))
                 }
                 observer(.counts(stream: stream.name, counts))
                 if page.endsPass { break }
             }
+            if let error = repeats.conflicts.error(in: stream.name) { throw error }
         }
     }
 
@@ -204,6 +235,16 @@ public struct PlugRun: Sendable {
 
     /// The first error is the report's; the others are told.
     private func note(_ error: PlugError, _ report: inout RunReport) {
+        var error = error
+        if error.exit == .interrupted, timeIsOver.isSet, let limit = request.timeLimit {
+            error = PlugError(
+                "run-time-limit",
+                exit: .tryLater,
+                "the run took as long as it may (\(HumanDuration.text(limit)))",
+                advice: "nothing is lost: the next run goes on where this one stopped; --time-limit gives it more",
+                stream: error.stream
+            )
+        }
         // Other errors say that nothing is lost.
         guard report.error != nil, error.code != "state-lost" else {
             report.error = error
@@ -284,4 +325,11 @@ public struct PlugRun: Sendable {
             )
         }
     }
+}
+
+/// Something that is so from some moment on.
+private final class Flag: Sendable {
+    private let value = Mutex(false)
+    var isSet: Bool { value.withLock { $0 } }
+    func set() { value.withLock { $0 = true } }
 }

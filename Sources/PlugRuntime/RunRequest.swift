@@ -32,6 +32,9 @@ public struct RunRequest: Sendable {
     /// How many dead letters may be kept.
     public var deadLetterLimits = DeadLetterLimits()
 
+    /// How long the run may take; `nil` for no limit. Then it ends as an interrupted one does, and the next run goes on.
+    public var timeLimit: Duration?
+
     /// A run of all streams.
     public init(manifest: Manifest, pda: String, token: Secret, config: JSONObject) {
         self.manifest = manifest

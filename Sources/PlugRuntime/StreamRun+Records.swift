@@ -27,15 +27,19 @@ extension StreamRun {
         fingerprints.reserveCapacity(block.entries.count)
         let candidates = fingerprinter.fingerprints(block)
         ledger.prefetch(candidates)
+        conflicts.begin()
         for (index, fingerprint) in candidates.enumerated() {
             switch try ledger.find(fingerprint) {
-            case .metInThisPass: counts.known += 1
+            case .metInThisPass:
+                counts.known += 1
+                conflicts.noteRepeat(index, of: block, fingerprint)
             case .knownBefore where !request.resends:
                 counts.known += 1
                 remember(fingerprint)
             case .knownBefore, .unknown:
                 indexes.append(index)
                 fingerprints.append(fingerprint)
+                conflicts.remember(index, of: block, fingerprint)
                 ledger.meet(fingerprint)
             }
         }

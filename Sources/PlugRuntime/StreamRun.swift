@@ -19,6 +19,7 @@ struct StreamRun {
     let deliverer: Deliverer
     let outbox: ConnectionOutbox
     let store: any PlugStore
+    let room: PageRoom
     let observer: @Sendable (RunEvent) -> Void
 
     let fingerprinter: Fingerprinter
@@ -30,6 +31,8 @@ struct StreamRun {
     var counts = StreamCounts()
     /// What the next commit takes. Where records that were refused alone wait for a verdict, the states wait with them.
     var pending: PendingCommit
+    /// Records of one `_id` with different contents.
+    var conflicts: IdentityConflicts
     /// What was wrong with the records of parents that were left out.
     var misfits: [PlugError] = []
     /// Whether some parent's records fit.
@@ -46,6 +49,7 @@ struct StreamRun {
         deliverer: Deliverer,
         outbox: ConnectionOutbox,
         store: any PlugStore,
+        room: PageRoom,
         observer: @escaping @Sendable (RunEvent) -> Void
     ) async throws {
         self.stream = stream
@@ -55,6 +59,7 @@ struct StreamRun {
         self.deliverer = deliverer
         self.outbox = outbox
         self.store = store
+        self.room = room
         self.observer = observer
         id = StreamID(connection: connection.id, stream: stream.name)
         let found: StreamSnapshot
@@ -75,6 +80,7 @@ struct StreamRun {
             from: store
         )
         pending = PendingCommit()
+        conflicts = IdentityConflicts(remembers: stream.parent != nil)
         counts.cursor = StoredStates.cursor(found.state)
     }
 
@@ -93,19 +99,33 @@ struct StreamRun {
         try await outbox.catchUp(id)
         if outbox.outage != nil, try await !outbox.hasRoom(id) { throw outbox.full(id) }
         try await letterRoom.check([], in: id)
-        let reader = reader
+        let (reader, room, plug) = (reader, room, request.manifest.id)
+        var held = room.estimate(plug)
+        try await room.reserve(held)
+        var ahead = 0
+        defer { room.release(held + ahead) }
         var upcoming = try await reader.next()
         while let page = upcoming {
+            held = room.correct(held, of: plug, body: page.cost.bytes)
             // What cannot be read again is not read before this page is safe.
-            let isReadAhead = page.isRepeatable && !page.endsPass
+            let estimate = room.estimate(plug)
+            ahead = page.isRepeatable && !page.endsPass && room.reserveAtOnce(estimate) ? estimate : 0
+            let isReadAhead = ahead > 0
             async let following = isReadAhead ? reader.next() : nil
             try await process(page)
             observer(.counts(stream: stream.name, counts))
-            upcoming = isReadAhead || page.endsPass ? try await following : try await reader.next()
+            upcoming = try await following
+            room.release(held)
+            (held, ahead) = (ahead, 0)
+            if isReadAhead || page.endsPass { continue }
+            // Nothing is held here, so that nobody waits for who waits.
+            try await room.reserve(estimate)
+            held = estimate
+            upcoming = try await reader.next()
         }
         try await settleSuspects(isLast: true)
         if counts.queued > 0, outbox.mayAskAgain { try await drain() }
-        if let error = misfitSummary { throw error }
+        if let error = misfitSummary ?? conflicts.error(in: stream.name) { throw error }
     }
 
     private mutating func process(_ fetched: FetchedPage) async throws {

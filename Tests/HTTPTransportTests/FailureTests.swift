@@ -182,8 +182,8 @@ struct FailureTests {
     }
 
     @Test func aSlowBodyIsNotAnIdleOne() async throws {
-        let drip = Array(repeating: [LoopbackServer.Step.send("a"), .pause(milliseconds: 10)], count: 30).flatMap { $0 }
-        try await withLoopback([.read, .send("HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n")] + drip + [.hold]) {
+        let drip = Array(repeating: [LoopbackServer.Step.send("aaaaa"), .pause(milliseconds: 10)], count: 30).flatMap { $0 }
+        try await withLoopback([.read, .send("HTTP/1.1 200 OK\r\nContent-Length: 150\r\n\r\n")] + drip + [.hold]) {
             transport,
             _,
             url in

@@ -166,3 +166,43 @@ struct SilentLossTests {
         #expect(LinkHeader.target(in: ["<a, <b>; rel=next"], relation: "next") == "a, <b")
     }
 }
+
+struct PageLimitTests {
+    private static func read(_ body: String, limit: String = "64KiB") async throws -> Reading {
+        try await Bench(
+            "http: {base: \"https://api.test\", max_body: \(limit)}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items}}\n"
+        ).read(from: Script(.json(body)))
+    }
+
+    @Test("a page of too many records is refused before they are collected")
+    func records() async throws {
+        let items = Array(repeating: "{}", count: 1025).joined(separator: ",")
+        let reading = try await Self.read("{\"items\":[\(items)]}")
+        #expect(reading.error?.code == "page-too-large")
+        #expect(
+            reading.error?.message == "GET https://api.test/t was answered with more than 1024 records, which is what "
+                + "'http.max_body' (64 KiB) allows"
+        )
+        #expect(try await Self.read("{\"items\":[\(items)]}", limit: "128KiB").records.count == 1025)
+    }
+
+    @Test("a page of too many values is refused before it is read")
+    func values() async throws {
+        let items = Array(repeating: "1", count: 16_000).joined(separator: ",")
+        let reading = try await Self.read("{\"items\":[],\"other\":[\(items)]}")
+        #expect(reading.error?.code == "page-too-large")
+        #expect(reading.error?.message.contains("more than 16384 JSON values and marks") == true)
+    }
+
+    @Test("the transport is told how large an answer may be")
+    func bytes() async throws {
+        let source = Script(.json(#"{"items":[]}"#))
+        let bench = try Bench(
+            "http: {base: \"https://api.test\", max_body: 1MiB}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items}}\n"
+        )
+        _ = try await bench.read(from: source)
+        #expect(source.sent.map(\.bodyLimit) == [1 << 20])
+    }
+}

@@ -20,6 +20,7 @@ struct DiagnosticCodesTests {
         ("bad-host", "hosts: [https://x.org]"), ("bad-url", "http: {base: x.org}"),
         ("bad-path", "http: {base: https://x.org}\n" + stream("request: {path: /a b}", bare: true)),
         ("bad-name", "config: {a-b: {type: string}}"), ("bad-duration", "http: {timeout: 30}"),
+        ("not-a-size", "http: {max_body: 64M}"),
         ("bad-rate", "http: {limits: [{rate: 5}]}"), ("bad-status", "http: {on: [{status: 4XX, do: ok}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),
         ("out-of-range", "http: {retry: {tries: 0}}"),

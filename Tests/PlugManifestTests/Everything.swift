@@ -26,6 +26,7 @@ let everyKey = #"""
       base: https://api.x.org/v1
       headers: {Accept: application/json, X-Agent: "{{ vars.again }}"}
       timeout: 45s
+      max_body: 64MiB
       limits: [{rate: 100/15m}, {rate: 5/1s, burst: 2}, {concurrency: 4}]
       retry: {tries: 3, max_wait: 1h}
       on:

@@ -202,10 +202,11 @@ struct NormaliserTests {
             throws: PlugError(
                 "records-do-not-fit",
                 exit: .data,
-                "2 of 3 records from https://api.example.org/items do not fit the manifest: "
+                "2 of the first 2 of 3 records from https://api.example.org/items do not fit the manifest: "
                     + "'map' gives a value of type number, where an object is needed",
                 advice: "correct the stream in the manifest and run again; nothing of this page was delivered",
-                stream: "items"
+                stream: "items",
+                reach: .item
             )
         ) {
             try normaliser.normalise(page(#"[{"id":1,"m":1},{"id":2,"m":2},{"id":3,"m":{}}]"#))

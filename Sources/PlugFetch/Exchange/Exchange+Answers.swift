@@ -36,9 +36,11 @@ extension Exchange {
 
     /// The page in an answer.
     func document(_ response: HTTPResponse, _ request: PreparedRequest) throws(PlugError) -> JSONDocument {
+        let limits = PageLimits(settings.maximumBody)
         do {
-            return try JSONDocument(response.body)
+            return try JSONDocument(response.body, limits: limits.json)
         } catch {
+            if error.reason.hasPrefix("the document has more than") { throw limits.tooManyValues(name(request)) }
             let type = response.headers.first("content-type").flatMap { type in
                 type.lowercased().contains("json") ? nil : type
             }

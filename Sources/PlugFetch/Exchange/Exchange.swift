@@ -163,7 +163,9 @@ final class Exchange: Sendable {
             headers: headers,
             body: prepared.body,
             side: .source,
-            timeouts: timeouts
+            timeouts: timeouts,
+            bodyLimit: settings.maximumBody,
+            wireLimit: min(8 << 20, settings.maximumBody)
         )
         request.isRetry = tries.isRetry
         let start = clock.now()

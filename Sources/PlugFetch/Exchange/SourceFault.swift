@@ -89,7 +89,7 @@ enum SourceFault {
                 "page-unreadable",
                 exit: .data,
                 message,
-                advice: "ask for smaller pages where it is too large",
+                advice: "ask for smaller pages where it is too large, or raise 'http.max_body' in the manifest",
                 reach: .item
             )
         case .addressRefused, .schemeRefused:

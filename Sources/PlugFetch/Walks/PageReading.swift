@@ -18,7 +18,13 @@ struct PageReading {
 
     func page(_ answer: Answer, after previous: [JSONView]) throws(PlugError) -> Page {
         guard case .page(let document) = answer.content else { return ([], PageFacts(count: 0), nil) }
+        let limits = PageLimits(plan.exchange.settings.maximumBody)
+        // Counted before they are collected: each takes memory of its own.
+        if let count = plan.records.sourceCount(of: document), count > limits.records {
+            throw limits.tooManyRecords(name)
+        }
         let records = try records(of: document)
+        if records.count > limits.records { throw limits.tooManyRecords(name) }
         let sourceCount = plan.records.sourceCount(of: document)
         var facts = PageFacts(count: sourceCount ?? records.count, countsAll: sourceCount != nil)
         facts.repeats = Self.isSame(records, previous)

@@ -76,6 +76,19 @@ extension RunCodes {
             "Name a member inside it, such as .meta.updated_at"
         ),
         CodeExplanation(
+            "run-time-limit",
+            exit: .tryLater,
+            "The run took as long as --time-limit allows (a day unless it says otherwise). What was delivered is remembered.",
+            "Nothing is lost: the next run goes on where this one stopped."
+        ),
+        CodeExplanation(
+            "id-conflict",
+            exit: .failed,
+            "Records of one pass have the same '_id' and different contents. The first was delivered, the others were left out: "
+                + "'key' is not unique, or the source changed between two looks.",
+            "Let 'key' name what no two records share, with the parent's key where the stream has one."
+        ),
+        CodeExplanation(
             "records-do-not-fit",
             exit: .data,
             "More than half of the records of a page failed in 'key', 'drop_if', 'map' or 'fields'. Then the manifest "

@@ -73,6 +73,33 @@ struct RunCommand: HostCommand {
     @Flag(help: "After lost state: believe that a batch is in the PDA when 32 random records of it are.")
     var acceptDuplicates = false
 
+    @Option(
+        help: ArgumentHelp(
+            "End a run after this long (90m); the next one goes on where it stopped.",
+            valueName: "duration"
+        ),
+        transform: { text in
+            guard let limit = HumanDuration.parse(text), limit > .zero else {
+                throw ValidationError(
+                    "'\(DisplayText.escaped(text))' is not a duration: write a count and a unit, such as 90m"
+                )
+            }
+            return limit
+        }
+    )
+    var timeLimit: Duration = .seconds(86_400)
+
+    @Option(
+        help: ArgumentHelp("How much memory pages may take, of all connections together.", valueName: "size"),
+        transform: { text in
+            guard let size = HumanSize.parse(text), size >= 16 << 20 else {
+                throw ValidationError("'\(DisplayText.escaped(text))' is not a size of 16MiB or more, such as 160MiB")
+            }
+            return size
+        }
+    )
+    var memory = Politeness.usualPageMemory
+
     @OptionGroup var outbox: OutboxOptions
     @OptionGroup var network: NetworkOptions
 
@@ -154,6 +181,7 @@ struct RunCommand: HostCommand {
         request.streams = streams.isEmpty ? nil : streams
         request.since = since
         request.isDryRun = dryRun
+        request.timeLimit = timeLimit
         request.resends = resend
         request.acceptsDuplicates = acceptDuplicates
         request.queuesEverything = outbox.outboxFirst

@@ -42,7 +42,12 @@ struct RunWorld {
             if manifests.count == command.paths.count { try answers.checkNames(manifests) }
             transport = try command.network.transport(pdas: file.pdas)
             store = try await command.state.openToWrite(context)
-            politeness = Politeness(store: store, transport: transport, clock: context.clock)
+            politeness = Politeness(
+                store: store,
+                transport: transport,
+                clock: context.clock,
+                pageMemory: command.memory
+            )
             return
         }
         connections = nil
@@ -54,7 +59,12 @@ struct RunWorld {
         transport = try command.network.transport(pda: address)
         token = command.dryRun ? Secret("") : try command.pda.token()
         store = command.dryRun ? nil : try await command.state.openToWrite(context)
-        politeness = Politeness(store: store, transport: transport, clock: context.clock)
+        politeness = Politeness(
+            store: store,
+            transport: transport,
+            clock: context.clock,
+            pageMemory: command.memory
+        )
     }
 
     func close() async {

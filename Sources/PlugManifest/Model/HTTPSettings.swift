@@ -28,6 +28,8 @@ public struct HTTPSettings: Sendable {
     public var headers: [(name: String, value: Template)]
     /// How long a request may take without an answer.
     public var timeout: Duration
+    /// How many bytes an answer may have, decompressed. The number of its values and records is bounded in proportion.
+    public var maximumBody: Int
     /// Rates that must not be exceeded, all of them at once.
     public var limits: [RateLimit]
     /// How many requests may be under way at once; `nil` leaves it to the host.

@@ -38,6 +38,7 @@ extension ManifestBuilder {
             base: nil,
             headers: [],
             timeout: .seconds(30),
+            maximumBody: 16 << 20,
             limits: [],
             concurrency: nil,
             retry: Retry(tries: 5, maximumWait: .seconds(900)),
@@ -50,6 +51,7 @@ extension ManifestBuilder {
         if let base = settings.base { checkURL(base, hosts, of: "base") }
         settings.headers = headers(keys["headers"], scope)
         settings.timeout = keys.duration("timeout") ?? settings.timeout
+        settings.maximumBody = keys.text("max_body").flatMap(HumanSize.parse) ?? settings.maximumBody
         for node in keys["limits"]?.sequence ?? [] { limit(node, &settings) }
         if let node = keys["retry"], let retry = Keys(node, Tables.retry, at: keys.location("retry"), findings) {
             settings.retry.tries = retry.integer("tries") ?? settings.retry.tries

@@ -46,6 +46,16 @@ extension Shape {
             let help = "write a count and a unit: 500ms, 30s, 15m, 1h, 7d or 2w"
             findings.error("bad-duration", message, at: node.location, help: help)
             return false
+        case .size:
+            if let size = HumanSize.parse(scalar.text), Self.sizes.contains(size) { return true }
+            let help = "write a size from 64KiB to 1GiB"
+            findings.error(
+                "not-a-size",
+                "'\(Words.shortened(scalar.text))' is not a size for '\(key)'",
+                at: node.location,
+                help: help
+            )
+            return false
         case .rate:
             if RateLimit(parsing: scalar.text) != nil { return true }
             let help = "write a count, a slash and a time: 180/60s or 100/15m"
@@ -60,6 +70,9 @@ extension Shape {
         default: return true
         }
     }
+
+    /// What a size may be.
+    private static let sizes = 64 << 10...1 << 30
 
     private func wrongType(_ node: YAMLNode, _ key: String, _ findings: Findings) -> Bool {
         let message = "'\(Words.shortened(key))' must be \(expectation), not \(node.kindName)"

@@ -59,6 +59,8 @@ indirect enum Shape: Sendable {
     case boolean
     /// `30s`, `15m`, `1h`, `7d`.
     case duration
+    /// `500000`, `64KiB`, `8MiB`.
+    case size
     /// `180/60s`.
     case rate
     /// One of these words.
@@ -84,6 +86,7 @@ indirect enum Shape: Sendable {
         case .integer: "a whole number"
         case .boolean: "true or false"
         case .duration: "a duration such as 15m"
+        case .size: "a size such as 8MiB"
         case .rate: "a rate such as 180/60s"
         case .choice(let words): Words.list(words, conjunction: "or")
         case .anything: "a value"

@@ -77,6 +77,7 @@ enum Tables {
             .key("base", .template, "What relative paths are resolved against."),
             .key("headers", .names(.template), "Headers of every request."),
             .key("timeout", .duration, "How long a request may take without an answer; 30s unless it is given."),
+            .key("max_body", .size, "How large an answer may be, decompressed; 16MiB unless it is given."),
             .key("limits", .list(.table(limit)), "Rates and numbers of requests that must not be exceeded."),
             .key("retry", .table(retry), "How failed requests are tried again."),
             .key("on", .list(.table(rule)), "What to do with answers of some status; the first that matches wins."),

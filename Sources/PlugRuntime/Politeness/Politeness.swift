@@ -9,6 +9,12 @@ public struct Politeness: Sendable {
     public let transport: GuardedTransport
     /// The rates of sources, and what they asked for.
     public let limits: SourceLimits
+    /// The memory that pages may take.
+    let room: PageRoom
+
+    /// What pages of all runs of a process may take of memory, unless it is said otherwise: beside what a process takes
+    /// anyway it stays below 256 MiB.
+    public static let usualPageMemory = 160 << 20
 
     /// Politeness that begins where the last process ended.
     ///
@@ -16,7 +22,14 @@ public struct Politeness: Sendable {
     ///   - store: Where it is remembered; `nil` remembers nothing.
     ///   - transport: Carries the requests.
     ///   - clock: Its steady time counts.
-    public init(store: (any PlugStore)?, transport: any HTTPSending, clock: any HostClock) {
+    ///   - pageMemory: How many bytes pages may take, of all runs together.
+    public init(
+        store: (any PlugStore)?,
+        transport: any HTTPSending,
+        clock: any HostClock,
+        pageMemory: Int = usualPageMemory
+    ) {
+        room = PageRoom(total: pageMemory)
         let notes = ServerNotes(store)
         self.transport = GuardedTransport(transport, notes: notes, clock: clock)
         limits = SourceLimits(notes: notes, clock: clock)

@@ -1,0 +1,40 @@
+import LosslessJSON
+import PlugCore
+
+/// What a page may hold. All of it follows from one key of the manifest, `http.max_body`, so that a person has one thing to
+/// raise: in memory a page takes some eight times its bytes where its values are small, and these bounds keep it there.
+struct PageLimits: Sendable {
+    /// Bytes of the body, decompressed.
+    let bytes: Int
+
+    init(_ bytes: Int) { self.bytes = bytes }
+
+    /// Values, keys and marks: one for each four bytes. Real pages have one for each eight bytes and more.
+    private var tokens: Int { bytes / 4 }
+    /// Records: one for each 64 bytes.
+    var records: Int { bytes / 64 }
+
+    /// The limits of reading a page.
+    var json: JSONLimits { JSONLimits(bytes: .max, tokens: tokens) }
+
+    /// The error of a page with too many values.
+    func tooManyValues(_ request: String) -> PlugError {
+        tooLarge("\(request) was answered with more than \(tokens) JSON values and marks")
+    }
+
+    /// The error of a page with too many records.
+    func tooManyRecords(_ request: String) -> PlugError {
+        tooLarge("\(request) was answered with more than \(records) records")
+    }
+
+    private func tooLarge(_ message: String) -> PlugError {
+        PlugError(
+            "page-too-large",
+            exit: .data,
+            "\(message), which is what 'http.max_body' (\(HumanSize.text(bytes))) allows",
+            advice:
+                "ask for smaller pages, or raise 'http.max_body' in the manifest (and the memory that the host may use)",
+            reach: .item
+        )
+    }
+}

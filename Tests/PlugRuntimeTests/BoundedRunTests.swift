@@ -1,0 +1,91 @@
+import HTTPTransport
+import LosslessJSON
+import PlugCore
+import PlugStore
+import Synchronization
+import Testing
+
+@testable import PlugRuntime
+
+struct BoundedRunTests {
+    /// A clock whose waits end when the PDA is asked.
+    private struct SignalledClock: HostClock {
+        let base = StillClock()
+        let isAsked: @Sendable () -> Bool
+        func now() -> Int64 { base.now() }
+        func random() -> Double { 0.5 }
+        func sleep(for duration: Duration) async throws {
+            while !isAsked() {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+    }
+
+    /// A PDA that never answers.
+    private final class SilentPDA: HTTPSending {
+        private let asked = Mutex(false)
+        var isAsked: Bool { asked.withLock { $0 } }
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+            asked.withLock { $0 = true }
+            while !Task.isCancelled { await Task.yield() }
+            throw HTTPError(.cancelled, "cancelled", mayHaveArrived: true)
+        }
+    }
+
+    @Test("a run ends when its time is over, says so, and keeps its place")
+    func timeLimit() async throws {
+        let bench = try Bench()
+        bench.source.set([#"{"id":1}"#])
+        let pda = SilentPDA()
+        var request = RunRequest(
+            manifest: bench.manifest,
+            pda: "https://alice.example",
+            token: token(),
+            config: ["user": .text("ada")]
+        )
+        request.connection = "ada"
+        request.timeLimit = .seconds(5400)
+        let run = PlugRun(
+            request,
+            store: bench.store,
+            transport: pda,
+            clock: SignalledClock { pda.isAsked },
+            fetcher: LineFetcher(source: bench.source, pageSize: 2)
+        )
+        let report = await run.run()
+        #expect(report.error?.code == "run-time-limit")
+        #expect(report.error?.message == "the run took as long as it may (90m)")
+        #expect(report.exit == .tryLater)
+        #expect(await bench.run().line == "done 0: items 1 fetched, 1 delivered")
+    }
+
+    @Test("records of one _id with different contents are told, with an exit code that is not 0")
+    func identityConflicts() async throws {
+        var bench = try Bench(["key: [.type]", "version: none"])
+        bench.pageSize = 3
+        bench.source.set([
+            #"{"type":"a","n":1}"#, #"{"type":"b","n":2}"#, #"{"type":"a","n":3}"#, #"{"type":"c","n":4}"#,
+            #"{"type":"c","n":4}"#,
+        ])
+        let report = await bench.run()
+        #expect(report.line == "partial 1 id-conflict: items 5 fetched, 3 delivered, 2 known")
+        #expect(
+            report.error?.message
+                == "1 record was left out, because another record of this pass has the same _id and other "
+                + "contents; the first: 'demo/items/a'"
+        )
+        let dry = await bench.run { $0.isDryRun = true }
+        #expect(dry.line == "partial 1 id-conflict: items 5 fetched, 2 known, 3 undelivered")
+    }
+
+    @Test("a dry run counts what does not fit, and says so by its exit code")
+    func dryRunMisfits() async throws {
+        var bench = try Bench()
+        bench.pageSize = 4
+        bench.source.set([#"{"id":1}"#, #"{"id":2}"#, #"{"n":3}"#, #"{"id":4}"#])
+        let report = await bench.run { $0.isDryRun = true }
+        #expect(report.line == "partial 1: items 4 fetched, 1 dead, 3 undelivered")
+        #expect(bench.warnings.all.contains("key-null"))
+    }
+}
