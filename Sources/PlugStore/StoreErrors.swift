@@ -93,6 +93,14 @@ enum StoreErrors {
         )
     }
 
+    /// A reader that was open while the key was changed.
+    static let rekeyed = PlugError(
+        "key-wrong",
+        exit: .configuration,
+        "the state is sealed with another key by now",
+        advice: "run it again; the key was changed meanwhile (plughost keys rotate)"
+    )
+
     static let readOnly = PlugError("state-read-only", exit: .bug, "the state was opened to be read only")
 
     static let closed = PlugError("state-closed", exit: .bug, "the state was used after it was closed")

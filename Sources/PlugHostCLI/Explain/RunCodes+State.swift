@@ -36,6 +36,14 @@ extension RunCodes {
                 + "Or raise --dead-letter-limit or --dead-letter-total."
         ),
         CodeExplanation(
+            "key-elsewhere",
+            exit: .usage,
+            "The host's key is kept outside of the state folder, by PLUGHOST_KEY_FILE or the service manager, and plughost "
+                + "does not write there.",
+            "Make another key (umask 077; openssl rand -hex 32 > FILE), run 'plughost keys rotate --new-key-file FILE', and "
+                + "put the file into the old one's place before anything else runs."
+        ),
+        CodeExplanation(
             "key-exposed",
             exit: .configuration,
             "Others on this machine may read the file with the state's key.",
@@ -71,6 +79,12 @@ extension RunCodes {
             exit: .bug,
             "What is known of delivered records was to be written in a wrong form. Nothing was written.",
             "Report it, with the command and the version."
+        ),
+        CodeExplanation(
+            "limit-unknown",
+            exit: .failed,
+            "Nothing is remembered of a server under this name; its time may have come.",
+            "See 'plughost limits list', and check --state DIR."
         ),
         CodeExplanation(
             "no-store",
