@@ -47,6 +47,9 @@ public actor MemoryStore: PlugStore {
     }
 
     /// See `PlugStore`.
+    public func connection(_ id: ConnectionID) -> Connection? { known[id] }
+
+    /// See `PlugStore`.
     public func connections() -> [Connection] {
         known.values.sorted { $0.id.name.utf8.lexicographicallyPrecedes($1.id.name.utf8) }
     }

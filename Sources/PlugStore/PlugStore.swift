@@ -32,6 +32,9 @@ public protocol PlugStore: ServerNoteKeeping {
     /// - Throws: `connection-elsewhere` (exit 78) where the connection belongs to another PDA or plug; both are named.
     func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection
 
+    /// One connection, `nil` where there is none of this name.
+    func connection(_ id: ConnectionID) async throws -> Connection?
+
     /// All connections, ordered by name.
     func connections() async throws -> [Connection]
 

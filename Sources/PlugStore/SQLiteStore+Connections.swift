@@ -18,6 +18,11 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    public func connection(_ id: ConnectionID) async throws -> Connection? {
+        try await read(nil) { try ConnectionRow.find(id, $0, $1)?.connection }
+    }
+
+    /// See `PlugStore`.
     public func connections() async throws -> [Connection] {
         try await read([]) { try ConnectionRow.all($0, $1).map(\.connection) }
     }

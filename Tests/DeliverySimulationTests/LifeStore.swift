@@ -93,6 +93,9 @@ struct LifeStore: PlugStore {
         try await read { try await store.serverNote(name) }
     }
 
+    func connection(_ id: ConnectionID) async throws -> Connection? {
+        try await read { try await store.connection(id) }
+    }
     func connections() async throws -> [Connection] { try await read { try await store.connections() } }
     func state(of stream: StreamID, part: String) async throws -> StreamState? {
         try await read { try await store.state(of: stream, part: part) }

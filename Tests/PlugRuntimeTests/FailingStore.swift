@@ -26,6 +26,7 @@ actor FailingStore: PlugStore {
         try write()
         return try await store.openConnection(id, plug: plug, pda: pda)
     }
+    func connection(_ id: ConnectionID) async throws -> Connection? { try await store.connection(id) }
     func connections() async throws -> [Connection] { try await store.connections() }
     func eraseConnection(_ id: ConnectionID) async throws -> ErasureReceipt? { try await store.eraseConnection(id) }
     func streamNames(of connection: ConnectionID) async throws -> [String] {

@@ -129,6 +129,7 @@ struct RunCommand: HostCommand {
         do { config = try world.answers.values(for: manifest) } catch { return failed(plug, error) }
         var request = request(manifest, world)
         request.config = config
+        request.answered = world.answers.names(for: manifest)
         let code = CodePages()
         let run = PlugRun(
             request,
