@@ -27,6 +27,10 @@ struct HostKeyFile: Sendable {
         // Without O_NONBLOCK a named pipe would hold us up; a link may only lead to a file that a person named.
         guard let file = FileDescriptor(path, O_RDONLY | O_NONBLOCK | (isOurs ? O_NOFOLLOW : 0)) else {
             if errno == ENOENT { return nil }
+            if lastSystemErrorPasses() {
+                let (words, advice) = (lastSystemError(), lastSystemErrorAdvice())
+                throw PlugError("store-failed", exit: .tryLater, "\(path) cannot be read: \(words)", advice: advice)
+            }
             throw unreadable("\(path) cannot be read: \(lastSystemError())")
         }
         guard let status = file.status(), status.st_mode & S_IFMT == S_IFREG else {

@@ -213,7 +213,7 @@ final class StateLock: Sendable {
                 : "\(folder.lock) cannot be locked: \(lastSystemError())",
             advice: hasNoLocks
                 ? "choose a folder on a local disk with --state DIR"
-                : "choose a folder that you may write to with --state DIR"
+                : lastSystemErrorAdvice()
         )
     }
 }

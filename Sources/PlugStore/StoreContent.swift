@@ -27,11 +27,7 @@ final class StoreContent: Sendable {
             return nil
         }
         return try translated {
-            let readers = try openReaders(folder)
-            let (content, keys) = try readers.read { database in
-                let content = try Schema.content(of: database)
-                return (content, content == .current ? try hostKeys(database) : [])
-            }
+            let (readers, content, keys) = try openToRead(folder)
             guard content != .older else {
                 throw PlugError(
                     "state-older",
@@ -46,6 +42,22 @@ final class StoreContent: Sendable {
             }
             let key = try knownKey(keyFile, of: keys, folder, mayFinish: false).key
             return StoreContent(key: key, readers: readers)
+        }
+    }
+
+    /// Opens the database to read it. On a disk that is full or read-only SQLite cannot make the index of its log; where the
+    /// log is empty, as after an orderly end, it needs none.
+    private static func openToRead(_ folder: StateFolder) throws -> (DatabasePool, Schema.Content, Set<String>) {
+        func look(_ readers: DatabasePool) throws -> (DatabasePool, Schema.Content, Set<String>) {
+            let (content, keys) = try readers.read { database in
+                let content = try Schema.content(of: database)
+                return (content, content == .current ? try hostKeys(database) : [])
+            }
+            return (readers, content, keys)
+        }
+        do { return try look(try openReaders(folder)) } catch let error as DatabaseError {
+            guard StoreErrors.isAboutTheIndex(error), folder.hasEmptyLog else { throw error }
+            return try look(try openReaders(folder, isImmutable: true))
         }
     }
 
@@ -72,6 +84,7 @@ final class StoreContent: Sendable {
         _ lock: StateLock,
         clock: any HostClock
     ) throws -> StoreContent {
+        _ = SQLiteCalls.areOurs
         let writer = try DatabaseQueue(path: folder.database, configuration: writerConfiguration)
         // A database that cannot be opened fully is left as it is: nothing is written before all checks are done.
         let keys = try writer.read { database in
@@ -193,13 +206,16 @@ final class StoreContent: Sendable {
         )
     }
 
-    private static func openReaders(_ folder: StateFolder) throws -> DatabasePool {
+    private static func openReaders(_ folder: StateFolder, isImmutable: Bool = false) throws -> DatabasePool {
+        _ = SQLiteCalls.areOurs
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(Double(busyMilliseconds) / 1_000)
         configuration.maximumReaderCount = 4
         configuration.label = "plughost.store.reader"
-        return try DatabasePool(path: folder.database, configuration: configuration)
+        // SQLite's URI: the file does not change, so that neither locks nor an index are needed.
+        let path = isImmutable ? "file:\(folder.databaseInURI)?immutable=1" : folder.database
+        return try DatabasePool(path: path, configuration: configuration)
     }
 
     static func hostKeys(_ database: Database) throws -> Set<String> {

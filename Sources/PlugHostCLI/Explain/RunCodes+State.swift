@@ -36,6 +36,12 @@ extension RunCodes {
                 + "Or raise --dead-letter-limit or --dead-letter-total."
         ),
         CodeExplanation(
+            "few-descriptors",
+            "Every connection that runs needs a few open files and sockets, and the process may not open enough for all that "
+                + "--parallel asks for. Fewer run at a time; nothing else changes.",
+            "Raise the limit with ulimit -n, or LimitNOFILE= of the unit."
+        ),
+        CodeExplanation(
             "key-elsewhere",
             exit: .usage,
             "The host's key is kept outside of the state folder, by PLUGHOST_KEY_FILE or the service manager, and plughost "
@@ -124,6 +130,13 @@ extension RunCodes {
             "The database is damaged, or a value in it is not as it was written: a disk or somebody changed it.",
             "Restore the state folder from a backup. Or begin anew with another --state DIR: everything is read "
                 + "again, and what the PDA has is recognised."
+        ),
+        CodeExplanation(
+            "state-exposed",
+            exit: .configuration,
+            "Others on this machine may write to the state folder, or it belongs to another user: they could exchange the "
+                + "database or the key.",
+            "chmod 700 the folder, and look at who may have changed it. Or name another one with --state DIR."
         ),
         CodeExplanation(
             "state-foreign",
