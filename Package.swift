@@ -99,9 +99,10 @@ let package = Package(
         .target(
             name: "PlugStore",
             dependencies: [
-                "LosslessJSON", "PlugCore",
+                "CMemory", "LosslessJSON", "PlugCore",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         .testTarget(

@@ -1,7 +1,9 @@
-// For dl_iterate_phdr.
+// For dl_iterate_phdr and fallocate.
 #define _GNU_SOURCE
 #include "CMemory.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -24,3 +26,14 @@ static int forget_code_of(struct dl_phdr_info *object, size_t size, void *unused
 }
 
 void plughost_forget_code(void) { (void)dl_iterate_phdr(forget_code_of, NULL); }
+
+void *plughost_mmap_allocated(void *address, size_t length, int protection, int flags, int file, off_t offset) {
+    if (file >= 0 && (protection & PROT_WRITE) && (flags & MAP_SHARED)) {
+        int result;
+        // fallocate(2), not posix_fallocate(3): where the file system cannot do it, that one writes into the blocks, which
+        // another process may be using. It keeps what is there, and blocks that are there already cost nothing.
+        do { result = fallocate(file, 0, offset, (off_t)length); } while (result != 0 && errno == EINTR);
+        if (result != 0 && (errno == ENOSPC || errno == EDQUOT || errno == EIO)) { return MAP_FAILED; }
+    }
+    return mmap(address, length, protection, flags, file, offset);
+}

@@ -11,6 +11,7 @@ public enum PlugHostProgram {
     public static func main() async -> Never {
         // A reader that went away is an error of write(2), which the sinks know; it must not kill a run.
         signal(SIGPIPE, SIG_IGN)
+        Descriptors.raise()
         ProcessMemory.keepLargeTablesOffTheHeap()
         let context = CommandContext.ofThisProcess()
         let status = await run(Array(CommandLine.arguments.dropFirst()), in: context)

@@ -29,8 +29,9 @@ struct RootCommand: ParsableCommand {
             """,
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
-            DemoCommand.self, ValidateCommand.self, TestCommand.self, RunCommand.self, OutboxCommand.self,
-            DeadLettersCommand.self, SandboxCommand.self, ApplicationCommand.self, PDACommand.self, JQCommand.self,
+            DemoCommand.self, ValidateCommand.self, TestCommand.self, RunCommand.self, RunsCommand.self,
+            ConnectionCommand.self, OutboxCommand.self, DeadLettersCommand.self, LimitsCommand.self, StateCommand.self,
+            KeysCommand.self, SandboxCommand.self, ApplicationCommand.self, PDACommand.self, JQCommand.self,
             ExplainCommand.self,
         ]
     )

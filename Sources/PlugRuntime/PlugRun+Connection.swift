@@ -3,15 +3,52 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 internal import PlugNormalise
+internal import PlugStore
 
 extension PlugRun {
-    /// The connection's name: as given, else the plug's id and a hash of the PDA and the config that is not secret.
+    /// How many keys that nobody has answered are looked at for names of earlier versions: each doubles their number.
+    private static let unansweredLimit = 8
+
+    /// The connection's name: as given, else the plug's id and a hash of the PDA and the answers that are not secret.
+    ///
+    /// Only what somebody has answered counts, so that a manifest that gains a key with a default leaves the name as it is.
     public static func connectionName(for request: RunRequest) -> String {
-        if let name = request.connection { return name }
+        request.connection ?? name(request, leavingOut: request.unanswered)
+    }
+
+    /// The name under which the store knows the connection. Earlier versions counted defaults too, those of the manifest
+    /// of their time: a connection that was made under such a name keeps it.
+    static func knownName(for request: RunRequest, in store: (any PlugStore)?) async throws -> String {
+        let name = connectionName(for: request)
+        let unanswered = request.unanswered
+        guard request.connection == nil, !unanswered.isEmpty, let store else { return name }
+        if try await store.connection(ConnectionID(name)) != nil { return name }
+        // Which of these keys the manifest had then is not known: all first, then without one, and so on.
+        let keys = Array(unanswered.sorted().prefix(unansweredLimit))
+        let subsets = (0..<(1 << keys.count)).sorted { ($0.nonzeroBitCount, $0) < ($1.nonzeroBitCount, $1) }
+        for subset in subsets {
+            let missing = keys.indices.filter { subset & (1 << $0) != 0 }.map { keys[$0] }
+            let earlier = ConnectionID(self.name(request, leavingOut: Set(missing)))
+            guard let known = try await store.connection(earlier), known.plug == request.manifest.id else { continue }
+            if known.pda == request.pda { return earlier.name }
+        }
+        return name
+    }
+
+    private static func name(_ request: RunRequest, leavingOut missing: Set<String>) -> String {
+        let answers = request.config.members.filter { !missing.contains($0.key.text) }
         var form = CanonicalJSON()
         form.append(.text(request.pda))
-        form.append(request.manifest.withoutSecrets(request.config))
+        form.append(request.manifest.withoutSecrets(JSONObject(answers)))
         return request.manifest.id + "-" + Hexadecimal.encoded(SHA256.hash(data: form.bytes).prefix(6))
+    }
+}
+
+extension RunRequest {
+    /// Keys of the configuration whose values are the manifest's own.
+    fileprivate var unanswered: Set<String> {
+        guard let answered else { return [] }
+        return Set(config.members.map(\.key.text)).subtracting(answered)
     }
 }
 

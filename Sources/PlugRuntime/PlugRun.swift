@@ -11,7 +11,7 @@ internal import Synchronization
 /// One run of a connection, from top to bottom: check the token, open the connection, and take each stream through
 /// fetching, normalising and delivering.
 public struct PlugRun: Sendable {
-    private let request: RunRequest
+    private var request: RunRequest
     private let store: (any PlugStore)?
     private let politeness: Politeness
     private let sharesPoliteness: Bool
@@ -68,6 +68,17 @@ public struct PlugRun: Sendable {
     }
 
     private func runWithoutLimit() async -> RunReport {
+        var run = self
+        do { run.request.connection = try await Self.knownName(for: request, in: request.isDryRun ? nil : store) } catch
+        {
+            // What keeps the store from answering will stop the run too.
+            run.request.connection = Self.connectionName(for: request)
+        }
+        return await run.runNamed()
+    }
+
+    /// Runs a connection whose name is known.
+    private func runNamed() async -> RunReport {
         let start = ContinuousClock.now
         let name = Self.connectionName(for: request)
         var report = RunReport(plug: request.manifest.id, connection: name, pda: request.pda)

@@ -10,10 +10,12 @@ public struct RunRequest: Sendable {
     public var pda: String
     /// The application token as the token file holds it.
     public var token: Secret
-    /// The connection's name; `nil` derives it from the plug's id, the PDA and the config that is not secret.
+    /// The connection's name; `nil` derives it from the plug's id, the PDA and the answers that are not secret.
     public var connection: String?
     /// The person's answers, defaults filled in, secrets included.
     public var config: JSONObject
+    /// Which keys of `config` the person has answered; `nil` for all. What a manifest adds with a default changes no name.
+    public var answered: Set<String>?
     /// The streams to run; `nil` runs all that are delivered.
     public var streams: [String]?
     /// A lower bound that takes the place of the watermarks, for this run.

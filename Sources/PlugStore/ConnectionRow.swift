@@ -53,7 +53,8 @@ struct ConnectionRow {
     private init(_ row: Row, _ hostKey: HostKey) throws {
         let id = ConnectionID(row[1])
         let (plug, pda, at): (String, String, Int64) = (row[2], row[3], row[4])
-        guard let keyID = row[5] as Int64?, row[6] as String? == hostKey.id, let wrapped = row[7] as Data? else {
+        if let sealedWith = row[6] as String?, sealedWith != hostKey.id { throw StoreErrors.rekeyed }
+        guard let keyID = row[5] as Int64?, let wrapped = row[7] as Data? else {
             throw StoreErrors.damaged("data key", connection: id.name)
         }
         let place = SealedPlace.dataKey(plug: plug, pda: pda, createdAt: at)

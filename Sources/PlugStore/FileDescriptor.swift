@@ -74,5 +74,16 @@ struct FileDescriptor: ~Copyable {
 /// The text of the last failed call's `errno`.
 func lastSystemError() -> String { String(cString: strerror(errno)) }
 
+/// What to do about the last failed call.
+func lastSystemErrorAdvice() -> String {
+    switch errno {
+    case ENOSPC, EDQUOT: "make room on the disk and run it again; nothing is lost"
+    case EMFILE, ENFILE: "let it open more files (ulimit -n, or LimitNOFILE= of its unit), or lower --parallel"
+    case EROFS: "the disk can only be read: choose a folder on another one with --state DIR"
+    case EIO: "look at the disk; nothing that was reported as done is lost"
+    default: "choose a folder that you may write to with --state DIR"
+    }
+}
+
 /// Whether the last failed call may succeed later: a full disk may have room again, a missing permission stays missing.
 func lastSystemErrorPasses() -> Bool { [ENOSPC, EDQUOT, EIO, ENOMEM, EMFILE, ENFILE, ENOLCK].contains(errno) }

@@ -56,6 +56,19 @@ struct HostKey: Sendable {
         }
     }
 
+    /// A data key's wrapped form under another host key.
+    func rewrap(_ wrapped: Data, id: Int64, connection: String, place: SealedPlace, for other: HostKey) throws -> Data {
+        do {
+            let old = place.associatedData(connection: connection, key: "\(self.id) \(id)")
+            let root = try AuthenticatedCipher.open(wrapped, key: wrapping, authenticating: old)
+            guard root.count == 32 else { throw AuthenticatedCipher.Refused() }
+            let new = place.associatedData(connection: connection, key: "\(other.id) \(id)")
+            return try AuthenticatedCipher.seal(root, key: other.wrapping, authenticating: new)
+        } catch {
+            throw StoreErrors.damaged(place.table, connection: connection)
+        }
+    }
+
     // MARK: - Server notes
 
     /// A name to look a note up by; the name itself may be a person's address.

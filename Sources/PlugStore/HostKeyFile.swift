@@ -27,6 +27,10 @@ struct HostKeyFile: Sendable {
         // Without O_NONBLOCK a named pipe would hold us up; a link may only lead to a file that a person named.
         guard let file = FileDescriptor(path, O_RDONLY | O_NONBLOCK | (isOurs ? O_NOFOLLOW : 0)) else {
             if errno == ENOENT { return nil }
+            if lastSystemErrorPasses() {
+                let (words, advice) = (lastSystemError(), lastSystemErrorAdvice())
+                throw PlugError("store-failed", exit: .tryLater, "\(path) cannot be read: \(words)", advice: advice)
+            }
             throw unreadable("\(path) cannot be read: \(lastSystemError())")
         }
         guard let status = file.status(), status.st_mode & S_IFMT == S_IFREG else {
@@ -88,6 +92,50 @@ struct HostKeyFile: Sendable {
     }
 
     private var draft: String { path + ".new" }
+
+    // MARK: - Another key
+
+    private var next: String { path + ".next" }
+
+    /// The key of a rotation that has done everything but this: to put it into its place.
+    func readNext() -> HostKey? {
+        guard isOurs, let bytes = FileDescriptor.content(of: next, limit: 1_024), let key = KeyText.key(in: bytes)
+        else {
+            return nil
+        }
+        return HostKey(SymmetricKey(data: key))
+    }
+
+    /// Makes the key that is to replace this one, beside it. What an earlier attempt left is overwritten: nothing is sealed
+    /// with it, or `readNext` would have found it.
+    func makeNext(in folder: StateFolder) throws(PlugError) -> HostKey {
+        let secret = SymmetricKey(size: .bits256)
+        let text = secret.withUnsafeBytes { Hexadecimal.encoded($0) } + "\n"
+        unlink(next)
+        guard let file = FileDescriptor(next, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600),
+            file.replaceContent(with: Array(text.utf8)), file.synchronise(), folder.synchronise()
+        else { throw failed() }
+        return HostKey(secret)
+    }
+
+    /// Puts the new key into the place of the old one, which is gone then.
+    func keepNext(in folder: StateFolder) throws(PlugError) {
+        // rename(2) replaces the old key in one step.
+        guard rename(next, path) == 0, folder.synchronise() else { throw failed() }
+    }
+
+    /// The error where the key is not the folder's own, and there is no other to take.
+    func elsewhere() -> PlugError {
+        PlugError(
+            "key-elsewhere",
+            exit: .usage,
+            "the key \(path) is kept outside of the state folder, so that it cannot be replaced here",
+            advice: "make another one (umask 077; openssl rand -hex 32 > FILE) and name it with --new-key-file FILE"
+        )
+    }
+
+    /// Whether the key is the folder's own.
+    var isFoldersOwn: Bool { isOurs }
 
     /// Whether the key is one that was put into the folder when its database was complete.
     var showsThatThereWasAState: Bool { isOurs && access(path, F_OK) == 0 }

@@ -118,6 +118,13 @@ extension MemoryStore {
     public func outboxBatch(_ id: Int64) -> StoredOutboxBatch? { batches.first { $0.id == id } }
 
     /// See `PlugStore`.
+    public func removeOutboxBatches(_ ids: [Int64]) -> Int {
+        let before = batches.count
+        batches.removeAll { ids.contains($0.id) }
+        return before - batches.count
+    }
+
+    /// See `PlugStore`.
     public func outboxes(of connection: ConnectionID?) -> [WaitingOutbox] {
         let meant = batches.filter { connection == nil || $0.stream.connection == connection }
         let waiting = Dictionary(grouping: meant, by: \.stream).compactMap { stream, batches -> WaitingOutbox? in

@@ -47,12 +47,28 @@ public actor MemoryStore: PlugStore {
     }
 
     /// See `PlugStore`.
+    public func connection(_ id: ConnectionID) -> Connection? { known[id] }
+
+    /// See `PlugStore`.
     public func connections() -> [Connection] {
         known.values.sorted { $0.id.name.utf8.lexicographicallyPrecedes($1.id.name.utf8) }
     }
 
     /// See `PlugStore`.
-    public func eraseConnection(_ id: ConnectionID) {
+    @discardableResult
+    public func eraseConnection(_ id: ConnectionID) -> ErasureReceipt? {
+        guard let connection = known[id] else { return nil }
+        let mine = streams.filter { $0.key.connection == id }.values
+        let rows = [
+            ("dead_letters", letters.count { $0.connection == id }),
+            ("ledger", mine.reduce(0) { $0 + $1.ledger.count }),
+            ("notes", notes[ServerNote.name(of: id)] == nil ? 0 : 1),
+            ("outbox_batches", batches.count { $0.stream.connection == id }),
+            ("refusals", mine.reduce(0) { $0 + $1.refusals.count }),
+            ("runs", allRuns.count { $0.start.connection == id }),
+            ("states", mine.reduce(0) { $0 + $1.states.count }), ("streams", mine.count),
+            ("tokens", tokens[id] == nil ? 0 : 1),
+        ]
         known[id] = nil
         tokens[id] = nil
         streams = streams.filter { $0.key.connection != id }
@@ -60,6 +76,21 @@ public actor MemoryStore: PlugStore {
         batches.removeAll { $0.stream.connection == id }
         allRuns.removeAll { $0.start.connection == id }
         notes[ServerNote.name(of: id)] = nil
+        return ErasureReceipt(
+            connection: id,
+            plug: connection.plug,
+            pda: connection.pda,
+            createdAt: connection.createdAt,
+            key: "memory",
+            erasedAt: clock.now(),
+            rows: rows.map { ErasureReceipt.Rows(kind: $0, count: $1) },
+            isLogEmpty: true
+        )
+    }
+
+    /// See `PlugStore`.
+    public func streamNames(of connection: ConnectionID) -> [String] {
+        streams.keys.filter { $0.connection == connection }.map(\.stream).sorted()
     }
 
     /// See `PlugStore`. Does not wait.
@@ -107,6 +138,9 @@ public actor MemoryStore: PlugStore {
         let meant = allRuns.reversed().lazy.filter { connection == nil || $0.start.connection == connection }
         return Array(meant.prefix(max(0, limit)))
     }
+
+    /// See `PlugStore`.
+    public func run(_ id: Int64) -> StoredRun? { allRuns.first { $0.id == id } }
 
     // MARK: - Server notes
 

@@ -32,11 +32,17 @@ public protocol PlugStore: ServerNoteKeeping {
     /// - Throws: `connection-elsewhere` (exit 78) where the connection belongs to another PDA or plug; both are named.
     func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection
 
+    /// One connection, `nil` where there is none of this name.
+    func connection(_ id: ConnectionID) async throws -> Connection?
+
     /// All connections, ordered by name.
     func connections() async throws -> [Connection]
 
-    /// Destroys a connection's data key and everything that hangs on it. Does nothing where there is none.
-    func eraseConnection(_ id: ConnectionID) async throws
+    /// Destroys a connection's data key and everything that hangs on it. Whoever asks holds its lease.
+    ///
+    /// - Returns: What was destroyed; `nil` where there is no such connection.
+    @discardableResult
+    func eraseConnection(_ id: ConnectionID) async throws -> ErasureReceipt?
 
     /// Takes the lease of a connection, which no other task and no other process then has until it ends. A store that was
     /// opened to wait waits for whoever holds it.
@@ -57,6 +63,9 @@ public protocol PlugStore: ServerNoteKeeping {
 
     /// A stream as it stands.
     func snapshot(of stream: StreamID) async throws -> StreamSnapshot
+
+    /// The names of a connection's streams of which anything is stored, in order.
+    func streamNames(of connection: ConnectionID) async throws -> [String]
 
     // MARK: Places and proof
 
@@ -121,6 +130,11 @@ public protocol PlugStore: ServerNoteKeeping {
     /// One batch, `nil` where there is none with this number.
     func outboxBatch(_ id: Int64) async throws -> StoredOutboxBatch?
 
+    /// Removes batches that wait; a person asked for it. What the ledger says of their records stays: they count as settled.
+    ///
+    /// - Returns: How many there were of them.
+    func removeOutboxBatches(_ ids: [Int64]) async throws -> Int
+
     /// The streams with batches that wait, of one connection or of all, the one with the oldest batch first.
     func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox]
 
@@ -158,6 +172,9 @@ public protocol PlugStore: ServerNoteKeeping {
     /// Runs, newest first: the newest hundred of each connection and a few more, always with the last one that ended and
     /// the last one that was `done`.
     func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun]
+
+    /// One run, `nil` where there is none with this number.
+    func run(_ id: Int64) async throws -> StoredRun?
 
     // MARK: Server notes
 

@@ -18,25 +18,24 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    public func connection(_ id: ConnectionID) async throws -> Connection? {
+        try await read(nil) { try ConnectionRow.find(id, $0, $1)?.connection }
+    }
+
+    /// See `PlugStore`.
     public func connections() async throws -> [Connection] {
         try await read([]) { try ConnectionRow.all($0, $1).map(\.connection) }
     }
 
     /// See `PlugStore`.
-    public func eraseConnection(_ id: ConnectionID) async throws {
-        try await write { database, key in
-            key.forgetDataKeys()
-            // What is freed is overwritten with zeros, whole pages too, or the key would lie on in the file.
-            try database.execute(sql: "PRAGMA secure_delete = ON")
-            defer { try? database.execute(sql: "PRAGMA secure_delete = FAST") }
-            try database.execute(sql: "DELETE FROM connection WHERE name = ?", arguments: [id.name])
-            try database.execute(
-                sql: "DELETE FROM server_note WHERE name = ?",
-                arguments: [key.hiddenName(ofNote: ServerNote.name(of: id))]
-            )
+    public func streamNames(of connection: ConnectionID) async throws -> [String] {
+        try await read([]) { database, _ in
+            let sql = """
+                SELECT stream.name FROM stream JOIN connection ON connection.id = stream.connection
+                WHERE connection.name = ? ORDER BY stream.name
+                """
+            return try String.fetchAll(database, sql: sql, arguments: [connection.name])
         }
-        // The log still holds the old pages until it is emptied.
-        await content?.writer?.performAlone { StoreContent.checkpoint($0) }
     }
 
     /// See `PlugStore`.

@@ -32,6 +32,18 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    public func removeOutboxBatches(_ ids: [Int64]) async throws -> Int {
+        try await write { database, _ in
+            var removed = 0
+            for id in ids {
+                try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?").execute(arguments: [id])
+                removed += database.changesCount
+            }
+            return removed
+        }
+    }
+
+    /// See `PlugStore`.
     public func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox] {
         try await read([]) { database, _ in try WaitingOutbox.all(of: connection, database) }
     }

@@ -58,27 +58,40 @@ extension SQLiteStore {
     /// See `PlugStore`.
     public func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun] {
         try await read([]) { database, hostKey in
-            var keys: [String: DataKey] = [:]
-            let sql = """
-                SELECT run.id, name, version, at, ended_at, outcome, sealed_report
-                FROM run JOIN connection ON connection.id = run.connection
-                WHERE :connection IS NULL OR name = :connection
-                ORDER BY run.id DESC LIMIT :limit
-                """
+            let condition = ":connection IS NULL OR name = :connection ORDER BY run.id DESC LIMIT :limit"
             let arguments: StatementArguments = ["connection": connection?.name, "limit": max(0, limit)]
-            return try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
-                let id: Int64 = row[0]
-                let connection = ConnectionID(row[1])
-                let key = try keys[connection.name] ?? ConnectionRow.require(connection, database, hostKey).key
-                keys[connection.name] = key
-                return StoredRun(
-                    id: id,
-                    start: RunStart(connection: connection, version: row[2], at: row[3]),
-                    endedAt: row[4],
-                    outcome: row[5],
-                    report: try (row[6] as Data?).map { try key.open($0, in: .run(id)) } ?? []
-                )
-            }
+            return try Self.runs(condition, arguments, database, hostKey)
+        }
+    }
+
+    /// See `PlugStore`.
+    public func run(_ id: Int64) async throws -> StoredRun? {
+        try await read(nil) { try Self.runs("run.id = ?", [id], $0, $1).first }
+    }
+
+    private static func runs(
+        _ condition: String,
+        _ arguments: StatementArguments,
+        _ database: Database,
+        _ hostKey: HostKey
+    ) throws -> [StoredRun] {
+        var keys: [String: DataKey] = [:]
+        let sql = """
+            SELECT run.id, name, version, at, ended_at, outcome, sealed_report
+            FROM run JOIN connection ON connection.id = run.connection WHERE \(condition)
+            """
+        return try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
+            let id: Int64 = row[0]
+            let connection = ConnectionID(row[1])
+            let key = try keys[connection.name] ?? ConnectionRow.require(connection, database, hostKey).key
+            keys[connection.name] = key
+            return StoredRun(
+                id: id,
+                start: RunStart(connection: connection, version: row[2], at: row[3]),
+                endedAt: row[4],
+                outcome: row[5],
+                report: try (row[6] as Data?).map { try key.open($0, in: .run(id)) } ?? []
+            )
         }
     }
 }

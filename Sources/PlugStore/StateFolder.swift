@@ -25,6 +25,25 @@ struct StateFolder: Sendable {
             guard mkdir(built, 0o700) != 0, errno != EEXIST else { continue }
             throw failed("the state folder \(path) cannot be made")
         }
+        try checkMode()
+    }
+
+    /// Refuses a folder in which others could put a database or a key in the place of ours.
+    private func checkMode() throws(PlugError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failed("the state folder \(path) cannot be looked at") }
+        let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
+        let isOfAnother = status.st_uid != geteuid() && status.st_uid != 0 && geteuid() != 0
+        guard isOpen || isOfAnother else { return }
+        let mode = String(status.st_mode & 0o7777, radix: 8)
+        throw PlugError(
+            "state-exposed",
+            exit: .configuration,
+            isOpen
+                ? "others may write to the state folder \(path) (mode 0\(mode))"
+                : "the state folder \(path) belongs to another user (\(status.st_uid))",
+            advice: "chmod 700 \(path) and look at who may have changed it, or name another one with --state DIR"
+        )
     }
 
     /// Makes an empty database that only this user can read. SQLite gives `-wal` and `-shm` the database's mode.
@@ -51,6 +70,25 @@ struct StateFolder: Sendable {
     /// Whether there is a database.
     var hasDatabase: Bool { access(database, F_OK) == 0 }
 
+    /// Whether no log lies beside the database that it needs.
+    var hasEmptyLog: Bool {
+        var status = stat()
+        return lstat(database + "-wal", &status) != 0 || status.st_size == 0
+    }
+
+    /// The database's path as a URI wants it.
+    var databaseInURI: String {
+        database.utf8.map { byte in
+            let isPlain =
+                byte == 0x2F || byte == 0x2E || byte == 0x2D || byte == 0x5F
+                || Character(Unicode.Scalar(byte)).isLetter
+                    && byte < 0x80
+                || (0x30...0x39).contains(byte)
+            let digits = String(byte, radix: 16)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
+        }.joined()
+    }
+
     /// Waits until the folder's own entries are on the disk.
     func synchronise() -> Bool {
         guard let folder = FileDescriptor(path, O_RDONLY | O_DIRECTORY) else { return false }
@@ -62,7 +100,7 @@ struct StateFolder: Sendable {
             "store-failed",
             exit: lastSystemErrorPasses() ? .tryLater : .configuration,
             "\(what): \(lastSystemError())",
-            advice: "choose a folder that you may write to with --state DIR"
+            advice: lastSystemErrorAdvice()
         )
     }
 }

@@ -75,6 +75,9 @@ final class StateLock: Sendable {
         if self.mark != mark, !isAlone { _ = file.replaceContent(with: Array(mark.text.utf8)) }
     }
 
+    /// Writes down another key, while nobody else uses the folder.
+    func remark(_ mark: LockMark) { _ = file.replaceContent(with: Array(mark.text.utf8)) }
+
     /// Checks that the folder still is the one that was opened: what is written into files without a name is lost.
     private func checkFolder() throws(PlugError) {
         let isThere = FileIdentity(of: folder.lock) == file.status().map { FileIdentity($0) }
@@ -87,7 +90,7 @@ final class StateLock: Sendable {
     /// Gives everything back, leases too: the store is closed. A second call changes nothing.
     func release() {
         // Nobody is to be named who has gone.
-        if isAlone { _ = file.replaceContent(with: Array((mark?.text ?? "").utf8)) }
+        if isAlone { _ = file.replaceContent(with: Array((LockMark.read(folder)?.text ?? "").utf8)) }
         leased.withLock { $0 = [] }
         file.unlockAllBytes()
         flock(file.number, LOCK_UN)
@@ -210,7 +213,7 @@ final class StateLock: Sendable {
                 : "\(folder.lock) cannot be locked: \(lastSystemError())",
             advice: hasNoLocks
                 ? "choose a folder on a local disk with --state DIR"
-                : "choose a folder that you may write to with --state DIR"
+                : lastSystemErrorAdvice()
         )
     }
 }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PlugCore
+internal import Synchronization
 
 /// An open database with the key of what it holds.
 final class StoreContent: Sendable {
@@ -26,11 +27,7 @@ final class StoreContent: Sendable {
             return nil
         }
         return try translated {
-            let readers = try openReaders(folder)
-            let (content, keys) = try readers.read { database in
-                let content = try Schema.content(of: database)
-                return (content, content == .current ? try hostKeys(database) : [])
-            }
+            let (readers, content, keys) = try openToRead(folder)
             guard content != .older else {
                 throw PlugError(
                     "state-older",
@@ -43,9 +40,24 @@ final class StoreContent: Sendable {
                 if wasThere { throw StoreErrors.lost(folder) }
                 return nil
             }
-            guard let key = try keyFile.read() ?? keyFile.readDraft() else { throw keyFile.missing(folder) }
-            guard keys.contains(key.id) else { throw keyFile.wrong(folder) }
+            let key = try knownKey(keyFile, of: keys, folder, mayFinish: false).key
             return StoreContent(key: key, readers: readers)
+        }
+    }
+
+    /// Opens the database to read it. On a disk that is full or read-only SQLite cannot make the index of its log; where the
+    /// log is empty, as after an orderly end, it needs none.
+    private static func openToRead(_ folder: StateFolder) throws -> (DatabasePool, Schema.Content, Set<String>) {
+        func look(_ readers: DatabasePool) throws -> (DatabasePool, Schema.Content, Set<String>) {
+            let (content, keys) = try readers.read { database in
+                let content = try Schema.content(of: database)
+                return (content, content == .current ? try hostKeys(database) : [])
+            }
+            return (readers, content, keys)
+        }
+        do { return try look(try openReaders(folder)) } catch let error as DatabaseError {
+            guard StoreErrors.isAboutTheIndex(error), folder.hasEmptyLog else { throw error }
+            return try look(try openReaders(folder, isImmutable: true))
         }
     }
 
@@ -72,20 +84,20 @@ final class StoreContent: Sendable {
         _ lock: StateLock,
         clock: any HostClock
     ) throws -> StoreContent {
+        _ = SQLiteCalls.areOurs
         let writer = try DatabaseQueue(path: folder.database, configuration: writerConfiguration)
         // A database that cannot be opened fully is left as it is: nothing is written before all checks are done.
         let keys = try writer.read { database in
             try Schema.content(of: database) == .nothing ? [] : hostKeys(database)
         }
-        let found = try keyFile.read()
+        let found: HostKey?
         let key: HostKey
         if keys.isEmpty {
             if keyFile.showsThatThereWasAState || lock.mark != nil { throw StoreErrors.lost(folder) }
+            found = try keyFile.read()
             key = try found ?? keyFile.makeDraft(in: folder)
         } else {
-            guard let known = found ?? keyFile.readDraft() else { throw keyFile.missing(folder) }
-            guard keys.contains(known.id) else { throw found == nil ? keyFile.missing(folder) : keyFile.wrong(folder) }
-            key = known
+            (key, found) = try knownKey(keyFile, of: keys, folder, mayFinish: true)
         }
         try writer.writeWithoutTransaction { try beginWriting($0) }
         switch try writer.read({ try Schema.content(of: $0) }) {
@@ -105,6 +117,27 @@ final class StoreContent: Sendable {
         return StoreContent(key: key, readers: try openReaders(folder), writerDatabase: writer, lock: lock)
     }
 
+    /// The key of a database that holds something.
+    ///
+    /// - Parameter mayFinish: Whether a key that a killed process did not come to put into its place is put there.
+    /// - Returns: The key, and the one that lies in its place already.
+    static func knownKey(
+        _ keyFile: HostKeyFile,
+        of keys: Set<String>,
+        _ folder: StateFolder,
+        mayFinish: Bool
+    ) throws(PlugError) -> (key: HostKey, found: HostKey?) {
+        let found = try keyFile.read()
+        if let found, keys.contains(found.id) { return (found, found) }
+        if let next = keyFile.readNext(), keys.contains(next.id) {
+            if mayFinish { try keyFile.keepNext(in: folder) }
+            return (next, next)
+        }
+        if found != nil { throw keyFile.wrong(folder) }
+        guard let draft = keyFile.readDraft(), keys.contains(draft.id) else { throw keyFile.missing(folder) }
+        return (draft, nil)
+    }
+
     /// Writes what was accepted and folds the log into the database; what comes from now on is refused.
     func finishWriting() async { await writer?.close { Self.checkpoint($0) } }
 
@@ -114,6 +147,21 @@ final class StoreContent: Sendable {
         guard (try? database.execute(sql: "PRAGMA busy_timeout = 0")) != nil else { return }
         _ = try? database.checkpoint(.truncate)
         try? database.execute(sql: "PRAGMA busy_timeout = \(busyMilliseconds)")
+    }
+
+    /// Folds the log into the database and empties it.
+    ///
+    /// - Returns: Whether it is empty now; `false` while somebody reads.
+    func emptyLog() async -> Bool {
+        let isEmpty = Mutex(false)
+        await writer?.performAlone { database in
+            // The first column of the answer is 1 where a reader was in the way.
+            guard (try? database.execute(sql: "PRAGMA busy_timeout = 0")) != nil else { return }
+            let busy = try? Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            try? database.execute(sql: "PRAGMA busy_timeout = \(Self.busyMilliseconds)")
+            isEmpty.withLock { $0 = busy == 0 }
+        }
+        return isEmpty.withLock { $0 }
     }
 
     /// Closes all connections, the writer last. A second call changes nothing.
@@ -131,7 +179,7 @@ final class StoreContent: Sendable {
 
     private static let busyMilliseconds = 5_000
 
-    private static var writerConfiguration: Configuration {
+    static var writerConfiguration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Double(busyMilliseconds) / 1_000)
         configuration.label = "plughost.store.writer"
@@ -139,7 +187,7 @@ final class StoreContent: Sendable {
     }
 
     /// The writer's settings. Full synchronisation: a commit that has returned survives the loss of power.
-    private static func beginWriting(_ database: Database) throws {
+    static func beginWriting(_ database: Database) throws {
         guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
             throw PlugError(
                 "store-failed",
@@ -158,20 +206,23 @@ final class StoreContent: Sendable {
         )
     }
 
-    private static func openReaders(_ folder: StateFolder) throws -> DatabasePool {
+    private static func openReaders(_ folder: StateFolder, isImmutable: Bool = false) throws -> DatabasePool {
+        _ = SQLiteCalls.areOurs
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(Double(busyMilliseconds) / 1_000)
         configuration.maximumReaderCount = 4
         configuration.label = "plughost.store.reader"
-        return try DatabasePool(path: folder.database, configuration: configuration)
+        // SQLite's URI: the file does not change, so that neither locks nor an index are needed.
+        let path = isImmutable ? "file:\(folder.databaseInURI)?immutable=1" : folder.database
+        return try DatabasePool(path: path, configuration: configuration)
     }
 
-    private static func hostKeys(_ database: Database) throws -> Set<String> {
+    static func hostKeys(_ database: Database) throws -> Set<String> {
         try String.fetchSet(database, sql: "SELECT id FROM host_key")
     }
 
-    private static func translated<Value>(_ work: () throws -> Value) throws(PlugError) -> Value {
+    static func translated<Value>(_ work: () throws -> Value) throws(PlugError) -> Value {
         do {
             return try work()
         } catch {

@@ -93,6 +93,14 @@ enum StoreErrors {
         )
     }
 
+    /// A reader that was open while the key was changed.
+    static let rekeyed = PlugError(
+        "key-wrong",
+        exit: .configuration,
+        "the state is sealed with another key by now",
+        advice: "run it again; the key was changed meanwhile (plughost keys rotate)"
+    )
+
     static let readOnly = PlugError("state-read-only", exit: .bug, "the state was opened to be read only")
 
     static let closed = PlugError("state-closed", exit: .bug, "the state was used after it was closed")
@@ -115,9 +123,27 @@ enum StoreErrors {
         }
     }
 
+    /// Whether SQLite could not make or map the index of its log.
+    static func isAboutTheIndex(_ error: DatabaseError) -> Bool {
+        switch error.extendedResultCode {
+        case .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMMAP, .SQLITE_READONLY_CANTINIT,
+            .SQLITE_READONLY_RECOVERY, .SQLITE_READONLY_DIRECTORY:
+            true
+        default: error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
+        }
+    }
+
     /// Only SQLite's own words are used: neither the statement nor its arguments.
     private static func plugError(_ error: DatabaseError) -> PlugError {
         let words = "\(error.message ?? "no message") (SQLite \(error.extendedResultCode.rawValue))"
+        if [.SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMMAP].contains(error.extendedResultCode) {
+            return PlugError(
+                "store-failed",
+                exit: .tryLater,
+                "the state cannot be opened, the disk has no room for the index of its log: \(words)",
+                advice: "make room (a few MB) and run it again; nothing is lost"
+            )
+        }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             return PlugError(
@@ -138,7 +164,9 @@ enum StoreErrors {
                 "store-failed",
                 exit: .configuration,
                 "the state database cannot be opened or written: \(words)",
-                advice: "check who may write to the state folder, or name another one with --state DIR"
+                advice:
+                    "check who may write to the state folder, whether the process may open more files (ulimit -n), and "
+                    + "whether the disk is full or read-only: then copy the folder to another disk, and name it with --state DIR"
             )
         case .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_PROTOCOL:
             return PlugError(

@@ -17,6 +17,8 @@ final class WriteQueue: Sendable {
     private struct Inbox {
         var jobs: [Job] = []
         var isClosed = false
+        /// Why nothing is written any more.
+        var failure: (any Error)?
     }
 
     private let database: DatabaseQueue
@@ -85,15 +87,15 @@ final class WriteQueue: Sendable {
     }
 
     private func submit(_ job: Job) {
-        let isAccepted = inbox.withLock { inbox in
-            guard !inbox.isClosed else { return false }
+        let (isAccepted, failure) = inbox.withLock { inbox in
+            guard !inbox.isClosed, inbox.failure == nil else { return (false, inbox.failure) }
             inbox.jobs.append(job)
             // The writer's queue is serial: a drain that is scheduled now takes along whatever comes before its turn.
             // It is scheduled under the lock, so that closing comes after it.
             if inbox.jobs.count == 1 { scheduleDrain() }
-            return true
+            return (true, nil)
         }
-        if !isAccepted { job.finish(StoreErrors.closed) }
+        if !isAccepted { job.finish(failure ?? StoreErrors.closed) }
     }
 
     private func scheduleDrain() { database.asyncWriteWithoutTransaction { [self] in drain($0) } }
@@ -125,8 +127,13 @@ final class WriteQueue: Sendable {
                 return .commit
             }
         } catch {
-            // The disk refused the whole group. One write that is too large for it must not take the others along.
-            if jobs.count > 1 {
+            // After a failed fsync(2) the kernel may have forgotten what it could not write, and a second one may succeed
+            // without it: nothing that this process says of the disk is sure any more, and the next one begins anew.
+            if Self.isDoubtful(error) {
+                inbox.withLock { $0.failure = error }
+                for job in jobs { job.finish(error) }
+            } else if jobs.count > 1 {
+                // The disk refused the whole group. One write that is too large for it must not take the others along.
                 for job in jobs { execute([job], database) }
             } else {
                 for job in jobs { job.finish(error) }
@@ -154,6 +161,11 @@ final class WriteQueue: Sendable {
 
     /// Half of a job may stand in the transaction: it must not be committed.
     private struct NotUndone: Error {}
+
+    private static func isDoubtful(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
+        return [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(error.extendedResultCode)
+    }
 
     /// Errors after which SQLite may have rolled back more than the statement.
     private static func endsGroup(_ error: any Error) -> Bool {

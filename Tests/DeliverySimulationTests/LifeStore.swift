@@ -39,7 +39,14 @@ struct LifeStore: PlugStore {
             try await store.openRun(start, plug: plug, pda: pda, streams: streams)
         }
     }
-    func eraseConnection(_ id: ConnectionID) async throws {
+    func streamNames(of connection: ConnectionID) async throws -> [String] {
+        try await read { try await store.streamNames(of: connection) }
+    }
+    func removeOutboxBatches(_ ids: [Int64]) async throws -> Int {
+        try await write("remove batches") { try await store.removeOutboxBatches(ids) }
+    }
+    func run(_ id: Int64) async throws -> StoredRun? { try await read { try await store.run(id) } }
+    func eraseConnection(_ id: ConnectionID) async throws -> ErasureReceipt? {
         try await write("erase \(id)") { try await store.eraseConnection(id) }
     }
     func commit(_ commit: StreamCommit) async throws {
@@ -86,6 +93,9 @@ struct LifeStore: PlugStore {
         try await read { try await store.serverNote(name) }
     }
 
+    func connection(_ id: ConnectionID) async throws -> Connection? {
+        try await read { try await store.connection(id) }
+    }
     func connections() async throws -> [Connection] { try await read { try await store.connections() } }
     func state(of stream: StreamID, part: String) async throws -> StreamState? {
         try await read { try await store.state(of: stream, part: part) }

@@ -47,7 +47,7 @@ struct DeadLettersTests {
             let plain = await run("list", state: folder)
             #expect(
                 plain.output == """
-                    1\tada\tedits\t2025-11-21T04:40:00Z\trefused\t400: Bad Request\twiki/edits/1
+                    1\tada\tedits\t2025-11-21T04:40:00Z\trefused\tthe PDA refused it with 400\twiki/edits/1
                     2\tada\tedits\t2025-11-21T04:40:00Z\tmap-failed\t400: Bad Request\t-
 
                     """
@@ -55,7 +55,7 @@ struct DeadLettersTests {
             let json = await run("list", "--json", state: folder)
             #expect(
                 json.output == #"""
-                    {"id":1,"connection":"ada","stream":"edits","stage":"deliver","code":"refused","reason":"400: Bad Request","identity":"wiki/edits/1","time":"2025-11-21T04:40:00.123456Z"}
+                    {"id":1,"connection":"ada","stream":"edits","stage":"deliver","code":"refused","reason":"the PDA refused it with 400","identity":"wiki/edits/1","time":"2025-11-21T04:40:00.123456Z"}
                     {"id":2,"connection":"ada","stream":"edits","stage":"normalise","code":"map-failed","reason":"400: Bad Request","identity":null,"time":"2025-11-21T04:40:00.123456Z"}
 
                     """#
@@ -63,9 +63,9 @@ struct DeadLettersTests {
             let person = await run("list", state: folder, terminal: true)
             #expect(
                 person.output == """
-                    id  connection  stream  when                  code        reason            record
-                    1   ada         edits   2025-11-21T04:40:00Z  refused     400: Bad Request  wiki/edits/1
-                    2   ada         edits   2025-11-21T04:40:00Z  map-failed  400: Bad Request  -
+                    id  connection  stream  when                  code        reason                       record
+                    1   ada         edits   2025-11-21T04:40:00Z  refused     the PDA refused it with 400  wiki/edits/1
+                    2   ada         edits   2025-11-21T04:40:00Z  map-failed  400: Bad Request             -
 
                     """
             )

@@ -26,8 +26,14 @@ actor FailingStore: PlugStore {
         try write()
         return try await store.openConnection(id, plug: plug, pda: pda)
     }
+    func connection(_ id: ConnectionID) async throws -> Connection? { try await store.connection(id) }
     func connections() async throws -> [Connection] { try await store.connections() }
-    func eraseConnection(_ id: ConnectionID) async throws { try await store.eraseConnection(id) }
+    func eraseConnection(_ id: ConnectionID) async throws -> ErasureReceipt? { try await store.eraseConnection(id) }
+    func streamNames(of connection: ConnectionID) async throws -> [String] {
+        try await store.streamNames(of: connection)
+    }
+    func removeOutboxBatches(_ ids: [Int64]) async throws -> Int { try await store.removeOutboxBatches(ids) }
+    func run(_ id: Int64) async throws -> StoredRun? { try await store.run(id) }
     func lease(_ connection: ConnectionID) async throws -> ConnectionLease { try await store.lease(connection) }
     func state(of stream: StreamID, part: String) async throws -> StreamState? {
         try await store.state(of: stream, part: part)

@@ -195,4 +195,45 @@ struct FailureTests {
         #expect(name("ada", "one") != name("bob", "one"))
         #expect(name("ada", "one").hasPrefix("demo-"))
     }
+
+    @Test func aConnectionKeepsItsNameWhenItsManifestGainsAKeyWithADefault() async throws {
+        let bench = try Bench()
+        bench.source.set(five)
+        func run(_ config: JSONObject, answered: Set<String>?) async -> RunReport {
+            await bench.run {
+                $0.connection = nil
+                $0.config = config
+                $0.answered = answered
+            }
+        }
+        let before = await run(["user": .text("ada")], answered: ["user"])
+        let after = await run(["user": .text("ada"), "market": .text("GB")], answered: ["user"])
+        #expect(after.connection == before.connection)
+        #expect(after.line == "done 0: items 5 fetched, 5 known")
+        let other = await run(["user": .text("ada"), "market": .text("DE")], answered: ["user", "market"])
+        #expect(other.connection != before.connection)
+    }
+
+    @Test func aConnectionThatAnEarlierVersionNamedByItsDefaultsIsFoundAgain() async throws {
+        let bench = try Bench()
+        bench.source.set(five)
+        // As an earlier version named it: the market counted, and the manifest had no language yet.
+        let old = await bench.run {
+            $0.connection = nil
+            $0.config = ["user": .text("ada"), "market": .text("GB")]
+        }
+        let new = await bench.run {
+            $0.connection = nil
+            $0.config = ["user": .text("ada"), "market": .text("GB"), "language": .text("en")]
+            $0.answered = ["user"]
+        }
+        #expect(new.connection == old.connection)
+        #expect(try await bench.store.connections().count == 1)
+        let somebodyElse = await bench.run {
+            $0.connection = nil
+            $0.config = ["user": .text("bob"), "market": .text("GB"), "language": .text("en")]
+            $0.answered = ["user"]
+        }
+        #expect(somebodyElse.connection != old.connection)
+    }
 }

@@ -17,6 +17,13 @@ enum Raw {
         return try database.read { try String.fetchAll($0, sql: sql) }
     }
 
+    /// One value of the database, as bytes.
+    static func bytes(_ sql: String, in folder: String) throws -> Data {
+        let database = try DatabaseQueue(path: folder + "/plughost.db")
+        defer { try? database.close() }
+        return try database.read { try Data.fetchOne($0, sql: sql) } ?? Data()
+    }
+
     /// One value of the database, as text.
     static func text(_ sql: String, in folder: String) throws -> String? {
         let database = try DatabaseQueue(path: folder + "/plughost.db")

@@ -30,6 +30,19 @@ struct StateFolderTests {
         }
     }
 
+    @Test(arguments: [0o770, 0o702, 0o777] as [mode_t])
+    func aFolderThatOthersMayWriteToIsRefused(_ mode: mode_t) async throws {
+        try await withFolder { folder in
+            try await withSQLiteStore(folder) { _ in }
+            chmod(folder, mode)
+            let error = await #expect(throws: PlugError.self) { try await withSQLiteStore(folder) { _ in } }
+            #expect(error?.code == "state-exposed")
+            #expect(error?.exit == .configuration)
+            chmod(folder, 0o755)
+            try await withSQLiteStore(folder) { _ in }
+        }
+    }
+
     @Test func everythingIsThereAgainAfterClosing() async throws {
         try await withFolder { folder in
             var before: Connection?

@@ -47,6 +47,21 @@ struct WriteQueueTests {
         }
     }
 
+    @Test func nothingIsWrittenAfterTheDiskFailedToKeepSomething() async throws {
+        try await withQueue { queue, database async throws in
+            let errors = [
+                await code {
+                    _ = try await queue.perform { _ in throw DatabaseError(resultCode: .SQLITE_IOERR_FSYNC) }
+                },
+                await code {
+                    try await queue.perform { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+                },
+            ]
+            #expect(errors == ["store-failed", "store-failed"])
+            #expect(try await numbers(database) == [])
+        }
+    }
+
     @Test func aWriteThatThrowsHalfWayLeavesNothingAndDisturbsNobody() async throws {
         try await withQueue { queue, database async throws in
             let errors = await withTaskGroup(of: (Int, String?).self) { group in

@@ -13,8 +13,15 @@ enum DeadLetterText {
         let letter = stored.letter
         let identity = letter.identity.isEmpty ? "-" : letter.identity
         return [
-            "\(stored.id)", stored.connection.name, stored.stream, time(stored), letter.code, letter.reason, identity,
+            "\(stored.id)", stored.connection.name, stored.stream, time(stored), letter.code, reason(letter), identity,
         ].map { DisplayText.escaped($0) }
+    }
+
+    /// Why, in our words: what a PDA says of a record may repeat the record, or a token. The whole of it is in `show`.
+    private static func reason(_ letter: DeadLetter) -> String {
+        guard letter.stage == .deliver else { return letter.reason }
+        let status = letter.reason.prefix { $0.isNumber }
+        return status.isEmpty ? "the PDA refused it" : "the PDA refused it with \(status)"
     }
 
     /// Aligned rows for a person, long reasons and identities cut.
@@ -72,7 +79,8 @@ enum DeadLetterText {
         var members: [JSONObject.Member] = [
             ("id", .number(JSONNumber(stored.id))), ("connection", .text(stored.connection.name)),
             ("stream", .text(stored.stream)), ("stage", .text(letter.stage.rawValue)), ("code", .text(letter.code)),
-            ("reason", .text(letter.reason)), ("identity", letter.identity.isEmpty ? .null : .text(letter.identity)),
+            ("reason", .text(withRecord ? letter.reason : reason(letter))),
+            ("identity", letter.identity.isEmpty ? .null : .text(letter.identity)),
             ("time", .text(Timestamp(microseconds: stored.at).rfc3339)),
         ]
         if withRecord { members.append(("record", record(letter))) }

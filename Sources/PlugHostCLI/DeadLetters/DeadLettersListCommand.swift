@@ -12,7 +12,7 @@ struct DeadLettersListCommand: HostCommand {
             On a terminal a table, else one line each with tabs between id,
             connection, stream, when, code, reason and the record's _id. With --json
             each line is an object: id, connection, stream, stage, code, reason,
-            identity, time.
+            identity, time. What a PDA said of a record may repeat it: 'show' has it.
 
             Examples:
               plughost deadletters list

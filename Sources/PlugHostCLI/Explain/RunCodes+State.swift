@@ -36,6 +36,20 @@ extension RunCodes {
                 + "Or raise --dead-letter-limit or --dead-letter-total."
         ),
         CodeExplanation(
+            "few-descriptors",
+            "Every connection that runs needs a few open files and sockets, and the process may not open enough for all that "
+                + "--parallel asks for. Fewer run at a time; nothing else changes.",
+            "Raise the limit with ulimit -n, or LimitNOFILE= of the unit."
+        ),
+        CodeExplanation(
+            "key-elsewhere",
+            exit: .usage,
+            "The host's key is kept outside of the state folder, by PLUGHOST_KEY_FILE or the service manager, and plughost "
+                + "does not write there.",
+            "Make another key (umask 077; openssl rand -hex 32 > FILE), run 'plughost keys rotate --new-key-file FILE', and "
+                + "put the file into the old one's place before anything else runs."
+        ),
+        CodeExplanation(
             "key-exposed",
             exit: .configuration,
             "Others on this machine may read the file with the state's key.",
@@ -71,6 +85,12 @@ extension RunCodes {
             exit: .bug,
             "What is known of delivered records was to be written in a wrong form. Nothing was written.",
             "Report it, with the command and the version."
+        ),
+        CodeExplanation(
+            "limit-unknown",
+            exit: .failed,
+            "Nothing is remembered of a server under this name; its time may have come.",
+            "See 'plughost limits list', and check --state DIR."
         ),
         CodeExplanation(
             "no-store",
@@ -110,6 +130,13 @@ extension RunCodes {
             "The database is damaged, or a value in it is not as it was written: a disk or somebody changed it.",
             "Restore the state folder from a backup. Or begin anew with another --state DIR: everything is read "
                 + "again, and what the PDA has is recognised."
+        ),
+        CodeExplanation(
+            "state-exposed",
+            exit: .configuration,
+            "Others on this machine may write to the state folder, or it belongs to another user: they could exchange the "
+                + "database or the key.",
+            "chmod 700 the folder, and look at who may have changed it. Or name another one with --state DIR."
         ),
         CodeExplanation(
             "state-foreign",

@@ -18,15 +18,23 @@ struct StateFolderOption: ParsableArguments {
     /// - Throws: `PlugError` `state-missing` (78) where a folder was named and holds no state.
     func openToRead(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
         // Without a name it may be the first command ever; a name that leads to nothing is misspelt.
-        if let state, !Files.exists("\(state)/plughost.db") {
-            throw PlugError(
-                "state-missing",
-                exit: .configuration,
-                "there is no state in \(DisplayText.escaped(state))",
-                advice: "name the folder that 'plughost run --state DIR' wrote to"
-            )
-        }
+        if state != nil { _ = try existing(context) }
         return try await open(.read, context)
+    }
+
+    /// The path of a folder that holds a state.
+    ///
+    /// - Throws: `PlugError` `state-missing` (78).
+    func existing(_ context: CommandContext) throws(PlugError) -> String {
+        let folder = try folder(context)
+        // A lock shows that there was one: what is wrong with it opening it will say.
+        if Files.exists("\(folder)/plughost.db") || Files.exists("\(folder)/lock") { return folder }
+        throw PlugError(
+            "state-missing",
+            exit: .configuration,
+            "there is no state in \(DisplayText.escaped(folder))",
+            advice: "name the folder that 'plughost run --state DIR' wrote to"
+        )
     }
 
     func open(_ access: StoreAccess, _ context: CommandContext) async throws(PlugError) -> SQLiteStore {
@@ -52,15 +60,20 @@ struct StateOptions: ParsableArguments {
     ///
     /// - Throws: `PlugError` `bad-wait` (usage), and what `SQLiteStore.open` throws.
     func openToWrite(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
-        guard let wait = HumanDuration.parse(wait) else {
-            throw PlugError(
-                "bad-wait",
-                exit: .usage,
-                "'\(DisplayText.escaped(wait))' is not a duration",
-                advice: "write --wait 30s, 10m or 1h"
-            )
-        }
-        return try await folder.open(.write(wait: wait), context)
+        try await folder.open(.write(wait: try patience()), context)
+    }
+
+    /// How long to wait.
+    ///
+    /// - Throws: `PlugError` `bad-wait` (usage).
+    func patience() throws(PlugError) -> Duration {
+        if let wait = HumanDuration.parse(wait) { return wait }
+        throw PlugError(
+            "bad-wait",
+            exit: .usage,
+            "'\(DisplayText.escaped(wait))' is not a duration",
+            advice: "write --wait 30s, 10m or 1h"
+        )
     }
 
     /// Opens the store to read in it, beside writers.

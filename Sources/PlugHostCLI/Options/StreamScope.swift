@@ -19,8 +19,12 @@ struct StreamScope: ParsableArguments {
     static func check(connection name: String?, in store: any PlugStore) async throws {
         guard let name else { return }
         let known = try await store.connections().map(\.id.name)
-        guard !known.contains(name) else { return }
-        throw PlugError(
+        guard known.contains(name) else { throw unknown(name, known: known) }
+    }
+
+    /// The error for a name that nothing has.
+    static func unknown(_ name: String, known: [String]) -> PlugError {
+        PlugError(
             "connection-unknown",
             exit: .failed,
             "there is no connection '\(DisplayText.escaped(name))' here",

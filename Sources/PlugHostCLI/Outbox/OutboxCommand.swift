@@ -15,7 +15,12 @@ struct OutboxCommand: ParsableCommand {
               plughost outbox list
               plughost outbox show 3
               plughost outbox retry --connection ada-work
+              plughost outbox export 3 > batch.ndjson
+              plughost outbox drop 3
             """,
-        subcommands: [OutboxListCommand.self, OutboxShowCommand.self, OutboxRetryCommand.self]
+        subcommands: [
+            OutboxListCommand.self, OutboxShowCommand.self, OutboxRetryCommand.self, OutboxExportCommand.self,
+            OutboxDropCommand.self,
+        ]
     )
 }

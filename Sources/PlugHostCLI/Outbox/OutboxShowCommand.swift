@@ -24,14 +24,7 @@ struct OutboxShowCommand: HostCommand {
         let store = try await state.openToRead(context)
         let stored = try await store.outboxBatch(id)
         await store.close()
-        guard let stored else {
-            throw PlugError(
-                "batch-unknown",
-                exit: .failed,
-                "there is no batch \(id) in the outbox",
-                advice: "'plughost outbox list' shows those that wait; --state DIR names another state folder"
-            )
-        }
+        guard let stored else { throw OutboxText.unknown(id) }
         if json {
             context.answer(OutboxText.json(stored, withRecords: true))
         } else {

@@ -15,6 +15,25 @@ enum OutboxText {
         ].map { DisplayText.escaped($0) }
     }
 
+    /// The error for a number that no batch has.
+    static func unknown(_ id: Int64) -> PlugError {
+        PlugError(
+            "batch-unknown",
+            exit: .failed,
+            "there is no batch \(id) in the outbox",
+            advice: "'plughost outbox list' shows those that wait; --state DIR names another state folder"
+        )
+    }
+
+    /// The records as lines, in the form of a dry run: `{"data": …, "endpoint": …}`.
+    static func lines(_ stored: StoredOutboxBatch) -> [UInt8] {
+        let records = stored.batch.records
+        return records.entries.flatMap { entry in
+            Array(#"{"data":"#.utf8) + records.bytes[entry.range]
+                + Array(",\"endpoint\":\"\(stored.batch.path)\"}\n".utf8)
+        }
+    }
+
     /// Aligned rows for a person.
     static func table(_ rows: [[String]]) -> String { TextTable.aligned(rows, limits: [12, 28, 20, 20, 8, 12]) }
 

@@ -58,6 +58,12 @@ struct ConfigAnswers: Sendable {
         return values
     }
 
+    /// The keys of a manifest that were answered, wherever.
+    func names(for manifest: Manifest) -> Set<String> {
+        let given = Set(options.map(\.name)).union(file.map(\.name))
+        return Set(manifest.config.map(\.name).filter { given.contains($0) || environment[Self.variable($0)] != nil })
+    }
+
     /// How to answer everything that has no value yet, `nil` where all has one.
     static func advice(_ manifest: Manifest, lacking config: JSONObject) -> String? {
         let missing = manifest.config.filter { config[JSONString($0.name)] == nil }

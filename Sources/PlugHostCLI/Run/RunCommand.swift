@@ -156,6 +156,7 @@ struct RunCommand: HostCommand {
         do { config = try world.answers.values(for: manifest) } catch { return failed(plug, error) }
         var request = request(manifest, world)
         request.config = config
+        request.answered = world.answers.names(for: manifest)
         let code = CodePages()
         let run = PlugRun(
             request,
@@ -200,10 +201,18 @@ struct RunCommand: HostCommand {
         _ context: CommandContext,
         _ talk: RunTalk
     ) async -> ExitStatus {
+        let limit = Descriptors.limit
+        let most = Descriptors.connections(within: limit)
+        if parallel > most, file.count > most {
+            context.errors.write(
+                "warning: [few-descriptors] \(most) connections run at a time, not \(parallel): the process may open "
+                    + "\(limit) files; raise that with ulimit -n, or LimitNOFILE= of its unit\n"
+            )
+        }
         let runs = ManyRuns(
             manifest: manifest,
             file: file,
-            parallel: parallel,
+            parallel: min(parallel, most),
             world: world,
             clock: context.clock,
             talk: talk,

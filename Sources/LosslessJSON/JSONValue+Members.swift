@@ -1,8 +1,6 @@
-import LosslessJSON
-
 extension JSONValue {
     /// An object of these members, in order.
-    static func members(_ members: (String, JSONValue)...) -> JSONValue {
+    public static func members(_ members: (String, JSONValue)...) -> JSONValue {
         .object(JSONObject(members.map { (JSONString($0.0), $0.1) }))
     }
 }

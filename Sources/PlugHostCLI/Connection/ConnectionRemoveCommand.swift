@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugStore
+
+/// `plughost connection remove`
+struct ConnectionRemoveCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Erases a connection, and says what was destroyed.",
+        usage: "plughost connection remove <name> --erase [<options>]",
+        discussion: """
+            Its data key is destroyed, so that nothing that was kept for it can be read
+            again, and all its rows are overwritten: token, cursors, outbox, dead
+            letters, runs. Records that wait in its outbox are lost. What the PDA holds
+            stays there. The receipt on stdout says what is gone.
+
+            Examples:
+              plughost connection remove ada-work --erase
+              plughost connection remove ada-work --erase --yes --json > receipt.json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Its name, as 'list' shows it.", valueName: "name"))
+    var name: String
+
+    @Flag(help: "Say that everything kept for it goes for good.")
+    var erase = false
+
+    @OptionGroup var state: StateOptions
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "Print the receipt as one JSON object.")
+    var json = false
+
+    var speaksJSON: Bool { json }
+
+    func validate() throws {
+        guard erase else { throw ValidationError("say --erase: what is kept for a connection goes with it, for good") }
+    }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let reader = try await state.openToRead(context)
+        try await StreamScope.check(connection: name, in: reader)
+        await reader.close()
+        let consequence = "everything kept for connection '\(DisplayText.escaped(name))' would be erased"
+        guard try await Confirmation.isWanted(consequence, yes: yes, in: context) else { return .failed }
+        let store = try await state.openToWrite(context)
+        let receipt: ErasureReceipt?
+        do {
+            // A run that goes on would write what is being erased.
+            let lease = try await store.lease(ConnectionID(name))
+            receipt = try await store.eraseConnection(ConnectionID(name))
+            lease.end()
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+        guard let receipt else { throw StreamScope.unknown(name, known: []) }
+        if json { context.answer(receipt.json) } else { context.output.write(receipt.text) }
+        context.output.flush()
+        if !receipt.isLogEmpty {
+            context.errors.write(
+                "warning: another process was reading, so that old pages still lie in the database's log; "
+                    + "the next run empties it\n"
+            )
+        }
+        return .done
+    }
+}
+
+extension ErasureReceipt {
+    /// `{"connection", "plug", "pda", "created", "erased", "key", "rows": {kind: count}, "log_emptied"}`
+    fileprivate var json: JSONValue {
+        .members(
+            ("connection", .text(connection.name)),
+            ("plug", .text(plug)),
+            ("pda", .text(pda)),
+            ("created", .text(Timestamp(microseconds: createdAt).rfc3339)),
+            ("erased", .text(Timestamp(microseconds: erasedAt).rfc3339)),
+            ("key", .text(key)),
+            ("rows", .object(JSONObject(rows.map { (JSONString($0.kind), .integer($0.count)) }))),
+            ("log_emptied", .bool(isLogEmpty))
+        )
+    }
+
+    fileprivate var text: String {
+        let rows = rows.filter { $0.count > 0 }.map { "\($0.count) \($0.kind.replacing("_", with: " "))" }
+        let name = DisplayText.escaped(connection.name)
+        return """
+            erased connection \(name) (\(DisplayText.escaped(plug)), \(DisplayText.escaped(pda)))
+              made      \(ConnectionText.time(createdAt))
+              erased    \(ConnectionText.time(erasedAt))
+              data key  \(key), destroyed
+              rows      \(rows.isEmpty ? "none" : rows.joined(separator: ", "))
+
+            """
+    }
+}

@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import PlugCore
+internal import PlugRuntime
+internal import PlugStore
+
+/// `plughost connection show`
+struct ConnectionShowCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows how one connection stands: cursors, last success, what waits.",
+        discussion: """
+            With --json one object: connection, plug, pda, created, last_run,
+            last_success, runs_without_progress, dead_letters, outbox, streams.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Its name, as 'list' shows it.", valueName: "name"))
+    var name: String
+
+    @OptionGroup var state: StateFolderOption
+
+    @Flag(help: "One JSON object.")
+    var json = false
+
+    var speaksJSON: Bool { json }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let store = try await state.openToRead(context)
+        try await StreamScope.check(connection: name, in: store)
+        for connection in try await store.connections() where connection.id.name == name {
+            let summary = try await ConnectionSummary(of: connection, in: store)
+            if json { context.answer(summary.json) } else { context.output.write(ConnectionText.whole(summary)) }
+        }
+        context.output.flush()
+        await store.close()
+        return .done
+    }
+}

@@ -1,0 +1,50 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugRuntime
+internal import PlugStore
+
+/// How connections look.
+enum ConnectionText {
+    static let header = ["connection", "plug", "pda", "last run", "last success", "stuck", "waiting", "dead"]
+
+    /// The columns of a list.
+    static func columns(_ summary: ConnectionSummary) -> [String] {
+        [
+            summary.connection.id.name, summary.connection.plug, summary.connection.pda, outcome(summary.lastRun),
+            time(summary.lastSuccess), "\(summary.runsWithoutProgress)", "\(summary.waiting.batches)",
+            "\(summary.deadLetters.letters)",
+        ].map { DisplayText.escaped($0) }
+    }
+
+    /// Aligned rows for a person.
+    static func table(_ rows: [[String]]) -> String { TextTable.aligned(rows, limits: [32, 20, 36, 12, 20, 6, 8, 8]) }
+
+    /// Everything, a line each.
+    static func whole(_ summary: ConnectionSummary) -> String {
+        let waiting = summary.waiting
+        let batches = waiting.batches == 1 ? "1 batch" : "\(waiting.batches) batches"
+        let outbox =
+            waiting.batches == 0
+            ? "empty" : "\(batches), \(HumanSize.text(waiting.bytes)), since \(time(summary.waitingSince))"
+        let lines = [
+            ("plug", summary.connection.plug), ("pda", summary.connection.pda),
+            ("made", time(summary.connection.createdAt)),
+            ("last run", summary.lastRun.map { "\(outcome($0)), began \(time($0.start.at))" } ?? "none"),
+            ("last success", time(summary.lastSuccess)), ("runs without progress", "\(summary.runsWithoutProgress)"),
+            ("outbox", outbox), ("dead letters", "\(summary.deadLetters.letters)"),
+        ]
+        var text = "connection \(DisplayText.escaped(summary.connection.id.name))\n"
+        for (name, value) in lines
+            + summary.streams.map({ ("stream \($0.name)", $0.cursor.map { "up to \($0)" } ?? "-") })
+        {
+            let padding = String(repeating: " ", count: max(1, 23 - name.count))
+            text += "  \(DisplayText.escaped(name))\(padding)\(DisplayText.escaped(value))\n"
+        }
+        return text
+    }
+
+    /// A moment to the second, `-` for none.
+    static func time(_ time: Int64?) -> String { time.map { Timestamp(seconds: $0 / 1_000_000).rfc3339 } ?? "-" }
+
+    private static func outcome(_ run: StoredRun?) -> String { run.map { $0.outcome ?? "not ended" } ?? "none" }
+}

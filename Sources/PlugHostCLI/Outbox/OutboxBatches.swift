@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import PlugCore
+internal import PlugStore
+
+/// Which batches are meant: numbers, or `--all` within a scope, exactly one of the two.
+struct OutboxChoice: ParsableArguments {
+    @Argument(help: ArgumentHelp("Their numbers, as 'list' shows them.", valueName: "id"))
+    var ids: [Int64] = []
+
+    @Flag(help: "All of them, or all that --connection and --stream leave.")
+    var all = false
+
+    @OptionGroup var scope: StreamScope
+
+    func validate() throws {
+        if ids.isEmpty, !all { throw ValidationError("name batches by their numbers, or say --all") }
+        if !ids.isEmpty, all { throw ValidationError("numbers and --all contradict each other") }
+        if !ids.isEmpty, scope.connection != nil || scope.stream != nil {
+            throw ValidationError("--connection and --stream go with --all; a number names one batch anyway")
+        }
+    }
+
+    /// Goes through the batches that are meant, one in memory at a time.
+    ///
+    /// - Throws: `PlugError` `batch-unknown` (1) for a number that no batch has, `connection-unknown` (1).
+    func forEach(in store: any PlugStore, _ body: (StoredOutboxBatch) async throws -> Void) async throws {
+        for id in Set(ids).sorted() {
+            guard let stored = try await store.outboxBatch(id) else { throw OutboxText.unknown(id) }
+            try await body(stored)
+        }
+        guard all else { return }
+        try await StreamScope.check(connection: scope.connection, in: store)
+        for outbox in try await store.outboxes(of: scope.connection.map { ConnectionID($0) }) {
+            guard scope.stream == nil || scope.stream == outbox.stream.stream else { continue }
+            var after: Int64 = 0
+            while let stored = try await store.outbox(of: outbox.stream, after: after, limit: 1).first {
+                after = stored.id
+                try await body(stored)
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import PlugCore
+internal import PlugStore
+
+/// `plughost outbox export`
+struct OutboxExportCommand: HostCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes the records that wait to stdout, a line of JSON each.",
+        usage: "plughost outbox export [<options>] <id> ...",
+        discussion: """
+            Each line is {"data": record, "endpoint": "namespace/endpoint"}, in the order
+            in which they would be sent. Nothing is changed. The records are the
+            person's data: mind where you put them.
+
+            Examples:
+              plughost outbox export 3 > batch.ndjson
+              plughost outbox export --all --connection ada-work > outbox.ndjson
+            """
+    )
+
+    @OptionGroup var choice: OutboxChoice
+    @OptionGroup var state: StateFolderOption
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let store = try await state.openToRead(context)
+        try await choice.forEach(in: store) { stored in
+            context.output.write(OutboxText.lines(stored))
+            context.output.flush()
+        }
+        await store.close()
+        return .done
+    }
+}

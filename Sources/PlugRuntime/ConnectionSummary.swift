@@ -1,0 +1,102 @@
+public import LosslessJSON
+internal import PlugCore
+public import PlugStore
+
+/// How a connection stands: what an operator wants to know of it.
+public struct ConnectionSummary: Sendable {
+    /// The connection.
+    public var connection: Connection
+    /// Its streams of which anything is stored, with where they continue; `nil` where there is no bound.
+    public var streams: [(name: String, cursor: String?)] = []
+    /// What waits in its outbox.
+    public var waiting = OutboxSize()
+    /// Since when the oldest batch waits, in microseconds since 1970.
+    public var waitingSince: Int64?
+    /// Its dead letters.
+    public var deadLetters: DeadLetterSize
+    /// Its newest run.
+    public var lastRun: StoredRun?
+    /// When its last run ended that was done, in microseconds since 1970.
+    public var lastSuccess: Int64?
+    /// How many runs in a row have ended without moving anything: the newest ones, up to the first that did.
+    public var runsWithoutProgress = 0
+
+    /// How many of the newest runs are looked at: as many as are kept, and more.
+    private static let runLimit = 1_000
+
+    /// Looks a connection up.
+    public init(of connection: Connection, in store: any PlugStore) async throws {
+        self.connection = connection
+        for name in try await store.streamNames(of: connection.id) {
+            let id = StreamID(connection: connection.id, stream: name)
+            streams.append((name, StoredStates.cursor(try await store.state(of: id, part: ""))))
+        }
+        for outbox in try await store.outboxes(of: connection.id) {
+            waiting.batches += outbox.size.batches
+            waiting.bytes += outbox.size.bytes
+            waitingSince = min(waitingSince ?? .max, outbox.since)
+        }
+        deadLetters = try await store.deadLetterSize(of: connection.id)
+        let runs = try await store.runs(of: connection.id, limit: Self.runLimit)
+        lastRun = runs.first
+        lastSuccess = runs.first { $0.outcome == RunReport.Outcome.done.rawValue }?.endedAt
+        // What was killed, or goes on just now, says nothing.
+        runsWithoutProgress = runs.lazy.filter { $0.endedAt != nil }.prefix { !$0.hasMoved }.count
+    }
+
+    /// The object that `connection show --json` prints.
+    public var json: JSONValue {
+        let streams = streams.map { stream in
+            JSONValue.members(("stream", .text(stream.name)), ("cursor", stream.cursor.map { .text($0) } ?? .null))
+        }
+        let outbox = JSONValue.members(
+            ("batches", .integer(waiting.batches)),
+            ("bytes", .integer(waiting.bytes)),
+            ("since", Self.time(waitingSince))
+        )
+        return .members(
+            ("connection", .text(connection.id.name)),
+            ("plug", .text(connection.plug)),
+            ("pda", .text(connection.pda)),
+            ("created", Self.time(connection.createdAt)),
+            ("last_run", lastRun.map(\.summary) ?? .null),
+            ("last_success", Self.time(lastSuccess)),
+            ("runs_without_progress", .integer(runsWithoutProgress)),
+            ("dead_letters", .integer(deadLetters.letters)),
+            ("outbox", outbox),
+            ("streams", .array(streams))
+        )
+    }
+
+    fileprivate static func time(_ time: Int64?) -> JSONValue {
+        time.map { .text(Timestamp(microseconds: $0).rfc3339) } ?? .null
+    }
+}
+
+extension StoredRun {
+    /// Whether the run was done, or anything became of a record in it.
+    var hasMoved: Bool {
+        if outcome == RunReport.Outcome.done.rawValue { return true }
+        guard let report = try? JSONValue(parsing: report) else { return false }
+        func sum(_ object: JSONValue?, _ names: [String]) -> Int64 {
+            names.reduce(0) { $0 + (object?[$1]?.number?.int64 ?? 0) }
+        }
+        let streams = report["streams"]?.object?.members.map(\.value) ?? []
+        let moved = streams.reduce(0) { $0 + sum($1, ["delivered", "duplicates", "dead_letters", "queued"]) }
+        return moved + sum(report["outbox"], ["drained", "dead_letters"]) > 0
+    }
+
+    /// `{"id", "connection", "plug_version", "began", "ended", "outcome", "error"}`; the last two are `null` for a run that
+    /// goes on or was killed.
+    public var summary: JSONValue {
+        .members(
+            ("id", .number(JSONNumber(id))),
+            ("connection", .text(start.connection.name)),
+            ("plug_version", .text(start.version)),
+            ("began", ConnectionSummary.time(start.at)),
+            ("ended", ConnectionSummary.time(endedAt)),
+            ("outcome", outcome.map { .text($0) } ?? .null),
+            ("error", (try? JSONValue(parsing: report))?["error"] ?? .null)
+        )
+    }
+}

@@ -1,0 +1,44 @@
+public import PlugCore
+internal import PlugFetch
+
+/// What keeps requests back beyond one run, for people: something that a source asked for, or a host in trouble.
+public struct RememberedLimit: Sendable, Equatable {
+    /// What it is about.
+    public enum Kind: String, Sendable {
+        /// The rates of a plug at its hosts, and what those asked for.
+        case source
+        /// What a source told one connection.
+        case connection
+        /// A host that fails too often, or did of late.
+        case circuit
+    }
+
+    /// The note's name, to forget it by.
+    public var name: String
+    /// What it is about.
+    public var kind: Kind
+    /// Nothing goes out before, in microseconds since 1970; `nil` where nothing is kept back now but by a rate.
+    public var until: Int64?
+    /// Why; empty where there is nothing to say.
+    public var reason: String
+
+    /// Reads a note; `nil` where it is none of ours, or of another version.
+    public init?(_ note: ServerNote, clock: any HostClock) {
+        name = note.name
+        reason = ""
+        let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
+        if note.name.hasPrefix("host ") {
+            kind = .circuit
+            guard let circuit = Circuit(note.bytes, mark: mark, now: now) else { return nil }
+            until = circuit.openUntil.map { mark.wall(of: $0) }
+            reason = circuit.reason
+        } else if note.name.hasPrefix("limits ") || note.name.hasPrefix("connection ") {
+            kind = note.name.hasPrefix("limits ") ? .source : .connection
+            guard let closed = SourceLimits.closing(in: note.bytes, clock: clock) else { return nil }
+            until = closed > now ? mark.wall(of: closed) : nil
+            if until != nil { reason = "the source asked to be left alone" }
+        } else {
+            return nil
+        }
+    }
+}
