@@ -44,7 +44,10 @@ struct RecordSelectionTests {
         let failure = #expect(throws: RecordSelection.Failure.self) {
             _ = try RecordSelection(try JQProgram("map(. + 1) | reverse")).records(of: document, [])
         }
-        guard case .failed(let reason) = failure else { return Issue.record("\(String(describing: failure))") }
+        guard case .failed(let reason) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
         #expect(reason.contains("the limit for one evaluation"))
     }
 
