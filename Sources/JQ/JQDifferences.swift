@@ -15,7 +15,7 @@ public enum JQDifferences {
           ignores the zone it reads, as jq does.
         * Each evaluation of a program has one budget, whatever it calls: 10,000,000
           steps (regular expressions, sorting and copying count), 64 MiB held, 10 s of
-          processor time. Values are nested 128 deep, source 200 deep. These errors
+          processor time. Values are nested 128 deep, source 100 deep. These errors
           cannot be caught by try.
         * Regular expressions are PCRE2's, not Oniguruma's; the flag l (longest) has
           no effect.

@@ -10,6 +10,13 @@ public struct JQOutput: Sendable {
         if case .double(let double) = value, double.isNaN { self.value = .null } else { self.value = value }
     }
 
+    /// What this output holds.
+    var census: Census {
+        var census = Census()
+        add(to: &census)
+        return census
+    }
+
     func add(to census: inout Census) {
         census.add(value)
         census.bytes += 64

@@ -72,14 +72,15 @@ public struct JQProgram: Sendable {
     ) throws(JQError) -> [JQOutput] {
         var machine = machine(input, globals, limits, workspace)
         var outputs: [JQOutput] = []
-        var census = Census()
+        var census: Census?
         while let value = try machine.next() {
             outputs.append(try JQOutput(value, machine.meter))
             // A single output is bounded by what the machine may hold; of several each adds to what is held.
             if outputs.count == 1 { continue }
-            if outputs.count == 2 { outputs[0].add(to: &census) }
-            outputs[outputs.count - 1].add(to: &census)
-            if census.bytes > limits.bytes { throw machine.meter.bytesError }
+            var held = census.take() ?? outputs[0].census
+            outputs[outputs.count - 1].add(to: &held)
+            if held.bytes > limits.bytes { throw machine.meter.bytesError }
+            census = held
         }
         if let workspace { machine.leave(to: workspace) }
         return outputs

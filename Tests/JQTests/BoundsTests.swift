@@ -1,3 +1,4 @@
+import Foundation
 import JQ
 import LosslessJSON
 import Synchronization
@@ -96,13 +97,13 @@ struct BoundsTests {
         #"("a" * 20000 + "!") | test("[a-z]+$")"#, #"("a" * 20000) | test("(a*)*b|c")"#,
         #"("ab" * 20000) | [match("(?=.*x)|b"; "g")]"#, #"("a" * 30) | test("^(a|aa)+$.")"#,
         #"("a" * 20000) | test("(?:(?=a*+b)|.)*+[^a]")"#, #"("a" * 200000) as $x | range(1000) | $x + "b" | length"#,
-        #"("a" * 200000) as $x | range(1000) | $x | length"#, "[range(20000)] as $x | range(1000) | $x | sort",
-        "[range(20000)] as $x | range(1000) | $x + [1] | .[0]", "[range(20000)] as $x | range(1000) | $x | .[0] = 1",
-        "[range(20000)] as $x | range(1000) | $x | .[0] |= 1", "[range(20000)] as $x | range(1000) | $x | reverse",
-        "[range(20000)] as $x | range(1000) | $x[1:] | length", "[range(20000)] as $x | range(1000) | $x | del(.[0])",
-        #"([range(30000) | {key: "k\(.)", value: 1}] | from_entries) as $x | range(1000) | $x | keys"#,
-        #"([range(30000) | {key: "k\(.)", value: 1}] | from_entries) as $x | range(1000) | $x | .k1 = 2"#,
-        #"([range(30000) | {key: "k\(.)", value: 1}] | from_entries) as $x | range(1000) | $x == $x"#,
+        #"("a" * 200000) as $x | range(1000) | $x | length"#, "[range(5000)] as $x | range(1000) | $x | sort",
+        "[range(5000)] as $x | range(1000) | $x + [1] | .[0]", "[range(5000)] as $x | range(1000) | $x | .[0] = 1",
+        "[range(5000)] as $x | range(1000) | $x | .[0] |= 1", "[range(5000)] as $x | range(1000) | $x | reverse",
+        "[range(5000)] as $x | range(1000) | $x[1:] | length", "[range(5000)] as $x | range(1000) | $x | del(.[0])",
+        #"([range(3000) | {key: "k\(.)", value: 1}] | from_entries) as $x | range(1000) | $x | keys"#,
+        #"([range(3000) | {key: "k\(.)", value: 1}] | from_entries) as $x | range(1000) | $x | .k1 = 2"#,
+        #"([range(3000) | {key: "k\(.)", value: 1}] | from_entries) as $x | range(1000) | $x == $x"#,
         #"("a" * 200000) as $x | range(1000) | $x | @base64"#, #"("a" * 200000) as $x | range(1000) | $x | @uri"#,
         #"("a" * 200000) as $x | range(1000) | [$x] | @csv"#, #"("a" * 200000) as $x | range(1000) | [$x] | @sh"#,
         #"("a" * 200000) as $x | range(1000) | $x | ascii_upcase"#, #"("a" * 200000) as $x | range(1000) | "-\($x)""#,
@@ -110,20 +111,23 @@ struct BoundsTests {
         #"("a" * 200000) as $x | range(1000) | $x[5:9]"#, #"("a" * 200000) as $x | range(1000) | $x | explode | .[0]"#,
         #"("1" * 200000 | tonumber) as $x | range(1000) | $x + 1"#,
         #"("1" * 200000) as $x | range(1000) | $x | tonumber"#,
-        #"("[" + "1," * 20000 + "1]") as $x | range(1000) | $x | fromjson | .[0]"#,
-        "[range(20000)] as $x | range(1000) | $x | tojson | length", "[range(2000)] as $x | $x - ($x | map(. + 0.5))",
+        #"("[" + "1," * 5000 + "1]") as $x | range(1000) | $x | fromjson | .[0]"#,
+        "[range(5000)] as $x | range(1000) | $x | tojson | length", "[range(2000)] as $x | $x - ($x | map(. + 0.5))",
         "reduce range(40000) as $i (1; try error([.]) catch .)",
-        "[range(20000) | [.]] as $x | range(1000) | $x | flatten | .[0]",
-        "[range(300) | [range(300)]] as $x | range(1000) | $x | transpose | .[0][0]",
-        "[range(20000)] as $x | range(1000) | $x | to_entries | .[0]",
-        "[range(20000)] as $x | range(1000) | $x | add", "[range(20000)] as $x | range(1000) | $x | implode",
-        "[range(20000)] as $x | range(1000) | $x",
+        "[range(5000) | [.]] as $x | range(1000) | $x | flatten | .[0]",
+        "[range(100) | [range(100)]] as $x | range(1000) | $x | transpose | .[0][0]",
+        "[range(5000)] as $x | range(1000) | $x | to_entries | .[0]",
+        "[range(5000)] as $x | range(1000) | $x | add", "[range(5000)] as $x | range(1000) | $x | implode",
+        "[range(5000)] as $x | range(1000) | $x",
     ])
     func workInsideFunctionsIsPaidFor(_ source: String) throws {
-        let program = try JQProgram(source)
-        let error = #expect(throws: JQError.self) {
-            try program.forEach(.null, limits: JQLimits(steps: 100_000)) { _ in }
+        let limits = JQLimits(steps: 150_000)
+        // What is made ready is not what takes so long.
+        if let end = source.range(of: " as $x | ") {
+            _ = try JQProgram(source[..<end.lowerBound] + " as $x | 1").run(.null, limits: limits)
         }
+        let program = try JQProgram(source)
+        let error = #expect(throws: JQError.self) { try program.forEach(.null, limits: limits) { _ in } }
         switch error?.kind {
         case .steps, .depth, .bytes: break
         default: Issue.record("\(source): \(String(describing: error))")

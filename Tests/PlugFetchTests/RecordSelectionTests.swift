@@ -25,6 +25,42 @@ struct RecordSelectionTests {
         #expect(texts(short) == texts(long))
     }
 
+    /// What a program only selects is not copied, however large the page.
+    @Test(arguments: [
+        ".items[] | select(.id > 1)", ".items | map(select(.id > 1))", "[.items[] | select(.id > 1)]",
+        ".items | sort_by(-.id) | .[:2]", "[.items[1:][]]", "first(.items[]), .items[-1]", ".none // .items",
+    ])
+    func selectedRecordsStayInTheirPage(source: String) throws {
+        let items = (0..<5_000).map { #"{"id":\#($0),"tags":["a","b"]}"# }
+        let document = try JSONDocument(bytes: Array(#"{"items":[\#(items.joined(separator: ","))]}"#.utf8))
+        let records = try RecordSelection(try JQProgram(source)).records(of: document, [])
+        #expect(records.count > 1)
+        #expect(records.allSatisfy { $0.document === document })
+    }
+
+    /// What a program opens of a page counts against its bytes.
+    @Test func aPageThatIsOpenedWholeMeetsTheLimit() throws {
+        let document = try JSONDocument(bytes: Array("[\(String(repeating: "1,", count: 4_000_000))1]".utf8))
+        let failure = #expect(throws: RecordSelection.Failure.self) {
+            _ = try RecordSelection(try JQProgram("map(. + 1) | reverse")).records(of: document, [])
+        }
+        guard case .failed(let reason) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(reason.contains("the limit for one evaluation"))
+    }
+
+    @Test func aCancelledTaskIsToldFromAProgramThatFails() async throws {
+        let document = try JSONDocument(bytes: Array("[1]".utf8))
+        let selection = RecordSelection(try JQProgram("[range(1e9)]"))
+        let failure = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return #expect(throws: RecordSelection.Failure.self) { _ = try selection.records(of: document, []) }
+        }.value
+        #expect(failure == .interrupted)
+    }
+
     /// What the page lists counts, not what `records` makes of it: a page that a filter empties is not the last.
     @Test(arguments: [
         (".items", 3), (".items[]", 3), (".items[] | select(.id > 5)", 3), ("[.items[] | select(.id > 5)]", 3),

@@ -50,6 +50,15 @@ struct TemplateTests {
         #expect(try template(yaml).render(Self.roots).compactText == json)
     }
 
+    @Test func aCancelledTaskEndsATemplateAsInterrupted() async throws {
+        let template = try template("'{{ [range(1e9)] }}'")
+        let error = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return #expect(throws: PlugError.self) { _ = try template.render(Self.roots) }
+        }.value
+        #expect(error?.code == "interrupted")
+    }
+
     @Test(
         arguments: [
             ("'{{ config.absent }}'", "template-undefined", .configuration),

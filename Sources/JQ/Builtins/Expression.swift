@@ -129,7 +129,7 @@ private struct Gauge {
     /// Steps between two looks at the budget.
     private static let slice = 4096
     /// Steps of a call. It is quicker than any other step; but what programs repeat over long texts by mistake ends sooner.
-    private static let callSteps = 3
+    private static let callSteps = 6
 
     private let meter: Meter
     private var left = Gauge.slice

@@ -91,6 +91,16 @@ extension Value {
 extension Paths {
     /// Takes the value at a path out, leaving `null` where that costs nothing to put back.
     static func take(_ target: inout Value, _ path: ArraySlice<Value>, _ meter: Meter) throws(JQError) -> Value {
+        if path.count == 1, case .string(let name)? = path.first, case .object = target {
+            try meter.step()
+            var object = target.takeObject()
+            defer { target = .object(object) }
+            guard object.position(name) != nil else { return .null }
+            let place = object.place
+            let value = object.take(name) ?? .null
+            if object.place != place { try meter.copy(elements: 3 * object.members.count) }
+            return value
+        }
         var descent = Descent()
         var taken: Value?
         for at in path.indices {
@@ -136,6 +146,7 @@ extension Paths {
         _ value: Value,
         _ meter: Meter
     ) throws(JQError) {
+        if path.count == 1, let name = path.first, try put(value, at: name, in: &target, meter) { return }
         var descent = Descent()
         for at in path.indices {
             let key = path[at]
@@ -156,6 +167,27 @@ extension Paths {
         }
         target = value
         try descent.leave(with: &target, meter)
+    }
+
+    /// Sets a member of an object, as most programs do, without a way down.
+    ///
+    /// - Returns: Whether this is an object and the key a text.
+    private static func put(
+        _ value: Value,
+        at key: Value,
+        in target: inout Value,
+        _ meter: Meter
+    ) throws(JQError) -> Bool {
+        guard case .string(let name) = key, target.rank == 6 || target.isNull else { return false }
+        try meter.step()
+        try target.open(meter)
+        var object = target.takeObject()
+        let place = object.place
+        object.put(name, value)
+        try meter.take(MemoryLayout<ValueObject.Member>.stride)
+        if object.place != place { try meter.copy(elements: 3 * object.members.count) }
+        target = .object(object)
+        return true
     }
 
     private static func count(_ target: Value) -> Int {

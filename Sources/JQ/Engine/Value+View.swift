@@ -66,20 +66,35 @@ extension JSONView {
     /// - Parameter isWritten: Whether a scalar, too, stays in the document: nothing but the writer may meet such a view.
     @inline(__always)
     func member(_ name: JSONString, _ meter: Meter, isWritten: Bool = false) throws(JQError) -> Value? {
-        let passed = document.withCursor { cursor -> Int? in
-            guard cursor.kind(node) == .object else { return nil }
-            return isSmall(cursor) ? 0 : count(cursor)
-        }
-        guard let passed else { return nil }
-        if passed > 0 { try meter.step(passed / Self.stepMembers) }
-        var name = name.text
-        return name.withUTF8 { name in
-            document.withCursor { cursor in
-                guard let member = cursor.member(node, name) else { return .null }
-                if isWritten { return .view(JSONView(document: document, node: member)) }
-                return Value(cursor, member, in: document)
+        var text = name.text
+        var isLarge = false
+        let found = text.withUTF8 { name in
+            document.withCursor { cursor -> Value? in
+                guard cursor.kind(node) == .object else { return nil }
+                guard isSmall(cursor) else {
+                    isLarge = true
+                    return nil
+                }
+                return member(cursor, name, isWritten)
             }
         }
+        return isLarge ? try farMember(name, meter, isWritten) : found
+    }
+
+    /// The member of a large object, which takes time to find.
+    @inline(never)
+    private func farMember(_ name: JSONString, _ meter: Meter, _ isWritten: Bool) throws(JQError) -> Value? {
+        let count = document.withCursor { cursor in self.count(cursor) }
+        try meter.step(count / Self.stepMembers)
+        var text = name.text
+        return text.withUTF8 { name in document.withCursor { cursor in member(cursor, name, isWritten) } }
+    }
+
+    @inline(__always)
+    private func member(_ cursor: JSONCursor, _ name: UnsafeBufferPointer<UInt8>, _ isWritten: Bool) -> Value {
+        guard let member = cursor.member(node, name) else { return .null }
+        if isWritten { return .view(JSONView(document: document, node: member)) }
+        return Value(cursor, member, in: document)
     }
 
     /// Whether an object has a member of this name.

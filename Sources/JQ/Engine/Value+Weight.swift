@@ -27,12 +27,13 @@ private struct Scale {
         case .string(let string): bytes -= 40 + string.text.utf8.count
         case .array(let array):
             bytes -= 40
-            for element in array.elements { guard add(element) else { return false } }
+            // By index: to go through them would ask each for another owner.
+            for at in array.elements.indices { guard add(array.elements[at]) else { return false } }
         case .object(let object):
             bytes -= 40
-            for member in object.members {
-                bytes -= member.key.text.utf8.count
-                guard add(member.value) else { return false }
+            for at in object.members.indices {
+                bytes -= object.members[at].key.text.utf8.count
+                guard add(object.members[at].value) else { return false }
             }
         // What comes from outside is there already: its text is what may be written again.
         case .json(let json): return add(json)

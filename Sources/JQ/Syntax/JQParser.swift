@@ -2,8 +2,9 @@ import LosslessJSON
 
 /// Reads a program into its tree: pipes, commas and operators here, terms, strings and the rest in extensions.
 struct JQParser {
-    /// Parentheses, brackets and the like inside each other.
-    static let nestingLimit = 200
+    /// Parentheses, brackets and the like inside each other: to read and compile as many takes less than 512 KiB of the
+    /// native stack in a release build.
+    static let nestingLimit = 100
     /// Nodes above each other, as in a chain of pipes.
     static let depthLimit = 500
 
