@@ -18,6 +18,14 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     ],
     targets: [
+        // MARK: What the tests of several targets share
+        .target(
+            name: "TestKit",
+            dependencies: ["PlugCore", .product(name: "CryptoExtras", package: "swift-crypto")],
+            path: "Tests/TestKit"
+        ),
+        .testTarget(name: "TestKitTests", dependencies: ["TestKit"]),
+
         // MARK: C libraries, each behind one Swift target
         .systemLibrary(name: "CLibCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
@@ -41,7 +49,7 @@ let package = Package(
 
         // MARK: Stages
         .target(name: "HTTPTransport", dependencies: ["CLibCURL", "LosslessJSON"]),
-        .testTarget(name: "HTTPTransportTests", dependencies: ["HTTPTransport", "LosslessJSON"]),
+        .testTarget(name: "HTTPTransportTests", dependencies: ["HTTPTransport", "LosslessJSON", "TestKit"]),
 
         .target(
             name: "PlugManifest",
@@ -60,7 +68,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PlugFetchTests",
-            dependencies: ["HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest"]
+            dependencies: ["HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "TestKit"]
         ),
 
         .target(name: "PlugNormalise", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
@@ -75,7 +83,7 @@ let package = Package(
         .target(name: "PlugDeliver", dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]),
         .testTarget(
             name: "PlugDeliverTests",
-            dependencies: ["PlugDeliver", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]
+            dependencies: ["PlugDeliver", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "TestKit"]
         ),
 
         .target(
@@ -89,7 +97,7 @@ let package = Package(
         .testTarget(
             name: "PDAClientTests",
             dependencies: [
-                "PDAClient", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
+                "PDAClient", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA", "TestKit",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]
@@ -108,7 +116,7 @@ let package = Package(
         .testTarget(
             name: "PlugStoreTests",
             dependencies: [
-                "PlugStore", "LosslessJSON", "PlugCore",
+                "PlugStore", "LosslessJSON", "PlugCore", "TestKit",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -166,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "SandboxPDATests",
             dependencies: [
-                "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
+                "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA", "TestKit",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -186,7 +194,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PlugHostWebTests",
-            dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb"]
+            dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb", "TestKit"]
         ),
 
         // MARK: The command line
@@ -204,14 +212,14 @@ let package = Package(
             name: "PlugHostCLITests",
             dependencies: [
                 "HTTPTransport", "LosslessJSON", "PDAClient", "PlugCore", "PlugHostCLI", "PlugManifest", "PlugRuntime",
-                "PlugStore", "PlugTesting", "SandboxPDA",
+                "PlugStore", "PlugTesting", "SandboxPDA", "TestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugStore", "plughost"]
+            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugStore", "TestKit", "plughost"]
         ),
     ],
     swiftLanguageModes: [.v6],

@@ -63,7 +63,7 @@ extension Transfer {
     var stalled: HTTPError {
         let text =
             hasAnswer
-            ? "sent nothing more of its answer, or less than \(Self.minimumRate) bytes a second, for \(request.timeouts.idle)"
+            ? "sent nothing, or less than \(Self.minimumRate) bytes a second, of its answer for \(request.timeouts.idle)"
             : "did not begin to answer within \(request.timeouts.firstByte)"
         return HTTPError(
             .timedOut,

@@ -27,6 +27,10 @@ public struct SandboxOptions: Sendable {
     public var allowsInsecureListen: Bool
     /// Where it logs. No token, password or record is ever logged.
     public var logger: Logger
+    /// scrypt's N for kept passwords: some 50 ms for one, on purpose. Only tests, whose passwords are no secrets, make it
+    /// less; where nothing is optimised it takes four times as long.
+    package var passwordRounds = usualPasswordRounds
+    package static let usualPasswordRounds = 1 << 14
 
     /// Options; `listen` is `host:port` such as `127.0.0.1:8899` or `[::1]:0`.
     ///

@@ -35,7 +35,10 @@ public struct SandboxPDA: Sendable {
                 advice: "listen on 127.0.0.1, or say --insecure-listen if the network is yours alone"
             )
         }
-        let store = try await SandboxStore.open(stateFolder: options.stateFolder)
+        let store = try await SandboxStore.open(
+            stateFolder: options.stateFolder,
+            passwordRounds: options.passwordRounds
+        )
         let lock = ServerLock(try FileLock(store.folder, "server.lock"))
         guard lock.isTaken else {
             throw PlugError(

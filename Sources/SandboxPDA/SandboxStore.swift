@@ -11,10 +11,12 @@ public final class SandboxStore: Sendable {
     let folder: StateFolder
     let queue: DatabaseQueue
     let key: SigningKey
+    let passwords: PasswordHash
     private let writerLock: FileLock
 
-    init(folder: StateFolder) throws(PlugError) {
+    init(folder: StateFolder, passwordRounds: Int) throws(PlugError) {
         self.folder = folder
+        passwords = PasswordHash(rounds: passwordRounds)
         writerLock = try FileLock(folder, "writer.lock")
         let lock = try FileLock(folder, "writer.lock")
         do {
@@ -31,12 +33,16 @@ public final class SandboxStore: Sendable {
     ///
     /// - Throws: `PlugError` `sandbox-state` (configuration) where the folder cannot be used.
     public static func open(stateFolder: String) async throws(PlugError) -> SandboxStore {
+        try await open(stateFolder: stateFolder, passwordRounds: SandboxOptions.usualPasswordRounds)
+    }
+
+    static func open(stateFolder: String, passwordRounds: Int) async throws(PlugError) -> SandboxStore {
         // Opening waits for a lock and reads the disk: not on the cooperative pool.
         let opened: Result<SandboxStore, PlugError> = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
                     returning: Result { () throws(PlugError) in
-                        try SandboxStore(folder: try StateFolder(stateFolder))
+                        try SandboxStore(folder: try StateFolder(stateFolder), passwordRounds: passwordRounds)
                     }
                 )
             }

@@ -1,8 +1,8 @@
-import Glibc
 import HTTPTransport
-import Synchronization
+import TestKit
 import Testing
 
+@Suite(.fewAtATime)
 struct ConnectionTests {
     @Test func connectionsAreKept() async throws {
         try await withLoopback([.read, .answer("one"), .again]) { transport, server, url in
@@ -73,7 +73,7 @@ struct ConnectionTests {
             let request = HTTPRequest(method: "POST", url: url, body: Array("{}".utf8), side: .pda)
             _ = try await transport.send(request)
             // The next exchange begins after the server's end of the first connection was sent.
-            while server.finished < 1 { await Task.yield() }
+            await server.waitForEnds(1)
             let answer = try await transport.send(request)
             #expect(answer.text == "two")
         }
@@ -82,8 +82,8 @@ struct ConnectionTests {
     @Test func cancellingEndsTheTransferAtOnce() async throws {
         try await withLoopback([.read, .hold], [.read, .answer("next"), .hold]) { transport, server, url in
             let error = await withTaskGroup(of: HTTPError?.self) { group in
-                group.addTask { await transport.failure(of: HTTPRequest(url: url, side: .source)) }
-                while server.requests.isEmpty { await Task.yield() }
+                group.addTask { await transport.failure(of: .patient(url)) }
+                await server.waitForRequests(1)
                 group.cancelAll()
                 return await group.next() ?? nil
             }
@@ -98,7 +98,7 @@ struct ConnectionTests {
         try await withLoopback([.read, .hold]) { transport, server, url in
             let error = await withTaskGroup(of: HTTPError?.self) { group in
                 group.cancelAll()
-                group.addTask { await transport.failure(of: HTTPRequest(url: url, side: .source)) }
+                group.addTask { await transport.failure(of: .patient(url)) }
                 return await group.next() ?? nil
             }
             #expect(error?.code == .cancelled)
@@ -111,9 +111,9 @@ struct ConnectionTests {
         try await withLoopback([.read, .hold]) { transport, server, url in
             let errors = await withTaskGroup(of: HTTPError?.self) { group in
                 for _ in 0..<300 {
-                    group.addTask { await transport.failure(of: HTTPRequest(url: url, side: .source)) }
+                    group.addTask { await transport.failure(of: .patient(url)) }
                 }
-                while server.requests.count < 256 { await Task.yield() }
+                await server.waitForRequests(256)
                 await transport.shutDown()
                 return await group.reduce(into: []) { $0.append($1) }
             }
@@ -132,7 +132,7 @@ struct ConnectionTests {
             let transport = try HTTPTransport(policy: .loopback)
             _ = try await transport.send(HTTPRequest(url: "http://127.0.0.1:\(server.port)", side: .source))
         }
-        while server.finished < 1 { await Task.yield() }
+        await server.waitForEnds(1)
         #expect(server.connections == 1)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTransport
+import TestKit
 import Testing
 
 /// Against nginx, which speaks HTTP/2 and compresses.
@@ -7,7 +8,8 @@ import Testing
     .enabled(
         if: ["/usr/sbin/nginx", "/usr/bin/openssl"].allSatisfy(FileManager.default.isExecutableFile(atPath:)),
         "needs nginx and openssl (apt install nginx-light openssl)"
-    )
+    ),
+    .fewAtATime
 )
 struct HTTP2Tests {
     @Test func requestsKeepTheirConnectionsAndComeCompressed() async throws {
@@ -48,7 +50,7 @@ struct HTTP2Tests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(text.utf8).write(to: folder.appending(path: "page.json"))
-        try run(
+        try await run(
             "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "key.pem",
@@ -89,30 +91,36 @@ struct HTTP2Tests {
         server.executableURL = URL(filePath: "/usr/sbin/nginx")
         server.arguments = ["-p", folder.path, "-c", folder.appending(path: "nginx.conf").path]
         server.standardError = talk
-        try server.run()
-        defer {
-            server.terminate()
-            server.waitUntilExit()
+        let ended = try server.startTellingOfItsEnd()
+        let result: Result<Void, any Error>
+        do {
+            // It says so when it listens and has its workers.
+            try await blocking {
+                var said = Data()
+                while !String(decoding: said, as: UTF8.self).contains("start worker process ") {
+                    let more = talk.fileHandleForReading.availableData
+                    try #require(!more.isEmpty, "nginx ended: \(String(decoding: said, as: UTF8.self))")
+                    said += more
+                }
+            }
+            try await body(port, folder.appending(path: "certificate.pem").path, log)
+            result = .success(())
+        } catch {
+            result = .failure(error)
         }
-        // It says so when it listens and has its workers.
-        var said = Data()
-        while !String(decoding: said, as: UTF8.self).contains("start worker process ") {
-            let more = talk.fileHandleForReading.availableData
-            try #require(!more.isEmpty, "nginx ended: \(String(decoding: said, as: UTF8.self))")
-            said += more
-        }
-        try await body(port, folder.appending(path: "certificate.pem").path, log)
+        server.terminate()
+        for await _ in ended {}
+        try result.get()
     }
 
-    private func run(_ program: String, _ arguments: [String], in folder: URL) throws {
+    private func run(_ program: String, _ arguments: [String], in folder: URL) async throws {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.standardError = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(program) ended with \(process.terminationStatus)")
+        let status = try await process.runToItsEnd()
+        try #require(status == 0, "\(program) ended with \(status)")
     }
 }

@@ -32,6 +32,15 @@ extension NetworkPolicy {
     }
 }
 
+extension HTTPRequest {
+    /// One that no time-out ends before its test does.
+    static func patient(_ url: String) -> HTTPRequest {
+        let hour = Duration.seconds(3600)
+        let timeouts = HTTPTimeouts(connect: hour, firstByte: hour, idle: hour, total: hour)
+        return HTTPRequest(url: url, side: .source, timeouts: timeouts)
+    }
+}
+
 extension HTTPSending {
     /// The error of a request that must fail, `nil` where it does not.
     func failure(of request: HTTPRequest) async -> HTTPError? {

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import TestKit
 
 /// A real server on a loopback address that does what it is told, byte by byte: one script for each connection.
 final class LoopbackServer: Sendable {
@@ -32,7 +32,7 @@ final class LoopbackServer: Sendable {
     let port: Int
     private let listener: Int32
     private let scripts: [[Step]]
-    private let record = Mutex(Record())
+    private let record = Watched(Record())
 
     /// Connection n gets script n; the last script serves all further ones.
     init(version6: Bool = false, scripts: [[Step]]) throws {
@@ -81,13 +81,17 @@ final class LoopbackServer: Sendable {
     /// Refuses new connections; those that stand end with their clients.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    var requests: [String] { record.withLock { $0.requests } }
-    /// Connections that are over.
-    var finished: Int { record.withLock { $0.finished } }
-    var connections: Int { record.withLock { $0.connections } }
+    var requests: [String] { record.value.requests }
+    var connections: Int { record.value.connections }
+
+    /// Returns once so many requests have come.
+    func waitForRequests(_ count: Int) async { await record.wait { $0.requests.count >= count } }
+
+    /// Returns once so many connections are over.
+    func waitForEnds(_ count: Int) async { await record.wait { $0.finished >= count } }
 
     private func serve(_ client: Int32) {
-        let script = record.withLock { record in
+        let script = record.change { record in
             record.connections += 1
             defer { record.script += 1 }
             return scripts[min(record.script, scripts.count - 1)]
@@ -98,7 +102,7 @@ final class LoopbackServer: Sendable {
             switch script[index] {
             case .read:
                 guard let request = read(from: client, &input) else { break steps }
-                record.withLock { $0.requests.append(request) }
+                record.change { $0.requests.append(request) }
             case .send(let bytes):
                 guard send(bytes, to: client) else { break steps }
             case .hold:
@@ -119,7 +123,7 @@ final class LoopbackServer: Sendable {
             index += 1
         }
         close(client)
-        record.withLock { $0.finished += 1 }
+        record.change { $0.finished += 1 }
     }
 
     private func read(from client: Int32, _ input: inout [UInt8]) -> String? {

@@ -1,7 +1,9 @@
 import Glibc
 import HTTPTransport
+import TestKit
 import Testing
 
+@Suite(.fewAtATime)
 struct PolicyTests {
     /// What a policy says to a request, and that nobody was dialled where it refuses.
     private func code(

@@ -1,7 +1,9 @@
 import HTTPTransport
 import LosslessJSON
+import TestKit
 import Testing
 
+@Suite(.fewAtATime)
 struct ResponseTests {
     @Test func anAnswerComesWhole() async throws {
         try await withLoopback([.read, .answer("{\"a\":1}", headers: "X-Twice: 1\r\nx-twice:  2 \r\n"), .hold]) {

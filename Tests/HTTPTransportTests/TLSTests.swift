@@ -1,9 +1,13 @@
 import Foundation
 import HTTPTransport
+import TestKit
 import Testing
 
 /// Against `openssl s_server`, with a certificate that nobody has signed.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs /usr/bin/openssl"))
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs /usr/bin/openssl"),
+    .fewAtATime
+)
 struct TLSTests {
     @Test func aSelfSignedCertificateIsRefusedUnlessItsAuthorityIsGiven() async throws {
         try await withTLSServer(["-www"]) { port, certificate in
@@ -52,8 +56,7 @@ struct TLSTests {
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out",
             certificate, "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "2",
         ])
-        try maker.run()
-        maker.waitUntilExit()
+        try #require(try await maker.runToItsEnd() == 0, "openssl made no certificate")
 
         // A free port, found by taking one and giving it back.
         let port = try LoopbackServer(scripts: [[]]).released()
@@ -61,20 +64,27 @@ struct TLSTests {
         let server = process(["s_server", "-accept", "\(port)", "-cert", certificate, "-key", key] + options)
         server.standardOutput = output
         server.standardInput = Pipe()
-        try server.run()
+        let ended = try server.startTellingOfItsEnd()
+        let result: Result<Void, any Error>
+        do {
+            // It says ACCEPT when it listens.
+            try await blocking {
+                var said = Data()
+                while !String(decoding: said, as: UTF8.self).contains("ACCEPT") {
+                    let more = output.fileHandleForReading.availableData
+                    try #require(!more.isEmpty, "openssl s_server ended")
+                    said += more
+                }
+            }
+            try await body(port, certificate)
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
         // Not SIGTERM: a process that a task's thread starts inherits that thread's blocked signals.
-        defer {
-            kill(server.processIdentifier, SIGKILL)
-            server.waitUntilExit()
-        }
-        // It says ACCEPT when it listens.
-        var said = Data()
-        while !String(decoding: said, as: UTF8.self).contains("ACCEPT") {
-            let more = output.fileHandleForReading.availableData
-            try #require(!more.isEmpty, "openssl s_server ended")
-            said += more
-        }
-        try await body(port, certificate)
+        kill(server.processIdentifier, SIGKILL)
+        for await _ in ended {}
+        try result.get()
     }
 
     private func process(_ arguments: [String]) -> Process {

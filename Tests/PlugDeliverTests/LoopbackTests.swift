@@ -2,9 +2,11 @@ import HTTPTransport
 import LosslessJSON
 import PlugCore
 import PlugDeliver
+import TestKit
 import Testing
 
 /// The same promise over real sockets.
+@Suite(.fewAtATime)
 struct LoopbackTests {
     private func deliver(
         _ records: [String],

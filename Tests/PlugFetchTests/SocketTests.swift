@@ -3,9 +3,11 @@ import LosslessJSON
 import PlugCore
 import PlugFetch
 import PlugManifest
+import TestKit
 import Testing
 
 /// The whole stage over real sockets, through libcurl.
+@Suite(.fewAtATime)
 struct SocketTests {
     private static let count = 250
     private static let size = 40

@@ -2,8 +2,10 @@ import HTTPTransport
 import LosslessJSON
 import PlugCore
 import PlugStore
+import TestKit
 import Testing
 
+@Suite(.fewAtATime)
 struct DeadLettersRetryTests {
     private static let plug = """
         plug: edits

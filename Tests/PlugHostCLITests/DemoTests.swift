@@ -1,10 +1,12 @@
 import LosslessJSON
 import PlugCore
 import PlugTesting
+import TestKit
 import Testing
 
 @testable import PlugHostCLI
 
+@Suite(.fewAtATime)
 struct DemoTests {
     private static let wikipedia = Program.root + "/Plugs/wikipedia"
 
@@ -64,10 +66,13 @@ struct DemoTests {
             let server = try LoopbackWiki(cassette)
             defer { server.stop() }
             try FilesHere.write(try Self.manifest(at: server), to: folder + "/plug.yaml")
-            let ended = await Program.run([
-                "demo", "--plug", folder, "--state", folder + "/state", "--config", "user=Example editor", "--config",
-                "from=2019-01-01", "--allow-network", "source=127.0.0.0/8",
-            ])
+            let ended = await Program.run(
+                [
+                    "demo", "--plug", folder, "--state", folder + "/state", "--config", "user=Example editor",
+                    "--config", "from=2019-01-01", "--allow-network", "source=127.0.0.0/8",
+                ],
+                clock: PatientClock()
+            )
             #expect(ended.status == .done, "\(ended.errors)")
             let source = """
                 LIVE: Wikipedia itself answers
@@ -80,11 +85,13 @@ struct DemoTests {
     @Test func aServiceThatCannotBeReachedIsReplacedByItsStoredAnswers() async throws {
         try await Program.withFolder { folder in
             // Nobody listens on port 1, and the fixture is there.
-            let ended = await Program.run([
-                "demo", "--plug", Self.wikipedia, "--state", folder, "--config", "user=x", "--config",
-                "wiki=127.0.0.1:1",
-                "--allow-network", "source=127.0.0.0/8",
-            ])
+            let ended = await Program.run(
+                [
+                    "demo", "--plug", Self.wikipedia, "--state", folder, "--config", "user=x", "--config",
+                    "wiki=127.0.0.1:1", "--allow-network", "source=127.0.0.0/8",
+                ],
+                clock: HastyClock()
+            )
             #expect(ended.status == .done, "\(ended.errors)")
             #expect(ended.output.contains("STORED ANSWERS of Wikipedia, served from this machine\n"))
             #expect(ended.output.contains("            (not live: "))
@@ -120,10 +127,13 @@ struct DemoTests {
             let server = try LoopbackWiki(cassette)
             defer { server.stop() }
             try FilesHere.write(try Self.manifest(at: server), to: folder + "/plug.yaml")
-            let ended = await Program.run([
-                "demo", "--plug", folder, "--state", folder + "/state", "--config", "user=x", "--allow-network",
-                "source=127.0.0.0/8",
-            ])
+            let ended = await Program.run(
+                [
+                    "demo", "--plug", folder, "--state", folder + "/state", "--config", "user=x", "--allow-network",
+                    "source=127.0.0.0/8",
+                ],
+                clock: PatientClock()
+            )
             // This copy of the plug has no stored answers.
             #expect(ended.status == .unreachable)
             #expect(ended.errors.contains("cannot be read (it answers, and has nothing to show)"))

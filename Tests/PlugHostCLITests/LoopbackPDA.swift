@@ -2,6 +2,7 @@ import HTTPTransport
 import PDAClient
 import PlugCore
 import SandboxPDA
+import TestKit
 
 /// A sandbox on a socket, for as long as a test.
 enum LoopbackPDA {
@@ -10,6 +11,9 @@ enum LoopbackPDA {
         _ options: SandboxOptions,
         _ body: @escaping @Sendable (String) async throws -> Void
     ) async throws {
+        var options = options
+        options.passwordRounds = 16
+        try SandboxKey.put(into: options.stateFolder)
         let sandbox = try await SandboxPDA(options)
         let (addresses, told) = AsyncStream.makeStream(of: SandboxAddress.self)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,7 +1,9 @@
 import PlugCore
 import PlugStore
+import TestKit
 import Testing
 
+@Suite(.fewAtATime)
 struct OutboxCommandTests {
     private static let plug = """
         plug: edits

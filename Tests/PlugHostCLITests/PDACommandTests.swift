@@ -2,11 +2,13 @@ import Foundation
 import LosslessJSON
 import PlugCore
 import SandboxPDA
+import TestKit
 import Testing
 
 @testable import PlugHostCLI
 
 /// `plughost pda …` against a sandbox on a socket.
+@Suite(.fewAtATime)
 struct PDACommandTests {
     private static let password = "a password of the tests"
 

@@ -2,11 +2,13 @@ import LosslessJSON
 import PDAClient
 import PlugCore
 import SandboxPDA
+import TestKit
 import Testing
 
 @testable import PlugHostCLI
 
 /// A plug set up in a sandbox through the directory, all of it over sockets.
+@Suite(.fewAtATime)
 struct SandboxDirectoryTests {
     private static let password = Secret("a password of the tests")
 
@@ -31,6 +33,7 @@ struct SandboxDirectoryTests {
     ) async throws {
         try await Program.withFolder { folder in
             let definitions = try ids.map(Self.definition)
+            try SandboxKey.put(into: folder)
             let store = try await SandboxStore.open(stateFolder: folder)
             for definition in definitions { try await store.register(definition) }
             let directory = try await SandboxDirectory(folder: folder, upstream: upstream)

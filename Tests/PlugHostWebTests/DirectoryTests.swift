@@ -4,9 +4,11 @@ import PDAWire
 import PlugCore
 import PlugHostWeb
 import Synchronization
+import TestKit
 import Testing
 
 /// The directory as a PDA meets it: over a socket, with doubled slashes, behind another directory, and gone.
+@Suite(.fewAtATime)
 struct DirectoryTests {
     private static func definition(_ id: String, _ name: String = "") -> JSONValue {
         .object(JSONObject([("id", .text(id)), ("name", .text(name))]))

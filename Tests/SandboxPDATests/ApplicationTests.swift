@@ -1,10 +1,12 @@
 import LosslessJSON
 import PDAWire
 import PlugCore
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
+@Suite(.fewAtATime)
 struct ApplicationTests {
     @Test func aWriteOnlyTokenWritesItsNamespaceOnly() async throws {
         try await RunningSandbox.with(applications: [try Definition.plug("steps")]) { sandbox in

@@ -1,10 +1,12 @@
 import CryptoExtras
 import LosslessJSON
 import PDAWire
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
+@Suite(.fewAtATime)
 struct AuthenticationTests {
     private static let notAuthenticated = #"{"error":"Not Authenticated","message":"Not Authenticated"}"#
 

@@ -1,9 +1,11 @@
 import LosslessJSON
 import PDAWire
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
+@Suite(.fewAtATime)
 struct BatchTests {
     private func batch(_ records: (endpoint: String, data: String)...) -> String {
         "[" + records.map { #"{"endpoint":"\#($0.endpoint)","data":\#($0.data)}"# }.joined(separator: ",") + "]"

@@ -2,11 +2,13 @@ import Foundation
 import LosslessJSON
 import PDAWire
 import PlugCore
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
 /// The pages on which the owner decides.
+@Suite(.fewAtATime)
 struct ConsentTests {
     private static let redirect = "https://steps.example.org/setup"
     private static func path(_ name: String = "steps", _ redirect: String = redirect) -> String {

@@ -1,11 +1,13 @@
 import LosslessJSON
 import PDAWire
 import PlugCore
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
 /// The life of a data debit, beyond what the conformance lines say. The clock stands at 2023-11-14T22:13:20Z.
+@Suite(.fewAtATime)
 struct DataDebitTests {
     private func permission(
         start: Int64 = 0,

@@ -1,10 +1,12 @@
 import LosslessJSON
 import PDAWire
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
 /// Records of an endpoint, beyond what the conformance lines say.
+@Suite(.fewAtATime)
 struct DataTests {
     private let d1 = #"{"field":"value","n":1}"#
     private let d2 = #"{"field":"value2","n":2}"#

@@ -2,6 +2,7 @@ import LosslessJSON
 import PDAWire
 import PlugCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import SandboxPDA
@@ -43,6 +44,7 @@ private final class ScriptedDirectory: ApplicationDirectory {
     }
 }
 
+@Suite(.fewAtATime)
 struct DirectoryTests {
     @Test func definitionsComeFromTheDirectoryAndConsentGoesThere() async throws {
         let directory = ScriptedDirectory([try Definition.plug("steps")])

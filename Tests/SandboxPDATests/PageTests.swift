@@ -2,10 +2,12 @@ import Foundation
 import LosslessJSON
 import PDAWire
 import PlugCore
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
+@Suite(.fewAtATime)
 struct PageTests {
     static let naughty = (ProcessInfo.processInfo.environment["PLUGHOST_TEST_DATA"] ?? "../shared/data") + "/blns.json"
 

@@ -2,10 +2,12 @@ import Foundation
 import LosslessJSON
 import PDAWire
 import PlugCore
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
+@Suite(.fewAtATime)
 struct ProtocolTests {
     @Test func bodiesAreJudgedBeforeTokens() async throws {
         try await RunningSandbox.with { sandbox in

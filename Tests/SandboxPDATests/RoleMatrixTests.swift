@@ -1,11 +1,13 @@
 import LosslessJSON
 import PDAWire
 import PlugCore
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
 /// Who may use which route. An answer other than 403 means that the role was enough.
+@Suite(.fewAtATime)
 struct RoleMatrixTests {
     /// Applications by name, each with one role.
     private static let roles = [

@@ -1,9 +1,9 @@
-import CryptoExtras
 import Foundation
 import LosslessJSON
 import PDAWire
 import PlugCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import SandboxPDA
@@ -27,17 +27,9 @@ struct RunningSandbox: Sendable {
 
     static let password = "correct horse % + battery"
 
-    /// One key for all tests: making one takes a while.
-    private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation }
-
     static func folder() throws -> String {
         let path = NSTemporaryDirectory() + "sandbox-tests-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: path,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        try Data(key.get().utf8).write(to: URL(filePath: path + "/signing-key.pem"))
+        try SandboxKey.put(into: path)
         return path
     }
 
@@ -52,7 +44,7 @@ struct RunningSandbox: Sendable {
     ) async throws {
         let path = try folder ?? Self.folder()
         defer { if folder == nil { try? FileManager.default.removeItem(atPath: path) } }
-        let options = try SandboxOptions(
+        var options = try SandboxOptions(
             stateFolder: path,
             owner: "bob",
             password: Secret(password),
@@ -61,6 +53,7 @@ struct RunningSandbox: Sendable {
             applications: applications,
             directory: directory
         )
+        options.passwordRounds = 16
         let clock = TestClock()
         let pda = try await SandboxPDA(options, clock: clock)
         let (addresses, told) = AsyncStream.makeStream(of: SandboxAddress.self)

@@ -13,6 +13,7 @@ struct Demo {
     let address: SandboxAddress
     let password: Secret
     let talk: DemoTalk
+    let clock: any HostClock
 
     func run(
         _ answers: ConfigAnswers,
@@ -27,7 +28,14 @@ struct Demo {
         do {
             let owner = try await DemoOwner(name: DemoCommand.owner, password: password, at: url.origin, over: direct)
             let (token, before) = try await setUp(owner)
-            let source = try await DemoSource(plug, answers: answers, network: network, pda: url, isOffline: isOffline)
+            let source = try await DemoSource(
+                plug,
+                answers: answers,
+                network: network,
+                pda: url,
+                isOffline: isOffline,
+                clock: clock
+            )
             do {
                 talk.source(source, plug)
                 try await deliver(from: source, with: token, to: url.origin, state, owner)
@@ -60,7 +68,7 @@ struct Demo {
         _ state: String,
         _ owner: DemoOwner
     ) async throws {
-        let store = try await SQLiteStore.open(folder: state, access: .write(wait: .zero))
+        let store = try await SQLiteStore.open(folder: state, access: .write(wait: .zero), clock: clock)
         do {
             let request = RunRequest(manifest: plug.manifest, pda: origin, token: token, config: source.config)
             try await run(request, source, store, isFirst: true)
@@ -83,6 +91,7 @@ struct Demo {
             request,
             store: store,
             transport: source.transport,
+            clock: clock,
             fetcher: try source.fetcher(plug.manifest)
         ).run()
         talk.ran(report, isFirst: isFirst)

@@ -88,7 +88,13 @@ struct DemoCommand: HostCommand {
                 try await sandbox.run { told.yield($0) }
             }
             for await address in addresses {
-                let demo = Demo(plug: plug, address: address, password: password, talk: DemoTalk(context: context))
+                let demo = Demo(
+                    plug: plug,
+                    address: address,
+                    password: password,
+                    talk: DemoTalk(context: context),
+                    clock: context.clock
+                )
                 try await demo.run(answers, network, isOffline: offline, state: "\(folder)/state")
                 demo.talk.look(at: address.page)
                 if stays { demo.talk.stays() } else { demo.talk.ends(home.folder) }

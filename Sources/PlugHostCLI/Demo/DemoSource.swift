@@ -14,6 +14,7 @@ struct DemoSource {
     /// What to shut down at the end.
     private let network: HTTPTransport
     private let server: ReplayServer?
+    private let clock: any HostClock
     /// A live service may have years to tell.
     private static let pageLimit = 3
 
@@ -27,12 +28,14 @@ struct DemoSource {
         network options: NetworkOptions,
         pda: HTTPURL,
         isOffline: Bool,
+        clock: any HostClock,
         patience: Duration = .seconds(5)
     ) async throws {
+        self.clock = clock
         var reason = "--offline was asked for"
-        if !isOffline, let config = try plug.liveConfig(answers, now: SystemClock().now()) {
+        if !isOffline, let config = try plug.liveConfig(answers, now: clock.now()) {
             let transport = try options.transport(pda: pda)
-            if let failure = await Self.probe(plug.manifest, config, transport, patience) {
+            if let failure = await Self.probe(plug.manifest, config, transport, clock, patience) {
                 reason = failure
                 await transport.shutDown()
             } else {
@@ -74,6 +77,7 @@ struct DemoSource {
                 manifest: manifest,
                 config: config,
                 transport: transport,
+                clock: clock,
                 options: options
             )
         )
@@ -98,6 +102,7 @@ struct DemoSource {
         _ manifest: Manifest,
         _ config: JSONObject,
         _ transport: HTTPTransport,
+        _ clock: any HostClock,
         _ patience: Duration
     ) async -> String? {
         guard
@@ -111,6 +116,7 @@ struct DemoSource {
                         manifest: manifest,
                         config: config,
                         transport: transport,
+                        clock: clock,
                         options: FetchOptions(pageLimit: 1)
                     )
                     let page = try await fetcher.reader(of: stream.name, from: Nothing()).next()
@@ -122,7 +128,7 @@ struct DemoSource {
                 }
             }
             group.addTask {
-                try? await Task.sleep(for: patience)
+                try? await clock.sleep(for: patience)
                 return "it did not answer within \(patience.components.seconds) s"
             }
             let first = await group.next()

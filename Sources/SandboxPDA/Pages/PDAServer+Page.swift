@@ -47,7 +47,7 @@ extension PDAServer {
             throw HTMLError(status: 429, title: "Too many attempts", message: "Wait some seconds and try again.")
         }
         let password = form.first { $0.name == "password" }?.value ?? ""
-        guard try await store.owner()?.accepts(password: password) ?? false else {
+        guard let owner = try await store.owner(), store.passwords.accepts(password, of: owner) else {
             return Page.logIn(exchange, next: next, failed: true)
         }
         try await store.rememberLogin(at: clock.milliseconds)

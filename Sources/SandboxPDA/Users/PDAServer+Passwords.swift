@@ -11,7 +11,7 @@ extension PDAServer {
         return { caller in
             try caller.demandOwnerInPerson()
             guard let old else { throw Refusal.application(403, "Invalid password", "Old password missing") }
-            guard caller.user.accepts(password: old) else {
+            guard self.store.passwords.accepts(old, of: caller.user) else {
                 throw Refusal.application(403, "Invalid password", "Old password invalid")
             }
             return try await self.setPassword(new, of: caller.user, "Password changed", issuer: exchange.host)
@@ -31,7 +31,7 @@ extension PDAServer {
     {
         var user = user
         user.salt = RandomText.bytes(16)
-        user.hash = try PasswordHash.derive(password, salt: user.salt)
+        user.hash = try store.passwords.derive(password, salt: user.salt)
         _ = try await store.updateUser(user)
         var answer = Answer.message(message)
         answer.headers.append((PDAHeader.token, try tokens.user(issuer: issuer, scope: nil, subject: user.subject)))

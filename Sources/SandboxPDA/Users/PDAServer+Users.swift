@@ -17,7 +17,8 @@ extension PDAServer {
             throw Refusal.application(401, "Credentials required", PDACause.credentialsRequired)
         }
         let user = try await store.user(name: PercentEncoding.decode(name, plusIsSpace: true))
-        guard let user, user.accepts(password: PercentEncoding.decode(password, plusIsSpace: true)) else {
+        let given = PercentEncoding.decode(password, plusIsSpace: true)
+        guard let user, store.passwords.accepts(given, of: user) else {
             throw Refusal.notAuthenticated
         }
         if user.isOwner { try await store.rememberLogin(at: clock.milliseconds) }
@@ -79,7 +80,7 @@ extension PDAServer {
             (user.name, user.displayName, user.roles) = (body.name, body.displayName, body.roles)
             if let password = body.password {
                 user.salt = RandomText.bytes(16)
-                user.hash = try PasswordHash.derive(password, salt: user.salt)
+                user.hash = try store.passwords.derive(password, salt: user.salt)
             }
             guard try await store.updateUser(user) else {
                 throw Refusal.application(400, "Bad Request", "User of this name or id exists")

@@ -49,7 +49,7 @@ extension SandboxStore {
     @discardableResult
     func setOwner(name: String, password: Secret) async throws -> User {
         let salt = RandomText.bytes(16)
-        let hash = try PasswordHash.derive(password.reveal(), salt: salt)
+        let hash = try passwords.derive(password.reveal(), salt: salt)
         return try await write { database in
             try Self.makeOwner(database)
             try database.execute(
@@ -87,7 +87,7 @@ extension SandboxStore {
     /// Makes a user; `nil` where the name or id is taken.
     func addUser(id: String, name: String, displayName: String, password: String, roles: [Role]) async throws -> User? {
         let salt = RandomText.bytes(16)
-        let hash = try PasswordHash.derive(password, salt: salt)
+        let hash = try passwords.derive(password, salt: salt)
         let text = JSONValue.array(roles.map(\.json)).compactText
         return try await write { database in
             try database.execute(

@@ -2,9 +2,11 @@ import HTTPTransport
 import LosslessJSON
 import PDAClient
 import PlugCore
+import TestKit
 import Testing
 
 /// Against the sandbox, over sockets.
+@Suite(.fewAtATime)
 struct SandboxApplicationTests {
     @Test func s34S35S38S40TheWholeLifeOfAPlug() async throws {
         try await Sandbox.withOwner { client, transport in

@@ -1,8 +1,10 @@
 import LosslessJSON
 import PDAClient
+import TestKit
 import Testing
 
 /// Against the sandbox, over sockets.
+@Suite(.fewAtATime)
 struct SandboxDataTests {
     private struct Step: Codable, Equatable {
         var day: String

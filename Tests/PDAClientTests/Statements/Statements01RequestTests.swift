@@ -1,9 +1,11 @@
 import HTTPTransport
 import LosslessJSON
 import PDAClient
+import TestKit
 import Testing
 
 /// S1–S9: the general call.
+@Suite(.fewAtATime)
 struct Statements01RequestTests {
     private static let refusal = #"{"error":"Not Found","message":"nothing here"}"#
 

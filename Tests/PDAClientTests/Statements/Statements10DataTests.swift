@@ -2,9 +2,11 @@ import HTTPTransport
 import LosslessJSON
 import PDAClient
 import PDAWire
+import TestKit
 import Testing
 
 /// S10–S18: records, against the sandbox, and in the documentation's own form against written answers.
+@Suite(.fewAtATime)
 struct Statements10DataTests {
     private static let endpoint = "acme-steps/randomdata"
     /// The documentation shows one object where servers give a list, and the endpoint without its namespace.

@@ -1,9 +1,11 @@
 import HTTPTransport
 import LosslessJSON
 import PDAClient
+import TestKit
 import Testing
 
 /// S19–S33: data debits, against written answers over a socket.
+@Suite(.fewAtATime)
 struct Statements19DataDebitTests {
     private static let base = "/api/v2.6/data-debit"
 

@@ -1,9 +1,11 @@
 import HTTPTransport
 import LosslessJSON
 import PDAClient
+import TestKit
 import Testing
 
 /// S34–S40: applications, against the sandbox and in the documentation's own form.
+@Suite(.fewAtATime)
 struct Statements34ApplicationTests {
     private func object(_ text: String) throws -> HATApplicationObject {
         try HATApplicationObject(json: try JSONValue(parsing: text))

@@ -4,6 +4,7 @@ import LosslessJSON
 import PDAClient
 import PlugCore
 import SandboxPDA
+import TestKit
 import Testing
 
 /// A sandbox on a socket, for as long as a test.
@@ -28,12 +29,14 @@ enum Sandbox {
     ) async throws {
         let folder = NSTemporaryDirectory() + "client-tests-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let options = try SandboxOptions(
+        try SandboxKey.put(into: folder)
+        var options = try SandboxOptions(
             stateFolder: folder,
             owner: "bob",
             password: password,
             applications: try definitions()
         )
+        options.passwordRounds = 16
         let pda = try await SandboxPDA(options)
         let (addresses, told) = AsyncStream.makeStream(of: SandboxAddress.self)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,11 +1,13 @@
 import LosslessJSON
 import PDAWire
 import PlugCore
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
 /// Lines 49 to 57 of the conformance list: applications and their states.
+@Suite(.fewAtATime)
 struct ApplicationConformance {
     private static func unknown(_ id: String) -> PDAFailure {
         PDAFailure(.application, title: "Application not Found", cause: PDACause.applicationUnknown(id))

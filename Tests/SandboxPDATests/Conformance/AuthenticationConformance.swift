@@ -1,11 +1,13 @@
 import LosslessJSON
 import PDAWire
 import PlugCore
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
 /// Lines 41 to 48 of the conformance list: tokens, passwords, log-in.
+@Suite(.fewAtATime)
 struct AuthenticationConformance {
     private static let notAuthenticated = #"{"error":"Not Authenticated","message":"Not Authenticated"}"#
 

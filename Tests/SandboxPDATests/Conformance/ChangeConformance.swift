@@ -1,11 +1,13 @@
 import LosslessJSON
 import PDAWire
 import PlugCore
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
 /// Lines 16 to 27 of the conformance list: batches, changes, deletions.
+@Suite(.fewAtATime)
 struct ChangeConformance {
     private func batch(_ sandbox: RunningSandbox, _ json: String, token: String? = nil) async throws -> Reply {
         try await sandbox.send("POST", PDARoute.dataBatch, json, token: token ?? sandbox.owner)

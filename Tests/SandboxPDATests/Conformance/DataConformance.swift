@@ -1,11 +1,13 @@
 import LosslessJSON
 import PDAWire
 import PlugCore
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
 /// Lines 1 to 15 of the conformance list: records of an endpoint.
+@Suite(.fewAtATime)
 struct DataConformance {
     @Test func line01NothingStoredIsAnEmptyList() async throws {
         try await RunningSandbox.with { sandbox in

@@ -1,11 +1,13 @@
 import LosslessJSON
 import PDAWire
 import PlugCore
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
 /// Lines 58 to 60 of the conformance list: data debits, and the system's own routes.
+@Suite(.fewAtATime)
 struct DebitConformance {
     private func debit(
         _ bundle: String = "mine",

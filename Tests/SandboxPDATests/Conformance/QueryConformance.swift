@@ -1,11 +1,13 @@
 import LosslessJSON
 import PDAWire
 import PlugCore
+import TestKit
 import Testing
 
 @testable import SandboxPDA
 
 /// Lines 28 to 40 of the conformance list: what bundles, combinators and data debits evaluate.
+@Suite(.fewAtATime)
 struct QueryConformance {
     @Test func line28ContainsFindsAnElementOfAnArray() async throws {
         try await RunningSandbox.with { sandbox in
