@@ -14,6 +14,8 @@ public enum ExitStatus: Int32, Sendable, CaseIterable, Comparable {
     case bug = 70
     /// Try later; nothing is lost.
     case tryLater = 75
+    /// Nothing has moved for many runs in a row: waiting alone will not help.
+    case stuck = 76
     /// Authorisation is missing, expired or revoked.
     case authorisation = 77
     /// The manifest or the configuration is invalid.

@@ -114,7 +114,9 @@ extension BlockDelivery {
             "probe-budget",
             exit: .tryLater,
             "\(options.probesPerRun) records were posted one by one to \(exchange.path), as many as a run may",
-            advice: "run again to continue, or run once with --accept-duplicates"
+            advice: options.acceptsDuplicates
+                ? "run again to continue: too many of the records are not in the PDA to take the rest for present"
+                : "run again to continue, or run once with --accept-duplicates"
         )
     }
 

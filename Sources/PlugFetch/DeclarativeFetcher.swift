@@ -53,7 +53,12 @@ public struct DeclarativeFetcher: Fetcher {
             settings: manifest.http,
             config: shownConfig,
             hosts: hosts,
-            credentials: try Credentials(manifest.authorization, hosts: hosts, roots),
+            credentials: try Credentials(
+                manifest.authorization,
+                hosts: hosts,
+                named: Self.namedHosts(manifest, roots),
+                roots
+            ),
             redactor: Redactor(manifest, config: config, vars: vars),
             transport: transport,
             clock: clock,
@@ -86,6 +91,28 @@ public struct DeclarativeFetcher: Fetcher {
         self.exchange = exchange
         self.options = options
         self.plans = plans
+    }
+
+    /// The `host:port` of all that the manifest itself asks; `nil` where a URL is whole only at run time.
+    private static func namedHosts(_ manifest: Manifest, _ roots: TemplateRoots) -> Set<String>? {
+        var named: Set<String> = []
+        if let base = manifest.http.base {
+            guard let text = try? base.renderText(roots), let url = try? HTTPURL(text) else { return nil }
+            named.insert(url.hostAndPort)
+        }
+        for stream in manifest.streams {
+            let path = stream.request.path
+            guard case .text(let start)? = path.parts.first, start.contains("://") else {
+                // One whole template is a link of the source's; it belongs to the base.
+                if manifest.http.base == nil { return nil }
+                continue
+            }
+            guard start.split(separator: "/", omittingEmptySubsequences: true).count >= 2,
+                let url = try? HTTPURL(path.isConstant ? path.source : String(start))
+            else { return nil }
+            named.insert(url.hostAndPort)
+        }
+        return named.isEmpty ? nil : named
     }
 
     private static func base(

@@ -145,7 +145,7 @@ public enum FetchCodes {
         ),
         CodeExplanation(
             "page-limit",
-            exit: .data,
+            exit: .tryLater,
             "The stream has more pages than 'page.max'.",
             "Raise 'page.max'; the next run goes on where it stopped."
         ),
@@ -273,6 +273,12 @@ public enum FetchCodes {
             "order-broken",
             "A stream with 'order: asc' gave a record older than the one before it.",
             "Remove 'order: asc' where the source does not promise it."
+        ),
+        CodeExplanation(
+            "cursor-in-future",
+            "A stream would continue at a time that has not come yet: this machine's clock was ahead during an earlier run. "
+                + "The stream is read anew from 'since.from'; what is known is not sent again.",
+            "Check this machine's clock."
         ),
         CodeExplanation(
             "pages-shifted",

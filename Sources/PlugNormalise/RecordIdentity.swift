@@ -13,6 +13,8 @@ final class RecordIdentity: Sendable {
     private let keys: [ScalarProgram]
     private let version: ScalarProgram?
     private let escapes: Set<UInt8>
+    /// U+FFFD in UTF-8.
+    static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
     init?(_ stream: Stream, path: DataPath) {
         guard stream.hasIdentity else { return nil }
@@ -30,9 +32,11 @@ final class RecordIdentity: Sendable {
     func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) {
         let start = text.count
         try appendParts(of: record, to: &text)
-        // No PDA stores a NUL, and the `_id` in its echo is compared with this text.
+        // No PDA stores a NUL, and the `_id` in its echo is compared with this text. Four digits tell it from a U+FFFD of the
+        // source's own.
         guard text[start...].contains(0) else { return }
-        text.replaceSubrange(start..., with: text[start...].flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] })
+        let digits = Array("0000".utf8)
+        text.replaceSubrange(start..., with: text[start...].flatMap { $0 == 0 ? Self.replacement + digits : [$0] })
     }
 
     private func appendParts(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) {
@@ -86,7 +90,14 @@ final class ScalarProgram: Sendable {
                 switch cursor.kind(node) {
                 case .null: return false
                 case .string:
-                    cursor.appendText(node, to: &text)
+                    let start = text.count
+                    let replaced = cursor.appendText(node, to: &text)
+                    if replaced > 0 || text[start...].contains(0) {
+                        // What no PDA can hold is repaired in the record. In the identity it stays as the source wrote it,
+                        // marked, or two keys would become one.
+                        text.replaceSubrange(start..., with: RecordIdentity.replacement)
+                        text.append(contentsOf: cursor.rawString(node))
+                    }
                     return true
                 case .number:
                     append(cursor.slice(node), to: &text)

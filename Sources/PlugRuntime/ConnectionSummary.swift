@@ -73,6 +73,16 @@ public struct ConnectionSummary: Sendable {
     }
 }
 
+extension RunReport {
+    /// Whether the run was done, or anything became of a record in it.
+    var hasMoved: Bool {
+        outcome == .done || outbox.drained + outbox.deadLetters > 0
+            || streams.contains { _, counts in
+                counts.delivered + counts.duplicates + counts.deadLetters + counts.queued > 0
+            }
+    }
+}
+
 extension StoredRun {
     /// Whether the run was done, or anything became of a record in it.
     var hasMoved: Bool {

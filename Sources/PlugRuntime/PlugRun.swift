@@ -122,6 +122,10 @@ public struct PlugRun: Sendable {
         }
         report.outcome = Self.outcome(report)
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
+        if !report.hasMoved {
+            // Only a run that moved nothing looks back. What cannot be looked up is not worth another error.
+            report.runsWithoutProgress = 1 + ((try? await Self.standstill(of: opened.connection.id, in: store)) ?? 0)
+        }
         var bytes: [UInt8] = []
         report.json.write(to: &bytes)
         try await store.endRun(opened.id, outcome: report.outcome.rawValue, report: bytes)
@@ -191,6 +195,12 @@ public struct PlugRun: Sendable {
         report.outbox = tally
         if let waiting, report.error == nil { note(waiting, &report) }
         if let failure = await tokens.failure { observer(.warning(code: failure.code, message: failure.message)) }
+    }
+
+    /// How many of the newest runs that have ended moved nothing.
+    private static func standstill(of connection: ConnectionID, in store: any PlugStore) async throws -> Int {
+        let runs = try await store.runs(of: connection, limit: RunReport.stuckAfter + 10)
+        return runs.lazy.filter { $0.endedAt != nil }.prefix { !$0.hasMoved }.count
     }
 
     private func deliverer(_ pda: AppendOnlyPDA) -> Deliverer {

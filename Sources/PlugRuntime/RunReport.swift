@@ -32,6 +32,11 @@ public struct RunReport: Sendable {
     /// What became of batches that earlier runs had left in the outbox.
     public var outbox = OutboxTally()
 
+    /// How many runs in a row have moved nothing, this one included; 0 for a run that did.
+    public var runsWithoutProgress = 0
+    /// From so many on a run that would ask to be run again ends with `stuck` instead.
+    public static let stuckAfter = 10
+
     /// A report.
     public init(plug: String, connection: String, pda: String) {
         self.plug = plug
@@ -44,7 +49,10 @@ public struct RunReport: Sendable {
 
     /// The status that the process ends with.
     public var exit: ExitStatus {
-        if let error { return error.exit }
+        if let error {
+            let waits = error.exit == .tryLater || error.exit == .unreachable
+            return waits && runsWithoutProgress >= Self.stuckAfter ? .stuck : error.exit
+        }
         return outcome == .done ? .done : .failed
     }
 }
@@ -108,6 +116,7 @@ extension RunReport {
         object["outcome"] = .text(outcome.rawValue)
         object["seconds"] = JSONNumber((seconds * 1000).rounded() / 1000).map { .number($0) } ?? .null
         object["error"] = error.map(\.json) ?? .null
+        object["runs_without_progress"] = .integer(runsWithoutProgress)
         object["outbox"] = outbox.json
         object["streams"] = .object(JSONObject(streams.map { (JSONString($0.name), $0.counts.json) }))
         return .object(object)

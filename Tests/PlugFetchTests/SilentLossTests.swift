@@ -206,3 +206,55 @@ struct PageLimitTests {
         #expect(source.sent.map(\.bodyLimit) == [1 << 20])
     }
 }
+
+struct CredentialHostTests {
+    private static func yaml(_ base: String) -> String {
+        "auth: {bearer: {token: \"{{ config.key }}\"}}\nconfig: {key: {type: string, secret: true}}\n\(base)"
+            + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items, page: {next: .next}}}\n"
+    }
+
+    @Test("a link to another host of 'hosts' is followed without the credential")
+    func linkToAnotherHost() async throws {
+        var bench = try Bench(Self.yaml("http: {base: \"https://api.test\"}\n"), hosts: "[api.test, files.test]")
+        bench.config = ["key": .text("s3cret")]
+        let source = Script(
+            .json(#"{"items":[{"id":1}],"next":"https://files.test/t?page=2"}"#),
+            .json(#"{"items":[{"id":2}],"next":"https://api.test/t?page=3"}"#),
+            .json(#"{"items":[{"id":3}],"next":null}"#)
+        )
+        let reading = try await bench.read(from: source)
+        #expect(reading.ids == [1, 2, 3] && reading.error == nil)
+        #expect(source.sent.map { $0.header("Authorization") } == ["Bearer s3cret", nil, "Bearer s3cret"])
+    }
+
+    @Test("a redirect to another host of 'hosts' is followed without the credential")
+    func redirectToAnotherHost() async throws {
+        var bench = try Bench(Self.yaml("http: {base: \"https://api.test\"}\n"), hosts: "[api.test, files.test]")
+        bench.config = ["key": .text("s3cret")]
+        let source = Script(
+            .status(302, HTTPHeader("Location", "https://files.test/t")),
+            .json(#"{"items":[{"id":1}],"next":null}"#)
+        )
+        let reading = try await bench.read(from: source)
+        #expect(reading.ids == [1])
+        #expect(source.sent.map { $0.header("Authorization") } == ["Bearer s3cret", nil])
+    }
+}
+
+struct FutureCursorTests {
+    @Test("a place in the future, left by a clock that was ahead, is not gone on from")
+    func cursorInTheFuture() async throws {
+        let bench = try Bench(
+            "http: {base: \"https://api.test\"}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items, "
+                + "since: {field: .at, type: time, send: {query: {from: time}}}}}\n"
+        )
+        let states = MemoryStates()
+        states.commit(["": StreamState(Array(#"{"v":1,"watermark":"2027-11-21T12:00:00Z"}"#.utf8))])
+        let source = Script(.json(#"{"items":[{"id":1,"at":"2026-11-20T00:00:00Z"}]}"#))
+        _ = try await bench.read(from: source, states)
+        #expect(bench.events.warnings == ["cursor-in-future"])
+        _ = try await bench.read(from: source, states)
+        #expect(source.sent.map { $0.parameter("from") } == [nil, "2026-11-20T00%3A00%3A00Z"])
+    }
+}

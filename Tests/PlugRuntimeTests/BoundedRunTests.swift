@@ -88,4 +88,24 @@ struct BoundedRunTests {
         #expect(report.line == "partial 1: items 4 fetched, 1 dead, 3 undelivered")
         #expect(bench.warnings.all.contains("key-null"))
     }
+
+    @Test("ten runs in a row that move nothing end with a code of their own, and one that moves something begins anew")
+    func standstill() async throws {
+        let bench = try Bench()
+        bench.source.set([#"{"id":1}"#])
+        bench.pda.isAway(true)
+        var exits: [PlugCore.ExitStatus] = []
+        var counts: [Int] = []
+        for _ in 0..<12 {
+            // What waits in the outbox is more than may: after the first run nothing moves.
+            let report = await bench.run { $0.outboxLimits.streamBytes = 0 }
+            exits.append(report.exit)
+            counts.append(report.runsWithoutProgress)
+        }
+        #expect(exits == Array(repeating: .tryLater, count: 10) + [.stuck, .stuck])
+        #expect(counts == Array(0...11))
+        bench.pda.isAway(false)
+        let healed = await bench.run()
+        #expect(healed.exit == .done && healed.runsWithoutProgress == 0)
+    }
 }

@@ -132,7 +132,7 @@ struct PoliteRunTests {
         // Ten runs have looked before their time.
         #expect(wire.asked.count == 15)
         let refused = try await run(wire)
-        #expect(refused.line == "failed 75 source-circuit-open: items ")
+        #expect(refused.line == "failed 76 source-circuit-open: items ")
         #expect(refused.error?.message.contains("it is asked again at 2026-11-18T11:07:") == true)
         wire.answer(.page(Self.two, tag: nil))
         try await clock.sleep(for: .seconds(40))

@@ -13,10 +13,21 @@ struct Credentials: Sendable {
 
     private let proof: Proof
     private let hosts: HostSet
+    /// The `host:port` that the manifest itself asks, of several it lists; `nil` for all of `hosts`. Where a redirect or a
+    /// link leads to another of them, it leads there without the proof.
+    private let named: Set<String>?
 
     /// Renders the credentials of a run.
-    init(_ authorization: Authorization, hosts: HostSet, _ roots: TemplateRoots) throws(PlugError) {
+    ///
+    /// - Parameter named: The `host:port` of `http.base` and of the streams' whole URLs; `nil` where that cannot be told.
+    init(
+        _ authorization: Authorization,
+        hosts: HostSet,
+        named: Set<String>? = nil,
+        _ roots: TemplateRoots
+    ) throws(PlugError) {
         self.hosts = hosts
+        self.named = named
         switch authorization {
         case .none: proof = .none
         case .bearer(let token):
@@ -68,7 +79,7 @@ struct Credentials: Sendable {
 
     /// Adds the proof to a request, where its address is one of the plug's.
     func apply(to url: inout HTTPURL, headers: inout [HTTPHeader]) {
-        guard hosts.contains(url) else { return }
+        guard hosts.contains(url), named?.contains(url.hostAndPort) ?? true else { return }
         switch proof {
         case .none: break
         case .header(let name, let value):

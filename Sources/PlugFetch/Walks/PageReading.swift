@@ -212,10 +212,11 @@ enum PagingMessages {
         case .limit:
             PlugError(
                 "page-limit",
-                exit: .data,
+                exit: .tryLater,
                 "\(name) leads to more than the \(stream.paging?.maximum ?? 0) pages that 'page.max' allows a run",
                 advice: "raise 'page.max' where the stream is that long; the next run goes on here",
-                stream: stream.name
+                stream: stream.name,
+                reach: .stream
             )
         }
     }

@@ -54,6 +54,9 @@ final class StreamPlan: Sendable {
             }
     }
 
+    /// How far a watermark may lie ahead of this machine's clock, in microseconds: hosts that share a state differ a little.
+    private static let tolerance: Int64 = 600_000_000
+
     /// What programs over this stream's records see beside the record.
     func globals(parent: JSONValue?) -> [JSONValue] { stream.recordGlobals.values(parent: parent, config: config) }
 
@@ -67,10 +70,21 @@ final class StreamPlan: Sendable {
     /// - Parameter given: The lower bound that the person gave.
     func pass(watermark: SinceValue?, given: SinceValue?, parent: JSONValue?) throws(PlugError) -> Pass {
         var lower = given
+        let now = exchange.clock.now()
+        var watermark = watermark
+        if case .moment(let moment) = watermark, moment.microseconds > now + Self.tolerance {
+            // It was written while this machine's clock was ahead, and hides all that has come since.
+            exchange.warnOnce(
+                stream.name,
+                "cursor-in-future",
+                "the place to continue at (\(moment.rfc3339)) is in the future, so the clock was wrong: reading starts anew"
+            )
+            watermark = nil
+        }
         if lower == nil, let since = stream.since {
             if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, parent) }
         }
-        return Pass(stream, watermark: watermark, lower: lower, isGiven: given != nil, now: exchange.clock.now())
+        return Pass(stream, watermark: watermark, lower: lower, isGiven: given != nil, now: now)
     }
 
     /// Where the first pass begins, `nil` where the manifest does not say.
