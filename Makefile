@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help deps demo test fuzz release bench bench-peers format lint
+.PHONY: help deps demo test simulate fuzz release bench bench-peers format lint
 
 # CI=true makes a warning in our own targets an error. On your machine a newer compiler's warnings stop nothing.
 ifeq ($(CI),true)
@@ -43,6 +43,14 @@ test: lint ## everything a contributor can run: lint, build, tests, the bundled 
 	"$(DEBUG)/plughost" validate plug.yaml.example Plugs/*/
 	"$(DEBUG)/plughost" test Plugs/*/
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-readme README.md Documentation/*.md
+
+# What a variable of the environment or of the command line says is kept.
+simulate: export PLUGHOST_SIMULATION_SEEDS ?= 20000
+simulate: export PLUGHOST_KILLS ?= 1000
+simulate: ## for a night: PLUGHOST_SIMULATION_SEEDS seeds (20000), PLUGHOST_KILLS kills (1000)
+	@Scripts/deps
+	$(SWIFT_BUILD) --build-tests
+	swift test --skip-build --filter 'DeliverySimulationTests|RealKillTests'
 
 fuzz: ## made-up programs for the jq engine, debug and release: FUZZ_SECONDS each (300), FUZZ_SEED
 	@Scripts/deps

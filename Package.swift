@@ -57,7 +57,10 @@ let package = Package(
                 "CLibYAML", "JQ", "LosslessJSON", "PlugCore", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .testTarget(name: "PlugManifestTests", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
+        .testTarget(
+            name: "PlugManifestTests",
+            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest", "TestKit"]
+        ),
 
         .target(
             name: "PlugFetch",

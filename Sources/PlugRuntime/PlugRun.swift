@@ -79,7 +79,7 @@ public struct PlugRun: Sendable {
 
     /// Runs a connection whose name is known.
     private func runNamed() async -> RunReport {
-        let start = ContinuousClock.now
+        let start = clock.steady().microseconds
         let name = Self.connectionName(for: request)
         var report = RunReport(plug: request.manifest.id, connection: name, pda: request.pda)
         do {
@@ -96,16 +96,18 @@ public struct PlugRun: Sendable {
             note(Self.plugError(error), &report)
         }
         if !sharesPoliteness { await politeness.settle() }
-        report.seconds = (ContinuousClock.now - start) / .seconds(1)
+        report.seconds = seconds(since: start)
         report.outcome = Self.outcome(report)
         return report
     }
+
+    private func seconds(since start: Int64) -> Double { Double(clock.steady().microseconds - start) / 1_000_000 }
 
     private func deliver(
         _ streams: [Stream],
         _ fetcher: any Fetcher,
         _ name: ConnectionID,
-        _ start: ContinuousClock.Instant,
+        _ start: Int64,
         _ report: inout RunReport
     ) async throws {
         guard let store else { throw PlugError("no-store", exit: .bug, "a run needs a store") }
@@ -121,7 +123,7 @@ public struct PlugRun: Sendable {
             note(Self.plugError(error), &report)
         }
         report.outcome = Self.outcome(report)
-        report.seconds = (ContinuousClock.now - start) / .seconds(1)
+        report.seconds = seconds(since: start)
         if !report.hasMoved {
             // Only a run that moved nothing looks back. What cannot be looked up is not worth another error.
             report.runsWithoutProgress = 1 + ((try? await Self.standstill(of: opened.connection.id, in: store)) ?? 0)

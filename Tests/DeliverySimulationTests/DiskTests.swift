@@ -30,7 +30,7 @@ final class SQLiteDisk: Disk {
 /// The same worlds over SQLite, which is closed and opened again between the lives.
 struct DiskTests {
     @Test func losesAndDoublesNothingOnADisk() async throws {
-        for seed in UInt64(1)...24 {
+        for seed in 1...UInt64(ProcessSettings.diskSeeds) {
             let disk = SQLiteDisk()
             defer { disk.remove() }
             do {

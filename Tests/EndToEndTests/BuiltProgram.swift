@@ -1,5 +1,6 @@
 import Foundation
-import Synchronization
+import LosslessJSON
+import TestKit
 
 /// The built binary, run as a process of its own.
 enum BuiltProgram {
@@ -27,9 +28,11 @@ enum BuiltProgram {
     struct Running {
         let process: Process
         let folder: String
+        /// Ends with the process.
+        let end: AsyncStream<Void>
 
-        func finish() throws -> Ended {
-            process.waitUntilExit()
+        func finish() async throws -> Ended {
+            for await _ in end {}
             return Ended(
                 status: process.terminationStatus,
                 output: try String(contentsOfFile: folder + "/out", encoding: .utf8),
@@ -56,20 +59,43 @@ enum BuiltProgram {
             process.standardOutput = try FileHandle(forWritingTo: URL(filePath: own + "/out"))
         }
         process.standardError = try FileHandle(forWritingTo: URL(filePath: own + "/err"))
-        try process.run()
-        return Running(process: process, folder: own)
+        return Running(process: process, folder: own, end: try process.startTellingOfItsEnd())
     }
 
-    static func run(_ arguments: [String], in folder: String) throws -> Ended {
-        try start(arguments, in: folder).finish()
+    static func run(_ arguments: [String], in folder: String) async throws -> Ended {
+        try await start(arguments, in: folder).finish()
+    }
+
+    /// A sandbox that listens, with what it says of itself; gone afterwards.
+    static func withSandbox(
+        _ state: String,
+        in folder: String,
+        _ body: (Running, JSONValue) async throws -> Void
+    ) async throws {
+        try SandboxKey.put(into: state)
+        let pipe = Pipe()
+        let listening = ["sandbox", "--listen", "127.0.0.1:0", "--json", "--state", state]
+        let running = try start(listening, in: folder, output: pipe)
+        let result: Result<Void, any Error>
+        do {
+            // Its first line says that it listens.
+            let line = try await blocking { pipe.fileHandleForReading.availableData }
+            try await body(running, try JSONValue(parsing: Array(line)))
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        running.process.terminate()
+        for await _ in running.end {}
+        try result.get()
     }
 
     /// A folder that is gone afterwards.
-    static func withFolder(_ body: (String) throws -> Void) throws {
+    static func withFolder(_ body: (String) async throws -> Void) async throws {
         let folder = NSTemporaryDirectory() + "plughost-end-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try body(folder)
+        try await body(folder)
     }
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized.path

@@ -1,12 +1,16 @@
 import Foundation
 import LosslessJSON
+import TestKit
 import Testing
 
-@Suite(.enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first"))
+@Suite(
+    .enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first"),
+    .fewAtATime
+)
 struct CommandTests {
-    @Test func showsFiveRecordsInTheDemo() throws {
-        try BuiltProgram.withFolder { folder in
-            let ended = try BuiltProgram.run(["demo", "--offline"], in: folder)
+    @Test func showsFiveRecordsInTheDemo() async throws {
+        try await BuiltProgram.withFolder { folder in
+            let ended = try await BuiltProgram.run(["demo", "--offline"], in: folder)
             #expect(ended.status == 0)
             #expect(ended.errors == "")
             let lines = ended.output.split(separator: "\n")
@@ -16,21 +20,21 @@ struct CommandTests {
         }
     }
 
-    @Test func findsTheBundledPlugsGood() throws {
-        try BuiltProgram.withFolder { folder in
+    @Test func findsTheBundledPlugsGood() async throws {
+        try await BuiltProgram.withFolder { folder in
             let plugs = ["mastodon", "wikipedia"].map { BuiltProgram.root + "/Plugs/" + $0 }
-            let tested = try BuiltProgram.run(["test"] + plugs, in: folder)
-            let validated = try BuiltProgram.run(["validate"] + plugs, in: folder)
+            let tested = try await BuiltProgram.run(["test"] + plugs, in: folder)
+            let validated = try await BuiltProgram.run(["validate"] + plugs, in: folder)
             #expect(tested.status == 0)
             #expect(validated.status == 0)
         }
     }
 
-    @Test func namesThePlaceOfAMistake() throws {
-        try BuiltProgram.withFolder { folder in
+    @Test func namesThePlaceOfAMistake() async throws {
+        try await BuiltProgram.withFolder { folder in
             let path = folder + "/plug.yaml"
             try Data("plug: x\napi: 1\nbogus: 1\n".utf8).write(to: URL(filePath: path))
-            let ended = try BuiltProgram.run(["validate", path], in: folder)
+            let ended = try await BuiltProgram.run(["validate", path], in: folder)
             #expect(ended.status == 78)
             #expect(
                 ended.output.split(separator: "\n")
@@ -39,10 +43,10 @@ struct CommandTests {
         }
     }
 
-    @Test func saysThatAnAnswerCouldNotBeWritten() throws {
-        try BuiltProgram.withFolder { folder in
+    @Test func saysThatAnAnswerCouldNotBeWritten() async throws {
+        try await BuiltProgram.withFolder { folder in
             let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
-            let ended = try BuiltProgram.start(["jq", "-n", "1"], in: folder, output: full).finish()
+            let ended = try await BuiltProgram.start(["jq", "-n", "1"], in: folder, output: full).finish()
             #expect(ended.status == 1)
             #expect(
                 ended.errors == """
@@ -54,21 +58,17 @@ struct CommandTests {
         }
     }
 
-    @Test func endsTheSandboxInOrderOnSIGTERM() throws {
-        try BuiltProgram.withFolder { folder in
-            let pipe = Pipe()
+    @Test func endsTheSandboxInOrderOnSIGTERM() async throws {
+        try await BuiltProgram.withFolder { folder in
             let state = folder + "/sandbox"
-            let arguments = ["sandbox", "--listen", "127.0.0.1:0", "--json", "--state", state]
-            let running = try BuiltProgram.start(arguments, in: folder, output: pipe)
-            // Its first line says that it listens.
-            let line = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
-            running.process.terminate()
-            let ended = try running.finish()
-            let told = try JSONValue(parsing: line)
-            let file = told["password_file"]?.compactText
-            #expect(file == "\"\(state)/password\"")
-            #expect(running.process.terminationReason == .exit)
-            #expect(ended.errors == "the sandbox has ended; its data stays in \(state)\n")
+            try await BuiltProgram.withSandbox(state, in: folder) { running, told in
+                running.process.terminate()
+                let ended = try await running.finish()
+                let file = told["password_file"]?.compactText
+                #expect(file == "\"\(state)/password\"")
+                #expect(running.process.terminationReason == .exit)
+                #expect(ended.errors == "the sandbox has ended; its data stays in \(state)\n")
+            }
         }
     }
 }

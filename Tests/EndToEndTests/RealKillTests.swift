@@ -3,15 +3,19 @@ import Glibc
 import LosslessJSON
 import PlugCore
 import PlugStore
+import TestKit
 import Testing
 
 /// The built program, killed at random moments and started again until a run ends well, over and over.
 ///
-/// `PLUGHOST_KILLS` says how often (200), `PLUGHOST_SIMULATION_SEED` with which chance.
-@Suite(.enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first"))
+/// `PLUGHOST_KILLS` says how often (40; `make simulate` kills it more often), `PLUGHOST_SIMULATION_SEED` with which chance.
+@Suite(
+    .enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first"),
+    .fewAtATime
+)
 struct RealKillTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let kills = environment["PLUGHOST_KILLS"].flatMap { Int($0) } ?? 200
+    private static let kills = environment["PLUGHOST_KILLS"].flatMap { Int($0) } ?? 40
     private static let seed = environment["PLUGHOST_SIMULATION_SEED"].flatMap { UInt64($0) } ?? 20_261_121
     private static let streams = ["things", "notes"]
 
@@ -49,9 +53,8 @@ struct RealKillTests {
                     let delay = UInt32.random(in: 0...longest, using: &chance)
                     executioner.condemn(process, afterRequests: requests, delay: delay)
                 }
-                running.process.waitUntilExit()
+                let ended = try await running.finish()
                 executioner.release()
-                let ended = try running.finish()
                 try FileManager.default.removeItem(atPath: running.folder)
                 if running.process.terminationReason == .uncaughtSignal {
                     try #require(ended.status == SIGKILL, "seed \(Self.seed), kill \(kills)")

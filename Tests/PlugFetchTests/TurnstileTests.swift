@@ -3,7 +3,8 @@ import Testing
 @testable import PlugFetch
 
 struct TurnstileTests {
-    @Test func letsNobodyInWhoWasCancelledInTheLine() async throws {
+    @Test(arguments: [true, false])
+    func letsNobodyInWhoWasCancelledInTheLineOrBefore(standsInLine: Bool) async throws {
         let turnstile = Turnstile(width: 1)
         let (gate, opener) = AsyncStream<Void>.makeStream()
         let (entered, enterer) = AsyncStream<Void>.makeStream()
@@ -14,8 +15,14 @@ struct TurnstileTests {
             }
         }
         for await _ in entered {}
-        let second = Task { try await turnstile.pass { Issue.record("a cancelled task came in") } }
-        second.cancel()
+        let second = Task {
+            if !standsInLine { withUnsafeCurrentTask { $0?.cancel() } }
+            try await turnstile.pass { _ = Issue.record("a cancelled task came in") }
+        }
+        if standsInLine {
+            while turnstile.waitingCount == 0 { await Task.yield() }
+            second.cancel()
+        }
         await #expect(throws: CancellationError.self) { try await second.value }
         opener.finish()
         try await first.value

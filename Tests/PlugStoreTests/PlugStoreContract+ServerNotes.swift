@@ -1,5 +1,6 @@
 import PlugCore
 import PlugStore
+import TestKit
 import Testing
 
 extension PlugStoreContract {
@@ -20,10 +21,12 @@ extension PlugStoreContract {
 
     @Test(arguments: StoreUnderTest.allCases)
     func expiredServerNotesAreNotGivenAndGoWithTheNextWrite(_ kind: StoreUnderTest) async throws {
-        try await kind.withStore { store async throws in
-            let soon = SystemClock().now() + 50_000
-            try await store.keepServerNotes([ServerNote(name: "a", bytes: [1], expiresAt: soon)])
-            while SystemClock().now() <= soon { await Task.yield() }
+        let clock = MovableClock()
+        try await kind.withStore(clock: clock) { store async throws in
+            let note = ServerNote(name: "a", bytes: [1], expiresAt: clock.now() + 1)
+            try await store.keepServerNotes([note])
+            #expect(try await notes(store) == [note])
+            clock.advance(.microseconds(1))
             #expect(try await notes(store) == [])
             try await store.keepServerNotes([ServerNote(name: "b", bytes: [], expiresAt: .max)])
             #expect(try await notes(store).map(\.name) == ["b"])

@@ -2,12 +2,13 @@ import Foundation
 import Glibc
 import PlugCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import PlugStore
 
 /// Writers and readers of one folder, and what happens when they meet.
-@Suite(.serialized)
+@Suite(.serialized, .fewAtATime)
 struct StoreLockTests {
     @Test func severalWritersShareAFolder() async throws {
         try await withFolder { folder in
@@ -187,8 +188,9 @@ struct StoreLockTests {
             holder.arguments?.insert("-F", at: 0)
             let output = Pipe()
             holder.standardOutput = output
-            try holder.run()
-            #expect(try output.fileHandleForReading.read(upToCount: 5) == Data("held\n".utf8))
+            let ended = try holder.startTellingOfItsEnd()
+            let said = try await blocking { try output.fileHandleForReading.read(upToCount: 5) }
+            #expect(said == Data("held\n".utf8))
             let error = await #expect(throws: PlugError.self) { try await withSQLiteStore(folder) { _ in } }
             #expect(error?.code == "state-locked")
             #expect(
@@ -196,7 +198,7 @@ struct StoreLockTests {
                     == "the state folder \(folder) is in use by process 4711 (plughost run) since 2026-01-02T03:04:05Z"
             )
             kill(holder.processIdentifier, SIGKILL)
-            holder.waitUntilExit()
+            for await _ in ended {}
             try await withSQLiteStore(folder) { _ in }
         }
     }
@@ -240,7 +242,7 @@ struct StoreLockTests {
             try await withSQLiteStore(folder) { writer async throws in
                 _ = try await writer.openConnection(bob, plug: "p", pda: pda)
                 // What a crash leaves: a log that was never folded into the database.
-                try run("/bin/cp", "-r", folder, crashed)
+                try FileManager.default.copyItem(atPath: folder, toPath: crashed)
             }
             func files() throws -> [Data] {
                 try ["", "-wal"].map { try Data(contentsOf: URL(filePath: "\(crashed)/plughost.db\($0)")) }
@@ -262,14 +264,4 @@ struct StoreLockTests {
 private func open(_ connection: ConnectionID, in store: SQLiteStore) async throws -> OpenedRun {
     let start = RunStart(connection: connection, version: "1.0.0", at: SystemClock().now())
     return try await store.openRun(start, plug: "p", pda: pda, streams: [])
-}
-
-/// Runs a program to its end.
-func run(_ program: String, _ arguments: String...) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
 }

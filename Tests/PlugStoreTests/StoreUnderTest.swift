@@ -12,13 +12,16 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     /// Lends an empty store.
-    func withStore(_ body: (any PlugStore) async throws -> Void) async throws {
+    func withStore(
+        clock: any HostClock = SystemClock(),
+        _ body: (any PlugStore) async throws -> Void
+    ) async throws {
         switch self {
         case .memory:
-            try await body(MemoryStore())
+            try await body(MemoryStore(clock: clock))
         case .sqlite:
             try await withFolder { folder in
-                try await withSQLiteStore(folder) { try await body($0) }
+                try await withSQLiteStore(folder, clock: clock) { try await body($0) }
             }
         }
     }
@@ -36,9 +39,16 @@ func withSQLiteStore(
     _ folder: String,
     access: StoreAccess = .write(wait: .zero),
     keyFile: String? = nil,
+    clock: any HostClock = SystemClock(),
     _ body: (SQLiteStore) async throws -> Void
 ) async throws {
-    let store = try await SQLiteStore.open(folder: folder, access: access, keyFile: keyFile, credentials: nil)
+    let store = try await SQLiteStore.open(
+        folder: folder,
+        access: access,
+        keyFile: keyFile,
+        credentials: nil,
+        clock: clock
+    )
     do {
         try await body(store)
     } catch {

@@ -39,7 +39,7 @@ struct StoredSecretsTests {
             try await withSQLiteStore(folder) { store async throws in
                 try await fill(store, [bob])
                 // A copy by another process: closing the database's file here would drop SQLite's locks.
-                try run("/bin/cp", "-r", folder, folder + ".copy")
+                try FileManager.default.copyItem(atPath: folder, toPath: folder + ".copy")
             }
             defer { try? FileManager.default.removeItem(atPath: folder + ".copy") }
             let needles = [canary, Data(canary.utf8).base64EncodedString(), hexadecimal(canary), pda].map {

@@ -16,6 +16,9 @@ final class Turnstile: Sendable {
 
     init(width: Int) { state = Mutex(State(free: max(1, width))) }
 
+    /// How many stand in line.
+    var waitingCount: Int { state.withLock { $0.waiting.count - $0.head } }
+
     /// Runs `body` inside.
     ///
     /// - Throws: `CancellationError` where the task is cancelled while it waits, or what `body` throws.

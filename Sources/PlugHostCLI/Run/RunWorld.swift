@@ -40,7 +40,8 @@ struct RunWorld {
             (origin, token) = ("", Secret(""))
             answers = try command.config.answers(context)
             if manifests.count == command.paths.count { try answers.checkNames(manifests) }
-            transport = try command.network.transport(pdas: file.pdas)
+            // A file may be made of what people entered: only the command line opens this machine to it.
+            transport = try command.network.transport(pdas: [])
             store = try await command.state.openToWrite(context)
             politeness = Politeness(
                 store: store,
