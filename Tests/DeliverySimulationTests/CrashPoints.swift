@@ -7,8 +7,8 @@ import Testing
 ///
 /// Where each of the 34 points is tested, or why it cannot be reached yet:
 ///
-/// - 1, 2, 21, 23 (leases; two workers, one batch): one process at a time writes to a state folder, and its lock dies with
-///   it: `StoreLockTests`. What remains of 21 is `point21`; of 23, a dead worker's request that lands late, is `point22`.
+/// - 1, 2, 21, 23 (leases; two workers, one batch): one process at a time has a connection's lease, which dies with it:
+///   `StoreLockTests`. What remains of 21 is `point21`; of 23, a dead worker's request that lands late, is `point22`.
 /// - 3, 4, 5 (refresh tokens of the source): there is no OAuth yet. The PDA's own newer token is `point4`.
 /// - 6, 7 (a page): `point6`, `point7`.
 /// - 8 (a record that kills the normaliser): a record that `map` cannot take is a dead letter, "records that a map or the
@@ -26,7 +26,7 @@ import Testing
 /// - 30 (migrations): one transaction each; a newer schema is refused: `StateFolderTests.aNewerSchemaIsRefused`.
 /// - 31 (webhooks), 32 (subprocesses): there are none yet.
 /// - 33 (SIGTERM): `RunTests.anInterruptedRunSaysSoAndTheNextContinues` in EndToEndTests.
-/// - 34 (a connection that is erased while it runs): the lock keeps the command that erases out while a run goes on;
+/// - 34 (a connection that is erased while it runs): the lease keeps the command that erases out while a run goes on;
 ///   erasing itself is in `PlugStoreContract`.
 struct CrashPoints {
     // MARK: Reading
