@@ -15,13 +15,13 @@ struct NetworkOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The proxy for all requests; the environment's are not used.", valueName: "url"))
     var proxy: String?
 
-    /// The transport of one command. PDAs that the operator named may be on this machine.
+    /// The transport of one command. A PDA that stands on the command line may be on this machine.
     ///
-    /// - Parameter pdas: `host:port` of each.
+    /// - Parameter pda: Its address; `nil` for none. PDAs of a file are not meant: what people entered is in it.
     /// - Throws: `PlugError` `bad-network`, `bad-proxy` (usage), `transport-failed` (our bug).
-    func transport(pdas: Set<String>) throws(PlugError) -> HTTPTransport {
+    func transport(pda: HTTPURL?) throws(PlugError) -> HTTPTransport {
         var policy = NetworkPolicy()
-        policy.trustedPDAs = pdas
+        policy.trustedPDAs = Set([pda?.hostAndPort].compactMap(\.self))
         policy.userAgent = "plughost/\(PlugHostProgram.version)"
         for network in allowNetwork { try Self.open(network, in: &policy) }
         if let proxy {
@@ -38,11 +38,6 @@ struct NetworkOptions: ParsableArguments {
         do { return try HTTPTransport(policy: policy) } catch {
             throw PlugError("transport-failed", exit: .bug, "HTTP cannot be set up: \(error.message)")
         }
-    }
-
-    /// The transport of a command that knows one PDA, or none.
-    func transport(pda: HTTPURL?) throws(PlugError) -> HTTPTransport {
-        try transport(pdas: Set([pda?.hostAndPort].compactMap(\.self)))
     }
 
     private static func open(_ network: String, in policy: inout NetworkPolicy) throws(PlugError) {

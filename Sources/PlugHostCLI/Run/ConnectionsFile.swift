@@ -23,8 +23,6 @@ struct ConnectionsFile: Sendable {
 
     /// How many connections there are.
     var count: Int { lines.count }
-    /// `host:port` of every PDA in it.
-    private(set) var pdas: Set<String> = []
 
     /// Reads a file and checks all its lines, so that none fails for its form when others have run.
     ///
@@ -54,7 +52,6 @@ struct ConnectionsFile: Sendable {
                     "give each set-up a name of its own"
                 )
             }
-            pdas.insert(entry.pda.hostAndPort)
         }
         if lines.isEmpty {
             throw PlugError(

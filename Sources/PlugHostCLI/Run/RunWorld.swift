@@ -41,7 +41,7 @@ struct RunWorld {
             answers = try command.config.answers(context)
             if manifests.count == command.paths.count { try answers.checkNames(manifests) }
             // A file may be made of what people entered: only the command line opens this machine to it.
-            transport = try command.network.transport(pdas: [])
+            transport = try command.network.transport(pda: nil)
             store = try await command.state.openToWrite(context)
             politeness = Politeness(
                 store: store,
