@@ -276,8 +276,8 @@ public enum FetchCodes {
         ),
         CodeExplanation(
             "cursor-in-future",
-            "A stream would continue at a time that has not come yet: this machine's clock was ahead during an earlier run. "
-                + "The stream is read anew from 'since.from'; what is known is not sent again.",
+            "A stream would continue at a time that has not come yet: this machine's clock was ahead during an earlier run, or is "
+                + "behind now. The last four days are read again, or everything where the difference is more than two days.",
             "Check this machine's clock."
         ),
         CodeExplanation(

@@ -22,6 +22,8 @@ final class Auditor: Sendable {
         var problems: [String] = []
         /// A dead process's request may land after its successor's.
         var isDisordered = false
+        /// A watermark may be taken back.
+        var mayGoBack = false
         /// What is sent again by command may be refused and written down again.
         var repeatsLetters = false
     }
@@ -70,7 +72,15 @@ final class Auditor: Sendable {
     }
 
     /// A new process begins.
-    func beginLife() { state.withLock { $0.books = [:] } }
+    ///
+    /// - Parameter isClockWrong: Whether the host's clock goes wrong in it: then a watermark may seem to be of the future,
+    ///   and is taken back.
+    func beginLife(isClockWrong: Bool = false) {
+        state.withLock { state in
+            state.books = [:]
+            state.mayGoBack = isClockWrong
+        }
+    }
 
     /// A page has reached the host.
     func handed(_ page: HandedPage) {
@@ -130,7 +140,7 @@ final class Auditor: Sendable {
             }
             let watermark = value["watermark"] ?? .null
             state.withLock { state in
-                if let before = state.watermarks[name], Self.isBefore(watermark, before) {
+                if let before = state.watermarks[name], !state.mayGoBack, Self.isBefore(watermark, before) {
                     state.problems.append(
                         "the watermark of \(name) went back from \(before.compactText) to \(watermark.compactText)"
                     )

@@ -122,7 +122,7 @@ final class World: Sendable {
     /// Runs a process from its start to its end or its death, and audits what it leaves.
     @discardableResult
     func live(_ plan: LifePlan) async throws -> Life {
-        auditor.beginLife()
+        auditor.beginLife(isClockWrong: plan.clockJump != nil)
         if plan.resends { auditor.expectRepeatedLetters() }
         clock.setError(0)
         let (clock, servers) = (clock, servers)

@@ -56,6 +56,7 @@ final class StreamPlan: Sendable {
 
     /// How far a watermark may lie ahead of this machine's clock, in microseconds: hosts that share a state differ a little.
     private static let tolerance: Int64 = 600_000_000
+    private static let day: Int64 = 86_400_000_000
 
     /// What programs over this stream's records see beside the record.
     func globals(parent: JSONValue?) -> [JSONValue] { stream.recordGlobals.values(parent: parent, config: config) }
@@ -73,13 +74,16 @@ final class StreamPlan: Sendable {
         let now = exchange.clock.now()
         var watermark = watermark
         if case .moment(let moment) = watermark, moment.microseconds > now + Self.tolerance {
-            // It was written while this machine's clock was ahead, and hides all that has come since.
+            // This machine's clock was ahead when it was written, and it hides what has come since; or the clock is behind
+            // now. A little, and some days are read again; a lot, and everything is.
             exchange.warnOnce(
                 stream.name,
                 "cursor-in-future",
-                "the place to continue at (\(moment.rfc3339)) is in the future, so the clock was wrong: reading starts anew"
+                "the place to continue at (\(moment.rfc3339)) is in the future, so the clock was or is wrong: "
+                    + "earlier records are read again"
             )
-            watermark = nil
+            watermark =
+                moment.microseconds > now + 2 * Self.day ? nil : .moment(Timestamp(microseconds: now - 4 * Self.day))
         }
         if lower == nil, let since = stream.since {
             if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, parent) }
