@@ -52,8 +52,6 @@ public struct HTTPRequest: Sendable {
     public var wireLimit: Int
     /// How many times larger than sent a compressed body over 1 MiB may become. 100.
     public var ratioLimit: Int
-    /// Whether a credential or a PDA is involved. `http` is refused outside the allowed networks in any case.
-    public var needsTLS: Bool
     /// Whether the same request was sent before and failed, without being asked to come back.
     public var isRetry = false
     /// Whether a failure says nothing new of the host, because the request is there to find out what it fails at.
@@ -69,8 +67,7 @@ public struct HTTPRequest: Sendable {
         timeouts: HTTPTimeouts = HTTPTimeouts(),
         bodyLimit: Int = 64 << 20,
         wireLimit: Int = 8 << 20,
-        ratioLimit: Int = 100,
-        needsTLS: Bool = true
+        ratioLimit: Int = 100
     ) {
         self.method = method
         self.url = url
@@ -81,6 +78,5 @@ public struct HTTPRequest: Sendable {
         self.bodyLimit = bodyLimit
         self.wireLimit = wireLimit
         self.ratioLimit = ratioLimit
-        self.needsTLS = needsTLS
     }
 }

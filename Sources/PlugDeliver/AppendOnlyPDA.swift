@@ -119,8 +119,7 @@ public struct AppendOnlyPDA: Sendable {
             bodyLimit: bodyLimit,
             // Records that are much alike compress without bounds; what they become is bounded already.
             wireLimit: bodyLimit,
-            ratioLimit: .max,
-            needsTLS: true
+            ratioLimit: .max
         )
         request.isRetry = kind.isRetry
         request.isTrial = kind.isTrial

@@ -27,7 +27,6 @@ public struct RedirectingTransport: HTTPSending {
         var redirected = request
         redirected.url = server.origin + url.path + (url.query.map { "?\($0)" } ?? "")
         redirected.headers.append(HTTPHeader("Forwarded", Self.forwarded(url)))
-        redirected.needsTLS = server.isSecure
         var response = try await inner.send(redirected)
         response.url = url.description
         return response

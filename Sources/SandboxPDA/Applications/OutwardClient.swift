@@ -42,8 +42,7 @@ struct OutwardClient: Sendable {
             headers: [HTTPHeader("x-auth-token", token.reveal())],
             side: .source,
             timeouts: Self.patience,
-            bodyLimit: 1 << 20,
-            needsTLS: false
+            bodyLimit: 1 << 20
         )
         return try? await transport.send(request).status
     }
@@ -61,8 +60,7 @@ struct OutwardClient: Sendable {
                 headers: headers,
                 body: body,
                 side: .source,
-                bodyLimit: 10 << 20,
-                needsTLS: false
+                bodyLimit: 10 << 20
             )
         )
         return (response.status, response.body.withBytes { Array($0) })

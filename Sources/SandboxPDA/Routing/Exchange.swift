@@ -30,8 +30,8 @@ struct Exchange: Sendable {
         host = request.head.authority ?? ""
         fields = request.headers
         body = request.body
-        // Anybody can send this header and so escape the limit; the reference server believes it too, behind its proxy.
-        self.peer = header("X-Forwarded-For") ?? peer ?? "unknown"
+        // Not `X-Forwarded-For`, as the reference server has it behind its proxy: anybody can send that header.
+        self.peer = peer ?? "unknown"
     }
 
     /// Path and query, as sent.
@@ -109,7 +109,7 @@ struct Exchange: Sendable {
         for try await part in body {
             count += part.readableBytes
             // Nobody sends that much by mistake: the connection ends.
-            guard count <= limit + 64 << 20 else { throw HTMLError.tooLarge }
+            guard count <= limit + 16 << 20 else { throw HTMLError.tooLarge }
             if count <= limit { part.withUnsafeReadableBytes { buffer.append($0) } }
         }
         return count <= limit ? buffer : nil
