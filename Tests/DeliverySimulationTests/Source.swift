@@ -29,6 +29,21 @@ struct Account: Sendable {
         items[stream][index].sequence = sequence
         items[stream][index].updated = time
     }
+
+    /// Deletes a thing and the things below it.
+    mutating func remove(_ index: Int, of stream: Int, _ shapes: [StreamShape]) {
+        let id = items[stream].remove(at: index).id
+        for child in shapes.indices where shapes[child].parent == stream { items[child].removeAll { $0.parent == id } }
+    }
+}
+
+/// A few things that the source deletes.
+struct Removal: Sendable {
+    var person: Int
+    var stream: Int
+    /// Where the first of them stands, counted round the stream's things.
+    var from: Int
+    var count = 1
 }
 
 /// The service: a paged API over people's accounts.
@@ -65,6 +80,17 @@ struct Source: Sendable {
         }
     }
 
+    /// Deletes things, as far as there are any.
+    mutating func remove(_ removal: Removal) {
+        for _ in 0..<removal.count {
+            let items = accounts[removal.person].items[removal.stream]
+            if items.isEmpty { return }
+            // A page on which nothing else is left would be a manifest that does not fit.
+            if items.contains(where: { $0.destiny == .unmappable }) { return }
+            accounts[removal.person].remove(removal.from % items.count, of: removal.stream, streams)
+        }
+    }
+
     enum Answer {
         case page(String, link: String?, HandedPage)
         case status(Int)
@@ -88,7 +114,11 @@ struct Source: Sendable {
             query[sides[0]] = sides.count > 1 ? sides[1] : ""
         }
         let shape = streams[at]
-        let list = list(shape, accounts[person].items[at], parent: parts.count > 2 ? Int(parts[2]) : nil, query)
+        let parent = parts.count > 2 ? Int(parts[2]) : nil
+        if let above = shape.parent, !accounts[person].items[above].contains(where: { $0.id == parent }) {
+            return .status(404)
+        }
+        let list = list(shape, accounts[person].items[at], parent: parent, query)
         guard let (range, token) = range(shape, list, query) else { return .status(goneStatus) }
         let items = Array(list[range])
         var next: String?

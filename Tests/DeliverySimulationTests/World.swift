@@ -36,6 +36,8 @@ struct LifePlan: Sendable {
     var outboxBytes: Int?
     /// At which effect the host's clock is set wrong by so many seconds; it is right again with the next life.
     var clockJump: (effect: Int, seconds: Int64)?
+    /// What the source deletes, and at which effect.
+    var removals: [(effect: Int, Removal)] = []
     /// At which effect the dead process's last requests arrive.
     var landing = 1
 }
@@ -129,6 +131,7 @@ final class World: Sendable {
         let effects = Effects(crash: plan.crash, seed: seeds.draw { $0.next() }) { number in
             if let jump = plan.clockJump, jump.effect == number { clock.setError(jump.seconds) }
             if plan.landing == number { servers.land() }
+            for (effect, removal) in plan.removals where effect == number { servers.change { $0.remove(removal) } }
         }
         let faults = Faults(plan.rates, seed: seeds.draw { $0.next() })
         let lifeClock = LifeClock(effects: effects, clock: clock)
