@@ -10,6 +10,8 @@ struct Scenario: Sendable {
         /// Changes the thing at an index, where there is one.
         case change(person: Int, stream: Int, index: Int)
         case remove(Removal)
+        /// From now on the source fails for the children of the thing at an index, where there is one.
+        case stumble(person: Int, stream: Int, index: Int, Stumble)
         /// All tokens that name places are forgotten.
         case forget(status: Int)
     }
@@ -40,6 +42,9 @@ struct Scenario: Sendable {
                 case .change(let person, let stream, let index):
                     guard source.accounts[person].items[stream].indices.contains(index) else { continue }
                     source.accounts[person].change(index, of: stream, at: time)
+                case .stumble(let person, let stream, let index, let stumble):
+                    let items = source.accounts[person].items[stream]
+                    if !items.isEmpty { source.stumbles[items[index % items.count].id] = stumble }
                 case .remove(let removal): source.remove(removal)
                 case .forget(let status):
                     source.epoch += 1

@@ -55,6 +55,8 @@ struct Source: Sendable {
     var epoch = 1
     var goneStatus = 410
     var violations: [String] = []
+    /// What each request for a parent's children comes to, by the parent's id.
+    var stumbles: [Int: Stumble] = [:]
     /// What was worked out already, by person and sequence.
     private var versions: [Int: Version] = [:]
 
@@ -71,6 +73,13 @@ struct Source: Sendable {
         let version = try streams[stream].version(item, of: people[person])
         versions[key] = version
         return version
+    }
+
+    /// What has to become of everything that a person has now and can be read.
+    mutating func readable(of person: Int) throws -> [Version] {
+        try accounts[person].items.enumerated().flatMap { stream, items in
+            try items.filter { $0.parent.flatMap { stumbles[$0] } == nil }.map { try version($0, of: stream, person) }
+        }
     }
 
     /// What has to become of everything that a person has now.
@@ -94,6 +103,7 @@ struct Source: Sendable {
     enum Answer {
         case page(String, link: String?, HandedPage)
         case status(Int)
+        case failure(Stumble)
     }
 
     /// Answers a request that nothing went wrong with.
@@ -118,6 +128,7 @@ struct Source: Sendable {
         if let above = shape.parent, !accounts[person].items[above].contains(where: { $0.id == parent }) {
             return .status(404)
         }
+        if let stumble = parent.flatMap({ stumbles[$0] }) { return .failure(stumble) }
         let list = list(shape, accounts[person].items[at], parent: parent, query)
         guard let (range, token) = range(shape, list, query) else { return .status(goneStatus) }
         let items = Array(list[range])

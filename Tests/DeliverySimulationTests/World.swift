@@ -215,6 +215,29 @@ final class World: Sendable {
         }
     }
 
+    /// I5 while somebody still fails at single records or parents: after a few lives all others are done, and the run says
+    /// what is not.
+    ///
+    func settleTheOthers(within lives: Int = 5) async throws {
+        let everybody = LifePlan(people: Array(people.indices))
+        for _ in 0..<lives {
+            clock.pass(86_400)
+            for report in try await live(everybody).reports where report.exit != .done {
+                if !Self.troubles.contains(report.error?.code ?? "") {
+                    auditor.note("one record's or one parent's trouble ends a run with \(Self.summary(report))")
+                }
+            }
+        }
+        try await auditor.auditEnd(in: try await disk.open(clock))
+        await disk.close()
+    }
+
+    /// What runs end with where one record or parent fails: what is meant; and the PDA's own trouble, where nothing else
+    /// is there to be sent and to show that it takes something.
+    private static let troubles = [
+        "pda-unanswered", "children-failed", "pda-failing", "pda-no-answer", "pda-answer", "pda-forbidden",
+    ]
+
     /// Throws where the auditor has found anything.
     func check() throws {
         let problems = auditor.problems
@@ -222,8 +245,10 @@ final class World: Sendable {
     }
 
     static func summary(_ life: Life) -> String {
-        life.reports.map { "\($0.connection) \($0.outcome) \($0.error.map { "\($0.code) \($0.message)" } ?? "")" }
-            .joined(separator: ", ")
+        life.reports.map { summary($0) }.joined(separator: ", ")
+    }
+    static func summary(_ report: RunReport) -> String {
+        "\(report.connection) \(report.outcome) \(report.error.map { "\($0.code) \($0.message)" } ?? "")"
     }
 }
 
