@@ -132,6 +132,8 @@ final class Auditor: Sendable {
     }
 
     private func noteWatermarks(_ commit: StreamCommit) {
+        // What a wrong clock has moved into the future is taken back.
+        let now = JSONValue.text(Timestamp(seconds: servers.now).rfc3339)
         for (part, bytes) in commit.states {
             let name = "\(commit.stream) '\(part)'"
             guard let value = try? JSONValue(parsing: bytes.bytes) else {
@@ -140,7 +142,9 @@ final class Auditor: Sendable {
             }
             let watermark = value["watermark"] ?? .null
             state.withLock { state in
-                if let before = state.watermarks[name], !state.mayGoBack, Self.isBefore(watermark, before) {
+                if let before = state.watermarks[name], !state.mayGoBack, !Self.isBefore(now, before),
+                    Self.isBefore(watermark, before)
+                {
                     state.problems.append(
                         "the watermark of \(name) went back from \(before.compactText) to \(watermark.compactText)"
                     )
@@ -156,6 +160,7 @@ final class Auditor: Sendable {
         {
             return one < other
         }
+        if one.typeName != other.typeName { return false }
         if let one = one.number?.int64, let other = other.number?.int64 { return one < other }
         return !other.isNull && one != other
     }

@@ -26,6 +26,8 @@ final class Servers: Sendable {
         state = Mutex(State(source: source, pdas: source.people.map { ModelPDA(person: $0) }))
     }
 
+    /// The true time in seconds.
+    var now: Int64 { clock.seconds }
     var source: Source { state.withLock { $0.source } }
     func pda(_ person: Int) -> ModelPDA { state.withLock { $0.pdas[person] } }
     func holds(_ record: JSONValue, _ person: Int) -> Bool {

@@ -217,7 +217,6 @@ final class World: Sendable {
 
     /// I5 while somebody still fails at single records or parents: after a few lives all others are done, and the run says
     /// what is not.
-    ///
     func settleTheOthers(within lives: Int = 5) async throws {
         let everybody = LifePlan(people: Array(people.indices))
         for _ in 0..<lives {
