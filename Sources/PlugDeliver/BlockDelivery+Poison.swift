@@ -16,12 +16,12 @@ extension BlockDelivery {
     func settledAlone(of part: Range<Int>) async -> Int? {
         isSampling = true
         defer { isSampling = false }
-        let (start, count) = (clock.random(), Double(part.count))
-        for sample in 0..<min(Self.samples, part.count) {
+        let samples = min(Self.samples, part.count)
+        // By chance, so that another run takes others, and far from each other.
+        let start = min(part.count - 1, Int(clock.random() * Double(part.count)))
+        for sample in 0..<samples {
             guard evidence.unanswered < Self.unansweredLimit else { return nil }
-            // By chance, so that another run takes others, and each in another third.
-            let share = (start + Double(sample) / Double(Self.samples)).truncatingRemainder(dividingBy: 1)
-            let position = part.lowerBound + min(part.count - 1, Int(share * count))
+            let position = part.lowerBound + (start + sample * part.count / samples) % part.count
             let outcome = await postAlone(position)
             if stop != nil { return nil }
             if outcome != .stopped { return position }

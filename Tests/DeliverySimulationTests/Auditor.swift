@@ -132,6 +132,8 @@ final class Auditor: Sendable {
     }
 
     private func noteWatermarks(_ commit: StreamCommit) {
+        // What a wrong clock has moved into the future is taken back.
+        let now = JSONValue.text(Timestamp(seconds: servers.now).rfc3339)
         for (part, bytes) in commit.states {
             let name = "\(commit.stream) '\(part)'"
             guard let value = try? JSONValue(parsing: bytes.bytes) else {
@@ -140,7 +142,9 @@ final class Auditor: Sendable {
             }
             let watermark = value["watermark"] ?? .null
             state.withLock { state in
-                if let before = state.watermarks[name], !state.mayGoBack, Self.isBefore(watermark, before) {
+                if let before = state.watermarks[name], !state.mayGoBack, !Self.isBefore(now, before),
+                    Self.isBefore(watermark, before)
+                {
                     state.problems.append(
                         "the watermark of \(name) went back from \(before.compactText) to \(watermark.compactText)"
                     )
@@ -156,6 +160,7 @@ final class Auditor: Sendable {
         {
             return one < other
         }
+        if one.typeName != other.typeName { return false }
         if let one = one.number?.int64, let other = other.number?.int64 { return one < other }
         return !other.isNull && one != other
     }
@@ -220,7 +225,9 @@ final class Auditor: Sendable {
                 note("\(version.identity) was stored at \(endpoint)")
                 continue
             }
-            if version.destiny != .delivered { note("\(version.identity) was stored and should not have been") }
+            if ![.delivered, .stumbling].contains(version.destiny) {
+                note("\(version.identity) was stored and should not have been")
+            }
             if let id = record["id"], let version = record["version"]?.number?.int64 {
                 let thing = "\(endpoint) \(id.compactText)"
                 if let before = newest[thing], version < before, !isDisordered {
@@ -262,15 +269,19 @@ final class Auditor: Sendable {
 
     // MARK: - When all is done
 
-    /// Everything that the source has now is in its person's PDA, or a dead letter with a reason.
+    /// Everything that the source has now is in its person's PDA, or a dead letter with a reason; records at which the PDA
+    /// still fails wait in the outbox, each alone.
     func auditEnd(in store: any PlugStore) async throws {
-        for (person, versions) in try servers.versions().enumerated() {
+        let isMended = servers.isMended
+        for (person, versions) in try servers.readable().enumerated() {
             let letters = try await store.deadLetters(DeadLetterFilter(connection: ConnectionID(people[person])))
             let dead = Set(letters.map { Self.record($0.letter) })
             for version in versions {
                 let isThere =
                     switch version.destiny {
                     case .delivered: servers.holds(version.content, person)
+                    case .stumbling where isMended: servers.holds(version.content, person)
+                    case .stumbling: try await waits(version, person, store)
                     case .refusedByPDA: dead.contains(version.content)
                     case .unmappable: dead.contains(version.raw)
                     case .dropped: true
@@ -278,8 +289,34 @@ final class Auditor: Sendable {
                 if !isThere { note("\(people[person])'s \(version.identity) (\(version.destiny)) is missing") }
             }
             for stream in streams.indices {
-                let size = try await store.outboxSize(of: id(person, stream))
-                if size.batches > 0 { note("\(size.batches) batches stay in the outbox of \(id(person, stream))") }
+                try await auditOutbox(of: id(person, stream), person, isMended, store)
+            }
+        }
+    }
+
+    private func waits(_ version: Version, _ person: Int, _ store: any PlugStore) async throws -> Bool {
+        for stream in streams.indices {
+            let batches = try await store.outbox(of: id(person, stream), limit: .max)
+            if batches.contains(where: { Self.records($0) == [version.content] }) { return true }
+        }
+        return false
+    }
+
+    private func auditOutbox(
+        of stream: StreamID,
+        _ person: Int,
+        _ isMended: Bool,
+        _ store: any PlugStore
+    ) async throws {
+        var seen: Set<JSONValue> = []
+        for batch in try await store.outbox(of: stream, limit: .max) {
+            let records = Self.records(batch)
+            let destinies = state.withLock { state in records.map { state.history[person][$0]?.destiny } }
+            if isMended || destinies != [.stumbling] {
+                note("a batch stays in the outbox of \(stream): \(destinies)")
+            }
+            for record in records where !seen.insert(record).inserted {
+                note("a record waits twice in the outbox of \(stream)")
             }
         }
     }

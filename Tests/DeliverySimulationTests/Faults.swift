@@ -38,6 +38,9 @@ enum PDAFault: CaseIterable, Sendable {
     case newToken
 }
 
+/// How a PDA, or what stands before it, fails at a record, and how a source fails for one parent.
+enum Stumble: CaseIterable, Sendable { case failing, closed, refusedInHTML, forbiddenInHTML }
+
 /// Draws what goes wrong in one process life.
 final class Faults: Sendable {
     let rates: FaultRates

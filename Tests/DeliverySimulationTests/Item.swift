@@ -1,7 +1,11 @@
 import LosslessJSON
 
 /// What becomes of a record that a source has.
-enum Destiny: Sendable { case delivered, refusedByPDA, unmappable, dropped }
+enum Destiny: Sendable {
+    case delivered, refusedByPDA, unmappable, dropped
+    /// The PDA fails at it until it is mended, and takes it then.
+    case stumbling
+}
 
 /// A thing that a source has, in its present version.
 struct Item: Sendable {

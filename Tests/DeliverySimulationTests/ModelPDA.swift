@@ -10,6 +10,8 @@ struct ModelPDA: Sendable {
     private(set) var present: Set<JSONValue> = []
     private(set) var violations: [String] = []
     private(set) var requests = 0
+    /// What each request with a stumbling record comes to, `nil` once it is mended.
+    var stumble: Stumble?
 
     var origin: String { "https://\(person).example" }
 
@@ -52,6 +54,7 @@ struct ModelPDA: Sendable {
         guard let (path, skips) = check(request) else { return reply(403, "{}") }
         let records = (try? JSONValue(parsing: request.body ?? []))?.elements ?? []
         if records.isEmpty { violations.append("a request without records") }
+        if let stumble, records.contains(where: { $0["stumble"]?.bool == true }) { return try fail(stumble) }
         if skips, fault == .halfStored {
             _ = store(Array(records.prefix(records.count / 2)), path, skips: true)
             return reply(500, #"{"error":"Internal Server Error","message":"oops"}"#)
@@ -76,6 +79,15 @@ struct ModelPDA: Sendable {
             return reply(201, text, (PDAHeader.token, Self.token(of: person, issuedAt: now).reveal()))
         }
         return reply(201, text)
+    }
+
+    private func fail(_ stumble: Stumble) throws(HTTPError) -> HTTPResponse {
+        switch stumble {
+        case .failing: return reply(500, #"{"error":"Internal Server Error","message":"oops"}"#)
+        case .closed: throw HTTPError(.connectionLost, "the connection ended", mayHaveArrived: true)
+        case .refusedInHTML: return reply(400, "<html>your request was blocked</html>")
+        case .forbiddenInHTML: return reply(403, "<html>your request was blocked</html>")
+        }
     }
 
     // MARK: - Storing

@@ -70,8 +70,24 @@ extension Scenario {
                 }
             }
         }
+        if !isFirst, chance.happens(300) {
+            for _ in 0..<chance.number(1...2) {
+                let place = chance.number(0...changes.count)
+                changes.insert(.remove(Removal(streams, people: sizes.count, &chance)), at: place)
+            }
+        }
         if !isFirst, chance.happens(300) { changes.append(.forget(status: chance.one(of: 410, 404, 400))) }
         return changes
+    }
+}
+
+extension Removal {
+    /// Things by chance, more often those in front.
+    init(_ streams: [StreamShape], people: Int, _ chance: inout Chance) {
+        person = chance.number(0...(people - 1))
+        stream = chance.number(0...(streams.count - 1))
+        from = chance.happens(500) ? 0 : chance.number(0...9)
+        count = chance.number(1...3)
     }
 }
 
@@ -126,6 +142,12 @@ struct Simulation {
             crashes -= 1
             let moment = Crash.Moment.allCases.randomElement(using: &chance) ?? .before
             plan.crash = Crash(effect: chance.number(1...(chance.happens(700) ? 16 : 50)), moment: moment)
+        }
+        if chance.happens(300) {
+            let (streams, people) = (world.servers.source.streams, world.people.count)
+            for _ in 0..<chance.number(1...2) {
+                plan.removals.append((chance.number(1...20), Removal(streams, people: people, &chance)))
+            }
         }
         if chance.happens(150) {
             plan.clockJump = (chance.number(1...12), chance.one(of: -86_400, 86_400))

@@ -9,6 +9,9 @@ struct Scenario: Sendable {
         case add(person: Int, stream: Int, parent: Int? = nil, Destiny = .delivered)
         /// Changes the thing at an index, where there is one.
         case change(person: Int, stream: Int, index: Int)
+        case remove(Removal)
+        /// From now on the source fails for the children of the thing at an index, where there is one.
+        case stumble(person: Int, stream: Int, index: Int, Stumble)
         /// All tokens that name places are forgotten.
         case forget(status: Int)
     }
@@ -27,11 +30,22 @@ struct Scenario: Sendable {
                 switch change {
                 case .add(let person, let stream, let parent, let destiny):
                     let above = source.streams[stream].parent
-                    let id = parent.flatMap { index in above.map { source.accounts[person].items[$0][index].id } }
+                    let id = parent.flatMap { index -> Int? in
+                        guard let items = above.map({ source.accounts[person].items[$0] }), !items.isEmpty else {
+                            return nil
+                        }
+                        return items[index % items.count].id
+                    }
+                    // All that it could belong to is deleted.
+                    if above != nil, id == nil { continue }
                     source.accounts[person].add(to: stream, at: time, parent: id, destiny)
                 case .change(let person, let stream, let index):
                     guard source.accounts[person].items[stream].indices.contains(index) else { continue }
                     source.accounts[person].change(index, of: stream, at: time)
+                case .stumble(let person, let stream, let index, let stumble):
+                    let items = source.accounts[person].items[stream]
+                    if !items.isEmpty { source.stumbles[items[index % items.count].id] = stumble }
+                case .remove(let removal): source.remove(removal)
                 case .forget(let status):
                     source.epoch += 1
                     source.goneStatus = status

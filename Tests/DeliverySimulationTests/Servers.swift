@@ -26,6 +26,8 @@ final class Servers: Sendable {
         state = Mutex(State(source: source, pdas: source.people.map { ModelPDA(person: $0) }))
     }
 
+    /// The true time in seconds.
+    var now: Int64 { clock.seconds }
     var source: Source { state.withLock { $0.source } }
     func pda(_ person: Int) -> ModelPDA { state.withLock { $0.pdas[person] } }
     func holds(_ record: JSONValue, _ person: Int) -> Bool {
@@ -41,10 +43,33 @@ final class Servers: Sendable {
         }
     }
 
+    /// Of these, what can be read: the source fails for no parent of it.
+    func readable() throws -> [[Version]] {
+        try state.withLock { state in
+            try state.source.people.indices.map { try state.source.readable(of: $0) }
+        }
+    }
+
     func change(_ body: @Sendable (inout Source) -> Void) { state.withLock { body(&$0.source) } }
 
     /// A person's PDA is as it was before.
     func restore(_ pda: ModelPDA, of person: Int) { state.withLock { $0.pdas[person] = pda } }
+
+    /// From now on every PDA fails so at stumbling records.
+    func stumble(_ stumble: Stumble) {
+        state.withLock { state in
+            for person in state.pdas.indices { state.pdas[person].stumble = stumble }
+        }
+    }
+
+    /// Nobody fails at single records and parents any more.
+    func mend() {
+        state.withLock { state in
+            state.source.stumbles = [:]
+            for person in state.pdas.indices { state.pdas[person].stumble = nil }
+        }
+    }
+    var isMended: Bool { state.withLock { $0.pdas.allSatisfy { $0.stumble == nil } } }
 
     func landsLater(_ request: HTTPRequest) { state.withLock { $0.late.append(request) } }
 
@@ -97,6 +122,10 @@ final class Servers: Sendable {
         case .halfPage, nil: break
         }
         switch answer {
+        case .failure(.failing): return reply(500, "oops")
+        case .failure(.closed): throw HTTPError(.connectionLost, "the connection ended", mayHaveArrived: true)
+        case .failure(.refusedInHTML): return reply(200, "<html>please log in</html>")
+        case .failure(.forbiddenInHTML): return reply(403, "<html>your request was blocked</html>")
         case .status(let status): return reply(status, #"{"error": "gone"}"#)
         case .page(let body, let link, let page):
             if fault == .halfPage { return reply(200, String(body.prefix(body.count / 2))) }

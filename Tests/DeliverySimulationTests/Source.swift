@@ -29,6 +29,21 @@ struct Account: Sendable {
         items[stream][index].sequence = sequence
         items[stream][index].updated = time
     }
+
+    /// Deletes a thing and the things below it.
+    mutating func remove(_ index: Int, of stream: Int, _ shapes: [StreamShape]) {
+        let id = items[stream].remove(at: index).id
+        for child in shapes.indices where shapes[child].parent == stream { items[child].removeAll { $0.parent == id } }
+    }
+}
+
+/// A few things that the source deletes.
+struct Removal: Sendable {
+    var person: Int
+    var stream: Int
+    /// Where the first of them stands, counted round the stream's things.
+    var from: Int
+    var count = 1
 }
 
 /// The service: a paged API over people's accounts.
@@ -40,6 +55,8 @@ struct Source: Sendable {
     var epoch = 1
     var goneStatus = 410
     var violations: [String] = []
+    /// What each request for a parent's children comes to, by the parent's id.
+    var stumbles: [Int: Stumble] = [:]
     /// What was worked out already, by person and sequence.
     private var versions: [Int: Version] = [:]
 
@@ -58,6 +75,13 @@ struct Source: Sendable {
         return version
     }
 
+    /// What has to become of everything that a person has now and can be read.
+    mutating func readable(of person: Int) throws -> [Version] {
+        try accounts[person].items.enumerated().flatMap { stream, items in
+            try items.filter { $0.parent.flatMap { stumbles[$0] } == nil }.map { try version($0, of: stream, person) }
+        }
+    }
+
     /// What has to become of everything that a person has now.
     mutating func versions(of person: Int) throws -> [Version] {
         try accounts[person].items.enumerated().flatMap { stream, items in
@@ -65,9 +89,21 @@ struct Source: Sendable {
         }
     }
 
+    /// Deletes things, as far as there are any.
+    mutating func remove(_ removal: Removal) {
+        for _ in 0..<removal.count {
+            let items = accounts[removal.person].items[removal.stream]
+            if items.isEmpty { return }
+            // A page on which nothing else is left would be a manifest that does not fit.
+            if items.contains(where: { $0.destiny == .unmappable }) { return }
+            accounts[removal.person].remove(removal.from % items.count, of: removal.stream, streams)
+        }
+    }
+
     enum Answer {
         case page(String, link: String?, HandedPage)
         case status(Int)
+        case failure(Stumble)
     }
 
     /// Answers a request that nothing went wrong with.
@@ -88,7 +124,12 @@ struct Source: Sendable {
             query[sides[0]] = sides.count > 1 ? sides[1] : ""
         }
         let shape = streams[at]
-        let list = list(shape, accounts[person].items[at], parent: parts.count > 2 ? Int(parts[2]) : nil, query)
+        let parent = parts.count > 2 ? Int(parts[2]) : nil
+        if let above = shape.parent, !accounts[person].items[above].contains(where: { $0.id == parent }) {
+            return .status(404)
+        }
+        if let stumble = parent.flatMap({ stumbles[$0] }) { return .failure(stumble) }
+        let list = list(shape, accounts[person].items[at], parent: parent, query)
         guard let (range, token) = range(shape, list, query) else { return .status(goneStatus) }
         let items = Array(list[range])
         var next: String?

@@ -67,7 +67,7 @@ struct StreamShape: Sendable {
         if isMapped {
             let map =
                 "{id, owner, kind, version, amount, size: (.size | tonumber)} + "
-                + "(if .poison then {poison} else {} end)"
+                + "(if .poison then {poison} else {} end) + (if .stumble then {stumble} else {} end)"
             lines += ["map: '\(map)'", "drop_if: .hidden"]
         }
         return lines
@@ -79,6 +79,7 @@ struct StreamShape: Sendable {
         text += #""amount": \#(item.id % 7).10, "exponent": 1e2, "text": "é\u0001\"\\ \ud83d\ude00", "#
         text += #""updated_at": "\#(Timestamp(seconds: item.updated).rfc3339)", "seq": \#(item.sequence), "#
         if item.destiny == .refusedByPDA { text += #""poison": true, "# }
+        if item.destiny == .stumbling { text += #""stumble": true, "# }
         if item.destiny == .dropped { text += #""hidden": true, "# }
         return text + #""size": "\#(item.destiny == .unmappable ? "large" : "7")"}"#
     }
@@ -91,7 +92,7 @@ struct StreamShape: Sendable {
         var object = raw.object ?? JSONObject()
         if isMapped {
             var mapped = JSONObject()
-            for key: JSONString in ["id", "owner", "kind", "version", "amount", "poison"] {
+            for key: JSONString in ["id", "owner", "kind", "version", "amount", "poison", "stumble"] {
                 if let value = object[key] { mapped[key] = value }
             }
             mapped["size"] = .integer(7)
