@@ -157,7 +157,9 @@ let package = Package(
         ),
         .testTarget(
             name: "PlugTestingTests",
-            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugTesting"]
+            dependencies: [
+                "HTTPTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugTesting", "TestKit",
+            ]
         ),
 
         // MARK: Servers

@@ -59,7 +59,7 @@ struct FailureTests {
     @Test func aNameWithoutAnAddressCannotBeResolvedTheSecondTimeEither() async throws {
         let transport = try HTTPTransport(policy: .loopback)
         for _ in 1...2 {
-            let error = await transport.failure(of: HTTPRequest(url: "https://plughost.invalid/", side: .source))
+            let error = await transport.failure(of: .patient("https://plughost.invalid/"))
             #expect(error?.code == .cannotResolve)
             #expect(error?.mayHaveArrived == false)
         }

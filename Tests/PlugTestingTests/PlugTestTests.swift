@@ -1,6 +1,7 @@
 import HTTPTransport
 import LosslessJSON
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugTesting
@@ -96,7 +97,7 @@ struct PlugTestTests {
         #expect(message.hasPrefix("\(copy.folder)/\(Self.fixture):3:12: the plug 'wikipedia' does not ask for 'usr'"))
     }
 
-    @Test func aSocketGivesTheSameRecords() async throws {
+    @Test(.fewAtATime) func aSocketGivesTheSameRecords() async throws {
         let folder = PlugCopy.bundled + "/wikipedia"
         let manifest = try PlugCopy.manifest(folder)
         let cassette = try Cassette.load("\(folder)/\(Self.fixture)")
