@@ -1,4 +1,4 @@
-public import Glibc
+internal import Glibc
 
 /// How much one evaluation of a program may do, whatever it calls. It also ends soon after its task is cancelled.
 public struct JQLimits: Sendable {
