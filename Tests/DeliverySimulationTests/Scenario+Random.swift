@@ -70,6 +70,13 @@ extension Scenario {
                 }
             }
         }
+        if isFirst, let child = streams.firstIndex(where: { $0.parent != nil }), let parent = streams[child].parent,
+            chance.happens(300)
+        {
+            let stumble = Stumble.allCases.randomElement(using: &chance) ?? .failing
+            let person = chance.number(0...(sizes.count - 1))
+            changes.append(.stumble(person: person, stream: parent, index: chance.number(0...9), stumble))
+        }
         if !isFirst, chance.happens(300) {
             for _ in 0..<chance.number(1...2) {
                 let place = chance.number(0...changes.count)
@@ -113,7 +120,12 @@ struct Simulation {
                 // The source goes on while nobody runs.
                 if chance.happens(200), round + 1 < scenario.rounds.count { break }
             }
-            if round + 1 == scenario.rounds.count || chance.happens(300) {
+            if round + 1 == scenario.rounds.count || (!scenario.hasStumbles && chance.happens(300)) {
+                if scenario.hasStumbles {
+                    try await world.settleTheOthers()
+                    try world.check()
+                    world.servers.mend()
+                }
                 try await world.settle(listens: chance.happens(250))
                 try world.check()
             }
@@ -150,7 +162,7 @@ struct Simulation {
             }
         }
         if chance.happens(150) {
-            plan.clockJump = (chance.number(1...12), chance.one(of: -86_400, 86_400))
+            plan.clockJump = (chance.number(1...12), chance.one(of: -86_400, 86_400, -31_536_000, 31_536_000))
             // Ahead of the source's, the host's clock gives a bound that holds nothing back, and what changes behind the
             // reader of a list in another order stays unread: known, and left out.
             let isBehindBound = world.servers.source.streams.contains { $0.order == .byID && $0.since != .none }

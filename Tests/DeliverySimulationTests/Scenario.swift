@@ -16,6 +16,11 @@ struct Scenario: Sendable {
         case forget(status: Int)
     }
 
+    /// Whether the source fails for single parents until it is mended.
+    var hasStumbles: Bool {
+        rounds.joined().contains { if case .stumble = $0 { true } else { false } }
+    }
+
     func world(seed: UInt64, disk: (WorldClock) -> any Disk = { MemoryDisk($0) }) throws -> World {
         try World(seed: seed, streams: streams, people: people, disk: disk)
     }

@@ -125,7 +125,8 @@ final class World: Sendable {
     @discardableResult
     func live(_ plan: LifePlan) async throws -> Life {
         auditor.beginLife(isClockWrong: plan.clockJump != nil)
-        if plan.resends { auditor.expectRepeatedLetters() }
+        // With a clock that is behind a pass starts anew, and what waits refused in the outbox is queued once more (seed 697).
+        if plan.resends || plan.clockJump != nil { auditor.expectRepeatedLetters() }
         clock.setError(0)
         let (clock, servers) = (clock, servers)
         let effects = Effects(crash: plan.crash, seed: seeds.draw { $0.next() }) { number in
@@ -219,9 +220,11 @@ final class World: Sendable {
     /// what is not.
     func settleTheOthers(within lives: Int = 5) async throws {
         let everybody = LifePlan(people: Array(people.indices))
-        for _ in 0..<lives {
+        for number in 1...lives {
             clock.pass(86_400)
-            for report in try await live(everybody).reports where report.exit != .done {
+            let life = try await live(everybody)
+            // What the PDA refuses is not dead before its third run.
+            for report in life.reports where report.exit != .done && number == lives {
                 if !Self.troubles.contains(report.error?.code ?? "") {
                     auditor.note("one record's or one parent's trouble ends a run with \(Self.summary(report))")
                 }
