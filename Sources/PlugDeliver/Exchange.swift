@@ -59,7 +59,7 @@ final class Exchange {
         var failures = 0
         var waits = 0
         var waited = Duration.zero
-        var last: (error: PlugError, wasAsked: Bool)?
+        var last: (error: PlugError, wasAsked: Bool, mayBeContent: Bool)?
         while true {
             if Task.isCancelled { return .stopped(interrupted) }
             let isRetry = last.map { !$0.wasAsked } ?? false
@@ -84,12 +84,14 @@ final class Exchange {
                     let reason = error.message
                     error = fault
                     error.message += "; \(reason)"
+                    // The circuit let one request try the host, and what it held may have been at fault.
+                    if last?.mayBeContent == true { return .unanswered(error, isOutage: true) }
                 }
                 return answer.mayBeContent
                     ? .unanswered(error, isOutage: false) : .stopped(error, isOutage: isSpared)
             case .again(let error), .later(let error):
                 if case .later = answer.verdict, answer.retryAfter != nil { waits += 1 } else { failures += 1 }
-                last = (error, answer.retryAfter != nil)
+                last = (error, answer.retryAfter != nil, answer.mayBeContent)
                 guard failures < max(1, tries), waits <= options.maximumWaits else {
                     return answer.mayBeContent ? .unanswered(error, isOutage: true) : .stopped(error, isOutage: true)
                 }

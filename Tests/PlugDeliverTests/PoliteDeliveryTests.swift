@@ -45,13 +45,15 @@ struct PoliteDeliveryTests {
         #expect(wire.retries == [false])
     }
 
-    @Test func aSpentBudgetStopsItWithWhatTheLastTryCameTo() async {
+    /// A record alone may be what the PDA fails at: it waits, and what is sent next tells.
+    @Test func aSpentBudgetSaysWhatTheLastTryCameTo() async {
         let wire = Wire(.success((500, [])), .failure(HTTPError(.retriesSpent, "nothing is tried again for now")))
         let receipt = await deliver(wire)
-        #expect(receipt.stop?.code == "pda-failing")
-        #expect(receipt.stop?.exit == .tryLater)
-        #expect(receipt.stop?.message.hasSuffix("; nothing is tried again for now") == true)
-        #expect(receipt.fates == [.undelivered])
+        #expect(receipt.stop == nil)
+        #expect(receipt.doubt?.code == "pda-failing")
+        #expect(receipt.doubt?.exit == .tryLater)
+        #expect(receipt.doubt?.message.hasSuffix("; nothing is tried again for now") == true)
+        #expect(receipt.fates == [.unanswered(reason: receipt.doubt?.message ?? "")])
         #expect(wire.retries == [false, true])
     }
 
