@@ -9,8 +9,8 @@ ifeq ($(CI),true)
 export PLUGHOST_STRICT := 1
 endif
 
-# The index is for editors, which make their own; to write it takes a tenth of the first build.
-SWIFT_BUILD := Scripts/build --explicit-target-dependency-import-check error --disable-index-store
+# The index has to be written: SwiftPM finds the tests by it.
+SWIFT_BUILD := Scripts/build --explicit-target-dependency-import-check error
 DEBUG := .build/debug
 SOURCES := Package.swift Sources Tests
 FUZZ_SECONDS ?= 300
