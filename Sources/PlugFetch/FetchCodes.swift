@@ -223,8 +223,9 @@ public enum FetchCodes {
         CodeExplanation(
             "page-unreadable",
             exit: .data,
-            "An answer is larger than allowed, in an unknown coding, or no HTTP.",
-            "Ask for smaller pages."
+            "An answer is larger than allowed ('http.max_body'; 64 KiB and 256 fields for its header), in an unknown coding, or "
+                + "no HTTP. The message says which.",
+            "Ask for smaller pages. A header beyond its limit cannot be allowed: ask for the address by hand."
         ),
         CodeExplanation(
             "pagination-empty",

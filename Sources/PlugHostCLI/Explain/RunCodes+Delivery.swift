@@ -71,7 +71,8 @@ extension RunCodes {
         CodeExplanation(
             "pda-no-answer",
             exit: .tryLater,
-            "A connection to the PDA stood, and no whole answer came in time on any try.",
+            "A connection to the PDA stood, and no whole answer came in time on any try, or one beyond the limits, such as a "
+                + "header of more than 64 KiB. The message says which.",
             "Run it again later; what was stored meanwhile is recognised and not stored twice."
         ),
         CodeExplanation(
