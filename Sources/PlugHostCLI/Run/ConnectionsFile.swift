@@ -92,6 +92,19 @@ struct ConnectionsFile: Sendable {
         )
     }
 
+    /// All connections, those whose newest run is the oldest first, before them those that never ran, in the file's order:
+    /// what an interruption has left out is not left out again by the next one.
+    ///
+    /// - Parameter newest: The numbers of newest runs.
+    func fairOrder(after newest: [ConnectionID: Int64]) -> [Int] {
+        if newest.isEmpty { return Array(lines.indices) }
+        // A file that was checked has no line that cannot be read.
+        let keyed = lines.indices.map { at in
+            (run: (try? entry(at)).flatMap { newest[ConnectionID($0.connection)] } ?? 0, at: at)
+        }
+        return keyed.sorted { ($0.run, $0.at) < ($1.run, $1.at) }.map(\.at)
+    }
+
     /// One of the connections.
     ///
     /// - Throws: As `init`.

@@ -1,5 +1,6 @@
 internal import PlugCore
 internal import PlugManifest
+internal import PlugStore
 
 extension RunCommand {
     /// How many connections' errors are told; `--json` has them all.
@@ -14,7 +15,8 @@ extension RunCommand {
             let manifest = try plug.result.get()
             let world = try await RunWorld(self, for: manifest, in: context)
             ProcessMemory.forgetCode()
-            report = await runs(of: file, manifest, world, context, talk).run()
+            let runs = await runs(of: file, manifest, world, context, talk)
+            report = await runs.run()
             await world.close()
         } catch {
             report.note(error)
@@ -36,7 +38,7 @@ extension RunCommand {
         _ world: RunWorld,
         _ context: CommandContext,
         _ talk: RunTalk
-    ) -> ManyRuns {
+    ) async -> ManyRuns {
         let limit = Descriptors.limit
         let most = Descriptors.connections(within: limit)
         if parallel > most, file.count > most {
@@ -52,7 +54,9 @@ extension RunCommand {
             world: world,
             clock: context.clock,
             talk: talk,
-            pattern: request(manifest, world)
+            pattern: request(manifest, world),
+            // Where the state cannot be read, each run will say so itself.
+            order: file.fairOrder(after: (try? await world.store?.newestRuns()) ?? [:])
         )
     }
 }
