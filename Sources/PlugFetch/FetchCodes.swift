@@ -242,8 +242,10 @@ public enum FetchCodes {
         CodeExplanation(
             "pagination-loop",
             exit: .data,
-            "A page names one that this pass has read, or page after page holds the same records.",
-            "Check 'page': its parameter may be misspelt, or its token the wrong one."
+            "A page names one that this pass has read, or page after page holds the same records. A source that grows by just a "
+                + "page between any two requests, newest first, looks the same.",
+            "Check 'page': its parameter may be misspelt, or its token the wrong one. Where the source is that busy, run it again: "
+                + "the next run begins anew. A cursor, or larger pages, spare it."
         ),
         CodeExplanation(
             "records-failed",

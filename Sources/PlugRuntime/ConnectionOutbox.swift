@@ -227,13 +227,21 @@ final class ConnectionOutbox {
 
     // MARK: - The end
 
+    /// How many records of each stream wait at the end; `nil` where that is not known.
+    private(set) var waitingRecords: [String: Int?] = [:]
+
     /// What became of the outbox, and what keeps the rest of it waiting.
     func end() async throws -> (tally: OutboxTally, error: PlugError?) {
         guard mayHoldBatches else { return (tally, nil) }
         do {
-            tally.waiting = try await store.outboxes(of: connection).reduce(0) { $0 + $1.size.batches }
+            for outbox in try await store.outboxes(of: connection) {
+                tally.waiting += outbox.size.batches
+                tally.waitingRecords = Counting.sum(tally.waitingRecords, outbox.records)
+                waitingRecords[outbox.stream.stream] = .some(outbox.records)
+            }
         } catch is CancellationError {
             // An interrupted run says what it did; how much waits the list tells.
+            tally.waitingRecords = nil
             return (tally, nil)
         }
         guard tally.waiting > 0 else { return (tally, nil) }
@@ -241,8 +249,7 @@ final class ConnectionOutbox {
             if unanswered > 0 { return (tally, Self.unanswered(unanswered)) }
             return (tally, hasDoubtful ? Self.doubtful(tally.waiting) : nil)
         }
-        let batches = tally.waiting == 1 ? "1 batch waits" : "\(tally.waiting) batches wait"
-        error.message += "; \(batches) in the outbox"
+        error.message += "; \(tally.waitingText) in the outbox"
         return (tally, error)
     }
 
@@ -288,6 +295,14 @@ struct SettledRecords {
         left.delivered += right.delivered
         left.duplicates += right.duplicates
         left.deadLetters += right.deadLetters
+    }
+}
+
+extension OutboxTally {
+    /// `300 records wait`, in batches where nobody has counted them.
+    public var waitingText: String {
+        guard let waitingRecords else { return waiting == 1 ? "1 batch waits" : "\(waiting) batches wait" }
+        return waitingRecords == 1 ? "1 record waits" : "\(waitingRecords) records wait"
     }
 }
 

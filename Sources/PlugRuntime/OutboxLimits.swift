@@ -20,6 +20,8 @@ public struct OutboxTally: Sendable, Equatable {
     public var deadLetters = 0
     /// Batches that wait at the end, those of this run included.
     public var waiting = 0
+    /// Records in them; `nil` where that is not known, as of batches that an earlier version has queued.
+    public var waitingRecords: Int? = 0
 
     /// Nothing of anything.
     public init() {}

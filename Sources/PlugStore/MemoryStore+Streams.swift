@@ -132,6 +132,7 @@ extension MemoryStore {
             return WaitingOutbox(
                 stream: stream,
                 size: OutboxSize(batches: batches.count, bytes: batches.reduce(0) { $0 + $1.batch.records.bodySize }),
+                records: batches.reduce(0) { $0 + $1.batch.records.entries.count },
                 ids: first.id...last.id,
                 since: batches.reduce(first.at) { min($0, $1.at) }
             )

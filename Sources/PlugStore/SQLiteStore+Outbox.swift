@@ -71,9 +71,10 @@ extension WaitingOutbox {
         let condition = connection == nil ? "" : "WHERE connection.name = :connection"
         let statement = try database.cachedStatement(
             sql: """
-                SELECT connection.name, stream.name, count(*), sum(size), min(outbox.id), max(outbox.id), min(at)
+                SELECT connection.name, stream.name, count(*), sum(size), min(outbox.id), max(outbox.id), min(at),
+                    CASE WHEN count(records) = count(*) THEN sum(records) END
                 FROM connection JOIN stream ON stream.connection = connection.id
-                JOIN outbox ON outbox.stream = stream.id
+                JOIN outbox INDEXED BY outbox_waiting ON outbox.stream = stream.id
                 \(condition)
                 GROUP BY outbox.stream ORDER BY min(outbox.id)
                 """
@@ -83,6 +84,7 @@ extension WaitingOutbox {
             WaitingOutbox(
                 stream: StreamID(connection: ConnectionID(row[0]), stream: row[1]),
                 size: OutboxSize(batches: row[2], bytes: row[3]),
+                records: row[7],
                 ids: row[4]...row[5],
                 since: row[6]
             )
@@ -104,7 +106,8 @@ extension StreamRow {
         let now = batch.waitsSince.map { min($0, now) } ?? now
         let batchID = try database.nextID(of: "outbox")
         let sealed = try key.seal(batch.encoded, in: .outbox(batchID, stream: id.stream, at: now))
-        try database.cachedStatement(sql: "INSERT INTO outbox (id, stream, at, size, sealed) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [batchID, rowID, now, batch.records.bodySize, sealed])
+        let sql = "INSERT INTO outbox (id, stream, at, size, sealed, records) VALUES (?, ?, ?, ?, ?, ?)"
+        try database.cachedStatement(sql: sql)
+            .execute(arguments: [batchID, rowID, now, batch.records.bodySize, sealed, batch.records.entries.count])
     }
 }

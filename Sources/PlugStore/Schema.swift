@@ -16,6 +16,7 @@ enum Schema {
         migrator.registerMigration("2") { try $0.execute(sql: version2) }
         migrator.registerMigration("3") { try $0.execute(sql: version3) }
         migrator.registerMigration("4") { try $0.execute(sql: version4) }
+        migrator.registerMigration("5") { try $0.execute(sql: version5) }
         return migrator
     }()
 
@@ -180,6 +181,13 @@ enum Schema {
 
         ALTER TABLE state ADD COLUMN met INTEGER NOT NULL DEFAULT 0;  -- a pass in which its parent was listed
         UPDATE state SET met = (SELECT pass FROM stream WHERE stream.id = state.stream);
+        """
+
+    /// How many records wait, told without opening a batch: the index has all that is asked, as a column behind a long one is
+    /// found only by reading that.
+    private static let version5 = """
+        ALTER TABLE outbox ADD COLUMN records INTEGER;  -- NULL for batches of earlier versions
+        CREATE INDEX outbox_waiting ON outbox (stream, at, size, records);
         """
 }
 

@@ -123,7 +123,7 @@ struct ManyConnectionsTests {
                 {"plug":"\(name)","outcome":"failed","seconds":0,\
                 "error":{"code":"\(code)","message":\(JSONValue.text(message).compactText),"stream":null},\
                 "connections":\(connections),"done":0,"partial":0,"failed":0,"interrupted":0,\
-                "outbox":{"drained":0,"dead_letters":0,"waiting":0},"streams":{},"failures":[]}
+                "outbox":{"drained":0,"dead_letters":0,"waiting":0,"waiting_records":0},"streams":{},"failures":[]}
                 """
             #expect(report.compactText == expected)
             let times = ended.errors.components(separatedBy: "[\(code)]").count - 1

@@ -83,6 +83,7 @@ extension PlugStoreContract {
             let waiting = WaitingOutbox(
                 stream: plays,
                 size: OutboxSize(batches: 2, bytes: 2 * bytes),
+                records: 2,
                 ids: queued[0].id...queued[1].id,
                 since: queued[0].at
             )

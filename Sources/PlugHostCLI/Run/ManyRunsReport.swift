@@ -37,6 +37,7 @@ struct ManyRunsReport: Sendable {
         outbox.drained += report.outbox.drained
         outbox.deadLetters += report.outbox.deadLetters
         outbox.waiting += report.outbox.waiting
+        outbox.waitingRecords = Counting.sum(outbox.waitingRecords, report.outbox.waitingRecords)
         if let error = report.error { failures.append((report.connection, report.outcome, error)) }
     }
 
