@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import PDAWire
 import TestKit
 import Testing
 
