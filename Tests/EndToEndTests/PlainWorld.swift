@@ -28,10 +28,12 @@ struct PlainWorld: Sendable {
 
     /// - Parameters:
     ///   - http: What stands in the manifest's `http` beside the base.
+    ///   - stream: What stands in its stream beside the rest.
     ///   - source: Answers `GET /<user>` with `{"items": […]}`.
     ///   - pda: Answers posts; it takes everything unless it is given.
     static func with(
         http: String = "",
+        stream: String = "",
         source: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Answer,
         pda: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Answer = taking,
         _ body: (PlainWorld) async throws -> Void
@@ -50,7 +52,8 @@ struct PlainWorld: Sendable {
                 config: {user: {type: string, default: ada}}
                 http: {base: "http://\(source.authority)", retry: {tries: 1}\(http)}
                 streams:
-                  items: {endpoint: items, request: {path: "/{{ config.user }}"}, records: .items, key: [.id], version: none}
+                  items:
+                    {endpoint: items, request: {path: "/{{ config.user }}"}, records: .items, key: [.id], version: none\(stream)}
 
                 """.utf8
             ).write(to: URL(filePath: folder + "/plug.yaml"))
