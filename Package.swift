@@ -216,8 +216,8 @@ let package = Package(
         .testTarget(
             name: "PlugHostCLITests",
             dependencies: [
-                "HTTPTransport", "LosslessJSON", "PDAClient", "PlugCore", "PlugHostCLI", "PlugManifest", "PlugRuntime",
-                "PlugStore", "PlugTesting", "SandboxPDA", "TestKit",
+                "HTTPTransport", "LosslessJSON", "PDAClient", "PlugCore", "PlugDeliver", "PlugHostCLI", "PlugManifest",
+                "PlugRuntime", "PlugStore", "PlugTesting", "SandboxPDA", "TestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -10,6 +10,11 @@ struct ResponseReader {
 
     /// All header lines together, those of 1xx answers and trailers with them.
     static let headerLimit = 64 << 10
+    /// For the transport too, whose libcurl refuses a single line of more than 100 KiB before it is seen here.
+    static let headerTooLarge = Refusal(
+        code: .headerTooLarge,
+        text: "sent a header of more than \(headerLimit >> 10) KiB"
+    )
     /// Header fields of the final answer.
     static let fieldLimit = 256
     /// Bodies that decompress to less are not held against the ratio: a page of blanks is harmless.
@@ -38,7 +43,7 @@ struct ResponseReader {
     mutating func header(_ line: UnsafeRawBufferPointer) -> Refusal? {
         headerBytes += line.count
         guard headerBytes <= Self.headerLimit else {
-            return Refusal(code: .tooLarge, text: "sent a header of more than 64 KiB")
+            return Self.headerTooLarge
         }
         let line = trimmed(line[...])
         if line.starts(with: "HTTP/".utf8), status == 0 || (isHeaderDone && status < 200) {
@@ -83,7 +88,7 @@ struct ResponseReader {
             return Refusal(code: .badResponse, text: "sent a header line without a colon")
         }
         guard fields.count < Self.fieldLimit else {
-            return Refusal(code: .tooLarge, text: "sent more than 256 header fields")
+            return Refusal(code: .headerTooLarge, text: "sent more than \(Self.fieldLimit) header fields")
         }
         let name = String(decoding: line[..<colon], as: UTF8.self)
         fields.append(HTTPHeader(name, String(decoding: trimmed(line[(colon + 1)...], front: true), as: UTF8.self)))

@@ -40,9 +40,10 @@ extension Transfer {
             return made(.badResponse, "\(host) sent something that is not HTTP")
         case CURLE_FILESIZE_EXCEEDED:
             return made(.tooLarge, "\(host) sent a body that is too large")
-        case CURLE_OUT_OF_MEMORY where attempts > 0:
-            // This libcurl says so of a header beyond its limits, 100 KiB for a line and 300 KiB for all.
-            return made(.tooLarge, "\(host) sent a header that is too large")
+        case CURLE_OUT_OF_MEMORY where attempts > 0, Self.tooLarge:
+            // libcurl says so of a header beyond its own limit, 100 KiB for a line.
+            let refusal = ResponseReader.headerTooLarge
+            return made(refusal.code, "\(host) \(refusal.text)")
         case CURLE_OUT_OF_MEMORY:
             return made(.internal, "no memory for a request to \(host)")
         case CURLE_PROXY:
@@ -51,6 +52,9 @@ extension Transfer {
             return made(.internal, "libcurl failed with its code \(code.rawValue) for \(host)")
         }
     }
+
+    /// CURLE_TOO_LARGE, which libcurl has had since 8.6 and says instead of lacking memory.
+    private static let tooLarge = CURLcode(rawValue: 100)
 
     private var timeOutText: String {
         attempts > 0

@@ -169,7 +169,7 @@ struct AnswerClassifier {
     func classify(_ error: HTTPError) -> AppendAnswer {
         var answer = AppendAnswer(verdict: verdict(error), mayHaveStored: error.mayHaveArrived)
         switch error.code {
-        case .timedOut, .connectionLost, .truncated, .tooLarge, .badEncoding, .badResponse:
+        case .timedOut, .connectionLost, .truncated, .tooLarge, .headerTooLarge, .badEncoding, .badResponse:
             answer.mayBeContent = error.mayHaveArrived
         default: break
         }

@@ -223,8 +223,9 @@ public enum FetchCodes {
         CodeExplanation(
             "page-unreadable",
             exit: .data,
-            "An answer is larger than allowed, in an unknown coding, or no HTTP.",
-            "Ask for smaller pages."
+            "An answer is larger than allowed ('http.max_body'; 64 KiB and 256 fields for its header), in an unknown coding, or "
+                + "no HTTP. The message says which.",
+            "Ask for smaller pages. A header beyond its limit cannot be allowed: ask for the address by hand."
         ),
         CodeExplanation(
             "pagination-empty",
@@ -241,8 +242,10 @@ public enum FetchCodes {
         CodeExplanation(
             "pagination-loop",
             exit: .data,
-            "A page names one that this pass has read, or page after page holds the same records.",
-            "Check 'page': its parameter may be misspelt, or its token the wrong one."
+            "A page names one that this pass has read, or page after page holds the same records. A source that grows by just a "
+                + "page between any two requests, newest first, looks the same.",
+            "Check 'page': its parameter may be misspelt, or its token the wrong one. Where the source is that busy, run it again: "
+                + "the next run begins anew. A cursor, or larger pages, spare it."
         ),
         CodeExplanation(
             "records-failed",

@@ -195,6 +195,10 @@ public struct PlugRun: Sendable {
         }
         let (tally, waiting) = try await outbox.end()
         report.outbox = tally
+        for at in report.streams.indices {
+            let isKnown = tally.waitingRecords != nil
+            report.streams[at].counts.waiting = outbox.waitingRecords[report.streams[at].name] ?? (isKnown ? 0 : nil)
+        }
         if let waiting, report.error == nil { note(waiting, &report) }
         if let failure = await tokens.failure { observer(.warning(code: failure.code, message: failure.message)) }
     }

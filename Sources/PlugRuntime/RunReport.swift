@@ -75,6 +75,9 @@ public struct StreamCounts: Sendable, Equatable {
     public var deadLetters = 0
     /// In the outbox, to be sent by a later run.
     public var queued = 0
+    /// In the outbox at the end, those of earlier runs with those that this one has queued; outside the sum. `nil` where
+    /// that is not known.
+    public var waiting: Int? = 0
     /// In hand when the run stopped, to be read again.
     public var undelivered = 0
     /// Records that `map` or `drop_if` gave nothing for; outside the sum.
@@ -98,6 +101,7 @@ public struct StreamCounts: Sendable, Equatable {
             \.dropped, \.repaired, \.bytesIn, \.bytesOut,
         ]
         for path in paths { self[keyPath: path] += other[keyPath: path] }
+        waiting = Counting.sum(waiting, other.waiting)
     }
 
     /// Whether every record is accounted for.
@@ -124,12 +128,23 @@ extension RunReport {
 }
 
 extension OutboxTally {
-    /// `{"drained", "dead_letters", "waiting"}`
+    /// `{"drained", "dead_letters", "waiting", "waiting_records"}`
     public var json: JSONValue {
         let numbers: [(JSONString, JSONValue)] = [
             ("drained", .integer(drained)), ("dead_letters", .integer(deadLetters)), ("waiting", .integer(waiting)),
         ]
-        return .object(JSONObject(numbers))
+        var object = JSONObject(numbers)
+        object["waiting_records"] = waitingRecords.map { .integer($0) } ?? .null
+        return .object(object)
+    }
+}
+
+/// Counts of which one may not be known.
+public enum Counting {
+    /// The sum; `nil` where either is not known.
+    public static func sum(_ first: Int?, _ second: Int?) -> Int? {
+        guard let first, let second else { return nil }
+        return first + second
     }
 }
 
@@ -154,6 +169,7 @@ extension StreamCounts {
             ("bytes_out", bytesOut),
         ]
         var object = JSONObject(numbers.map { ($0.0, .integer($0.1)) })
+        object["waiting"] = waiting.map { .integer($0) } ?? .null
         object["cursor"] = cursor.map { .text($0) } ?? .null
         return .object(object)
     }

@@ -61,6 +61,17 @@ final class DataKey: Sendable {
         return Data(HMAC<SHA256>.authenticationCode(for: writer.bytes, using: naming).prefix(16))
     }
 
+    /// What tells whether a dead letter is kept already.
+    func mark(of letter: DeadLetter, stream: String) -> Data {
+        var writer = ByteWriter()
+        writer.append("dead letter")
+        for text in [stream, letter.stage.rawValue, letter.path?.namespace ?? "", letter.path?.endpoint ?? ""] {
+            writer.append(text)
+        }
+        writer.append(letter.record)
+        return Data(HMAC<SHA256>.authenticationCode(for: writer.bytes, using: naming).prefix(16))
+    }
+
     private var header: Data {
         var bytes = Data([SealedPlace.version])
         withUnsafeBytes(of: id.bigEndian) { bytes.append(contentsOf: $0) }

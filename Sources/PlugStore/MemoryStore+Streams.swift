@@ -55,8 +55,20 @@ extension MemoryStore {
         for fingerprint in commit.refused { stream.refusals[fingerprint, default: 0] += 1 }
         for fingerprint in commit.settled { stream.refusals[fingerprint] = nil }
         let (connection, name) = (commit.stream.connection, commit.stream.stream)
-        letters += commit.deadLetters.map { letter in
-            StoredDeadLetter(id: nextID(), connection: connection, stream: name, at: now, letter: letter)
+        for letter in commit.deadLetters {
+            // In the place of one about the same record.
+            let known = letters.firstIndex {
+                $0.connection == connection && $0.stream == name && $0.letter.stage == letter.stage
+                    && $0.letter.path == letter.path && $0.letter.record == letter.record
+            }
+            if let known {
+                letters[known].letter = letter
+            } else {
+                let id = nextID()
+                letters.append(
+                    StoredDeadLetter(id: id, connection: connection, stream: name, at: now, letter: letter)
+                )
+            }
         }
         batches += commit.outbox.map {
             StoredOutboxBatch(id: nextID(), stream: commit.stream, at: now, batch: $0)
@@ -132,6 +144,7 @@ extension MemoryStore {
             return WaitingOutbox(
                 stream: stream,
                 size: OutboxSize(batches: batches.count, bytes: batches.reduce(0) { $0 + $1.batch.records.bodySize }),
+                records: batches.reduce(0) { $0 + $1.batch.records.entries.count },
                 ids: first.id...last.id,
                 since: batches.reduce(first.at) { min($0, $1.at) },
                 unanswered: batches.count { $0.batch.unanswered > 0 }

@@ -60,6 +60,8 @@ public struct WaitingOutbox: Sendable, Equatable {
     public var stream: StreamID
     /// How much waits.
     public var size: OutboxSize
+    /// How many records wait; `nil` where some batch was queued by an earlier version, which did not count them.
+    public var records: Int?
     /// The first and the last batch's number.
     public var ids: ClosedRange<Int64>
     /// When the oldest batch was queued, in microseconds since 1970.
@@ -68,9 +70,17 @@ public struct WaitingOutbox: Sendable, Equatable {
     public var unanswered: Int
 
     /// An outbox.
-    public init(stream: StreamID, size: OutboxSize, ids: ClosedRange<Int64>, since: Int64, unanswered: Int = 0) {
+    public init(
+        stream: StreamID,
+        size: OutboxSize,
+        records: Int?,
+        ids: ClosedRange<Int64>,
+        since: Int64,
+        unanswered: Int = 0
+    ) {
         self.stream = stream
         self.size = size
+        self.records = records
         self.ids = ids
         self.since = since
         self.unanswered = unanswered

@@ -107,11 +107,22 @@ extension SQLiteStore {
 }
 
 extension StreamRow {
+    /// Keeps a letter, in the place of one about the same record.
     func insert(_ letter: DeadLetter, at now: Int64, _ database: Database) throws {
+        let mark = key.mark(of: letter, stream: id.stream)
+        let find = try database.cachedStatement(sql: "SELECT id, at FROM dead_letter WHERE stream = ? AND mark = ?")
+        if let known = try Row.fetchOne(find, arguments: [rowID, mark]) {
+            let place = SealedPlace.deadLetter(known[0], stream: id.stream, at: known[1])
+            let sealed = try key.seal(letter.encoded, in: place)
+            return try database.cachedStatement(sql: "UPDATE dead_letter SET sealed = ? WHERE id = ?")
+                .execute(arguments: [sealed, known[0] as Int64])
+        }
         let letterID = try database.nextID(of: "dead_letter")
         let sealed = try key.seal(letter.encoded, in: .deadLetter(letterID, stream: id.stream, at: now))
-        try database.cachedStatement(sql: "INSERT INTO dead_letter (id, stream, at, sealed) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [letterID, rowID, now, sealed])
+        try database.cachedStatement(
+            sql: "INSERT INTO dead_letter (id, stream, at, sealed, mark) VALUES (?, ?, ?, ?, ?)"
+        )
+        .execute(arguments: [letterID, rowID, now, sealed, mark])
     }
 }
 

@@ -73,9 +73,9 @@ extension WaitingOutbox {
         let statement = try database.cachedStatement(
             sql: """
                 SELECT connection.name, stream.name, count(*), sum(size), min(outbox.id), max(outbox.id), min(at),
-                    sum(unanswered > 0)
+                    CASE WHEN count(records) = count(*) THEN sum(records) END, sum(unanswered > 0)
                 FROM connection JOIN stream ON stream.connection = connection.id
-                JOIN outbox ON outbox.stream = stream.id
+                JOIN outbox INDEXED BY outbox_waiting ON outbox.stream = stream.id
                 \(condition)
                 GROUP BY outbox.stream ORDER BY min(outbox.id)
                 """
@@ -85,9 +85,10 @@ extension WaitingOutbox {
             WaitingOutbox(
                 stream: StreamID(connection: ConnectionID(row[0]), stream: row[1]),
                 size: OutboxSize(batches: row[2], bytes: row[3]),
+                records: row[7],
                 ids: row[4]...row[5],
                 since: row[6],
-                unanswered: row[7]
+                unanswered: row[8]
             )
         }
     }
@@ -106,9 +107,10 @@ extension StreamRow {
     func insert(_ batch: OutboxBatch, at now: Int64, _ database: Database) throws {
         let batchID = try database.nextID(of: "outbox")
         let sealed = try key.seal(batch.encoded, in: .outbox(batchID, stream: id.stream, at: now))
-        let sql = "INSERT INTO outbox (id, stream, at, size, sealed, unanswered) VALUES (?, ?, ?, ?, ?, ?)"
+        let sql = "INSERT INTO outbox (id, stream, at, size, sealed, records, unanswered) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        let (size, records) = (batch.records.bodySize, batch.records.entries.count)
         try database.cachedStatement(sql: sql)
-            .execute(arguments: [batchID, rowID, now, batch.records.bodySize, sealed, batch.unanswered])
+            .execute(arguments: [batchID, rowID, now, size, sealed, records, batch.unanswered])
     }
 
     /// Puts what is left of a batch in its place, or nothing where nothing is left.
@@ -121,7 +123,8 @@ extension StreamRow {
             return try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?").execute(arguments: [batchID])
         }
         let sealed = try key.seal(rest.encoded, in: .outbox(batchID, stream: id.stream, at: at))
-        try database.cachedStatement(sql: "UPDATE outbox SET size = ?, sealed = ?, unanswered = ? WHERE id = ?")
-            .execute(arguments: [rest.records.bodySize, sealed, rest.unanswered, batchID])
+        let (size, records) = (rest.records.bodySize, rest.records.entries.count)
+        let sql = "UPDATE outbox SET size = ?, sealed = ?, records = ?, unanswered = ? WHERE id = ?"
+        try database.cachedStatement(sql: sql).execute(arguments: [size, sealed, records, rest.unanswered, batchID])
     }
 }

@@ -64,6 +64,23 @@ extension SQLiteStore {
         }
     }
 
+    /// The number of each connection's newest run, whether it has ended or not; connections that never ran are missing. Of
+    /// two runs the one with the greater number began later, whatever the clock said.
+    public func newestRuns() async throws -> [ConnectionID: Int64] {
+        try await read([:]) { database, _ in
+            // One seek in the index for each connection, not all runs there are.
+            let sql = """
+                SELECT name, newest FROM (
+                    SELECT name, (SELECT max(id) FROM run WHERE run.connection = connection.id) AS newest FROM connection
+                ) WHERE newest IS NOT NULL
+                """
+            var newest: [ConnectionID: Int64] = [:]
+            let rows = try Row.fetchCursor(database, sql: sql)
+            while let row = try rows.next() { newest[ConnectionID(row[0])] = row[1] }
+            return newest
+        }
+    }
+
     /// See `PlugStore`.
     public func run(_ id: Int64) async throws -> StoredRun? {
         try await read(nil) { try Self.runs("run.id = ?", [id], $0, $1).first }

@@ -183,9 +183,15 @@ enum Schema {
         UPDATE state SET met = (SELECT pass FROM stream WHERE stream.id = state.stream);
         """
 
-    /// Batches that get no answer stay in their place, and are told from those that wait for the PDA.
+    /// How much waits, and what of it gets no answer, told without opening a batch: the index has all that is asked, as a
+    /// column behind a long one is found only by reading that.
     private static let version5 = """
+        ALTER TABLE outbox ADD COLUMN records INTEGER;  -- NULL for batches of earlier versions
         ALTER TABLE outbox ADD COLUMN unanswered INTEGER NOT NULL DEFAULT 0;  -- times, while the PDA took others
+        CREATE INDEX outbox_waiting ON outbox (stream, at, size, records, unanswered);
+
+        ALTER TABLE dead_letter ADD COLUMN mark BLOB;   -- a keyed hash: one record is one letter, however often it is read
+        CREATE UNIQUE INDEX dead_letter_mark ON dead_letter (stream, mark) WHERE mark IS NOT NULL;
         """
 }
 

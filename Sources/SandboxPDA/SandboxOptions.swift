@@ -27,6 +27,8 @@ public struct SandboxOptions: Sendable {
     public var allowsInsecureListen: Bool
     /// Where it logs. No token, password or record is ever logged.
     public var logger: Logger
+    /// How many bytes the bodies of all requests under way may take together; with more, requests are put off (503).
+    package var bodyRoom = 64 << 20
     /// scrypt's N for kept passwords: some 50 ms for one, on purpose. Only tests, whose passwords are no secrets, make it
     /// less; where nothing is optimised it takes four times as long.
     package var passwordRounds = usualPasswordRounds

@@ -71,8 +71,10 @@ public struct SandboxPDA: Sendable {
         let (server, store, options) = (server, store, options)
         let application = Application(
             responder: CallbackResponder<PeerContext> { request, context in
-                let answer = await server.answer(Exchange(request, peer: context.peer))
-                return answer.response(isHead: request.method == .head)
+                let exchange = Exchange(request, peer: context.peer, room: server.bodies)
+                let answer = await server.answer(exchange)
+                let response = answer.response(isHead: request.method == .head)
+                return exchange.isCutShort ? context.ending(with: response) : response
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port),
@@ -170,5 +172,22 @@ private final class Flag: Sendable {
 /// What a request knows of its connection.
 struct PeerContext: InitializableFromSource {
     let peer: String?
-    init(source: ApplicationRequestContextSource) { peer = source.channel.remoteAddress?.ipAddress }
+    private let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        channel = source.channel
+        peer = source.channel.remoteAddress?.ipAddress
+    }
+
+    /// A response after which the connection ends: the HTTP library would read what is left of a body, however long.
+    func ending(with response: Response) -> Response {
+        var response = response
+        response.headers[.connection] = "close"
+        let (body, channel) = (response.body, channel)
+        response.body = ResponseBody(contentLength: body.contentLength) { writer in
+            try await body.write(writer)
+            try? await channel.close()
+        }
+        return response
+    }
 }

@@ -257,4 +257,44 @@ struct FutureCursorTests {
         _ = try await bench.read(from: source, states)
         #expect(source.sent.map { $0.parameter("from") } == [nil, "2026-11-20T00%3A00%3A00Z"])
     }
+
+    @Test("seconds and milliseconds since 1970 are times like any other", arguments: ["epoch", "epoch_ms"])
+    func numbersThatAreTimes(type: String) async throws {
+        let bench = try Bench(
+            "http: {base: \"https://api.test\"}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items, "
+                + "since: {field: .at, type: \(type), send: {query: {from: time}}}}}\n"
+        )
+        let zeros = type == "epoch" ? "" : "000"
+        let states = MemoryStates()
+        // A record of the year 2100, and then a run whose clock was a year ahead.
+        let source = Script(.json("{\"items\":[{\"id\":1,\"at\":4102444800\(zeros)}]}"))
+        _ = try await bench.read(from: source, states)
+        #expect(states.value()?["watermark"]?.stringText == "2026-11-21T12:00:00Z")
+        states.commit(["": StreamState(Array(#"{"v":1,"watermark":"2027-11-21T12:00:00Z"}"#.utf8))])
+        _ = try await bench.read(from: source, states)
+        #expect(bench.events.warnings == ["cursor-in-future"])
+        #expect(source.sent.map { $0.parameter("from") } == [nil, nil])
+    }
+
+    @Test("of a number that only counts nothing is known: it stays, until the place is forgotten")
+    func numbersThatCount() async throws {
+        let bench = try Bench(
+            "http: {base: \"https://api.test\"}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items, "
+                + "since: {field: .seq, type: integer, send: {query: {after: value}}}}}\n"
+        )
+        let states = MemoryStates()
+        let source = Script { request, _ in
+            let after = request.parameter("after").flatMap { Int($0) } ?? 0
+            return .json(after == 0 ? #"{"items":[{"id":1,"seq":4102444800000}]}"# : #"{"items":[]}"#)
+        }
+        _ = try await bench.read(from: source, states)
+        _ = try await bench.read(from: source, states)
+        #expect(bench.events.warnings == [])
+        #expect(source.sent.map { $0.parameter("after") } == [nil, "4102444800000"])
+        #expect(states.text() == #"{"v":1,"watermark":4102444800000}"#)
+        _ = try await bench.read(from: source, MemoryStates())
+        #expect(source.sent.last?.parameter("after") == nil)
+    }
 }

@@ -66,6 +66,7 @@ struct StatusTests {
         (.cannotResolve, 5, "source-unreachable", .unreachable), (.timedOut, 5, "source-unreachable", .unreachable),
         (.connectionLost, 5, "source-unreachable", .unreachable), (.truncated, 5, "page-truncated", .data),
         (.tls, 1, "source-unreachable", .unreachable), (.tooLarge, 1, "page-unreadable", .data),
+        (.headerTooLarge, 1, "page-unreadable", .data),
         (.addressRefused, 1, "address-refused", .configuration), (.schemeRefused, 1, "address-refused", .configuration),
     ])
     func triesAgainWhereItMayHelp(code: HTTPError.Code, requests: Int, error: String, exit: PlugCore.ExitStatus)

@@ -103,6 +103,33 @@ struct ConnectionCommandTests {
         }
     }
 
+    @Test func rewindingForgetsPlacesAndNothingElse() async throws {
+        try await Program.withFolder { folder in
+            let state = folder + "/state"
+            try await fill(state, "ada", runs: [("done", 1)])
+            func cursors() async throws -> JSONValue? {
+                let show = await Program.run(["connection", "show", "ada", "--json", "--state", state])
+                return try #require(show.json.first)["streams"]
+            }
+            let rewind = ["connection", "rewind", "ada", "--state", state]
+            let unasked = await Program.run(rewind)
+            #expect(unasked.status == .usage && unasked.errors.contains("[not-confirmed]"), "\(unasked.errors)")
+            let unknown = await Program.run(rewind + ["--stream", "edit", "--yes"])
+            #expect(unknown.status == .failed && unknown.errors.contains("did you mean 'edits'?"), "\(unknown.errors)")
+            let other = await Program.run(["connection", "rewind", "adda", "--yes", "--state", state])
+            #expect(other.status == .failed && other.errors.contains("[connection-unknown]"), "\(other.errors)")
+            #expect(try await cursors()?.compactText == #"[{"stream":"edits","cursor":"2025-01-02T03:04:05Z"}]"#)
+            let rewound = await Program.run(rewind + ["--stream", "edits", "--yes"])
+            #expect(rewound.output == "the next run reads from the beginning: edits\n", "\(rewound.errors)")
+            #expect(try await cursors()?.compactText == #"[{"stream":"edits","cursor":null}]"#)
+            let again = await Program.run(rewind + ["--yes", "--json"])
+            #expect(again.status == .done && again.output == "{\"rewound\":[]}\n")
+            // What waits, and what could not be delivered, is as it was.
+            #expect(await Program.run(["outbox", "list", "--json", "--state", state]).json.count == 1)
+            #expect(try await StoredLetters.all(in: state).count == 1)
+        }
+    }
+
     @Test func aConnectionThatRunsIsNotRemoved() async throws {
         try await Program.withFolder { folder in
             let state = folder + "/state"
@@ -111,6 +138,7 @@ struct ConnectionCommandTests {
             let lease = try await store.lease(ConnectionID("ada"))
             for command in [
                 ["connection", "remove", "ada", "--erase"], ["deadletters", "drop", "1"], ["outbox", "drop", "1"],
+                ["connection", "rewind", "ada"],
             ] {
                 let ended = await Program.run(command + ["--yes", "--state", state])
                 #expect(ended.status == .tryLater && ended.errors.contains("state-locked"), "\(ended.errors)")

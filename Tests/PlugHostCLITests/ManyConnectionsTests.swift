@@ -1,3 +1,4 @@
+import Foundation
 import LosslessJSON
 import PlugCore
 import Testing
@@ -48,6 +49,85 @@ struct ManyConnectionsTests {
             let ended = try await run(lines, in: folder)
             #expect(ended.status == .configuration)
             #expect(ended.errors.contains(message), "\(ended.errors)")
+        }
+    }
+
+    @Test("all mistakes of a file are told together, and their places once")
+    func allMistakes() async throws {
+        try await Program.withFolder { folder in
+            let ended = try await run(
+                """
+                {"connection":"a","pda":"https://a.example","token_file":"t","config":{"user":["x"]}}
+                {"connection":"b","pda":"https://b.example","token_file":"t"}
+                {
+                {"connection":"b","pda":"https://a.example","token_file":"t"}
+                """,
+                in: folder
+            )
+            let file = folder + "/people.jsonl"
+            #expect(ended.status == .configuration && ended.output == "")
+            #expect(
+                ended.errors == """
+                    error: [connections-malformed] \(file) has 3 mistakes, and nothing was run:
+                      \(file):1: the value of 'user' is not a single value
+                      \(file):3: this is not a JSON object
+                      \(file):4: the connection 'b' stands on line 2 too
+                      help: write a line {"connection": "ada", "pda": "https://ada.example", "token_file": "ada.token", "config": {…}} for each
+
+                    """
+            )
+        }
+    }
+
+    @Test("of very many mistakes twenty are told")
+    func veryManyMistakes() async throws {
+        try await Program.withFolder { folder in
+            let ended = try await run(String(repeating: "[]\n", count: 10_000), in: folder)
+            let lines = ended.errors.split(separator: "\n")
+            #expect(lines.count == 23)
+            #expect(lines[0].hasSuffix("people.jsonl has 10000 mistakes, and nothing was run:"))
+            #expect(lines[20].hasSuffix("people.jsonl:20: this is not a JSON object"))
+            #expect(lines[21] == "  and 9980 more")
+        }
+    }
+
+    /// What keeps all from running, and what a program is told of it.
+    @Test(
+        "an early error has the form of the connections' answer",
+        arguments: [
+            ("file", "edits", 0, "file-missing"), ("mistake", "edits", 0, "connections-malformed"),
+            ("manifest", "PATH", 1, "manifest-missing"), ("option", "edits", 1, "unknown-config"),
+            ("key", "edits", 1, "key-exposed"),
+        ]
+    )
+    func earlyErrors(_ kind: String, _ plug: String, _ connections: Int, _ code: String) async throws {
+        try await Program.withFolder { folder in
+            let (manifest, people, state) = (folder + "/plug.yaml", folder + "/people.jsonl", folder + "/state")
+            if kind != "manifest" { try FilesHere.write(Self.plug, to: manifest) }
+            let line = #"{"connection":"a","pda":"https://a.example","token_file":"t"}"#
+            if kind != "file" { try FilesHere.write(kind == "mistake" ? "{" : line, to: people) }
+            if kind == "key" {
+                try FilesHere.write("too open", to: folder + "/key")
+                chmod(folder + "/key", 0o644)
+            }
+            let ended = await Program.run(
+                ["run", manifest, "--connections", people, "--state", state, "--json"]
+                    + (kind == "option" ? ["--config", "usr=ada"] : []),
+                environment: kind == "key" ? ["PLUGHOST_KEY_FILE": folder + "/key"] : [:]
+            )
+            let report = try #require(ended.json.first)
+            #expect(ended.json.count == 1 && ended.status != .done)
+            let message = try #require(report["error"]?["message"]?.stringText)
+            let name = plug == "PATH" ? manifest : plug
+            let expected = """
+                {"plug":"\(name)","outcome":"failed","seconds":0,\
+                "error":{"code":"\(code)","message":\(JSONValue.text(message).compactText),"stream":null},\
+                "connections":\(connections),"done":0,"partial":0,"failed":0,"interrupted":0,\
+                "outbox":{"drained":0,"dead_letters":0,"waiting":0,"waiting_records":0},"streams":{},"failures":[]}
+                """
+            #expect(report.compactText == expected)
+            let times = ended.errors.components(separatedBy: "[\(code)]").count - 1
+            #expect(times == 1, "\(ended.errors)")
         }
     }
 

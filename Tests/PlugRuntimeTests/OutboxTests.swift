@@ -29,7 +29,7 @@ struct OutboxTests {
         bench.pda.onRequest { _ in clock.advance(.seconds(30)) }
         let away = await bench.run()
         #expect(away.line == "partial 75 pda-no-answer: items 5 fetched, 5 queued")
-        #expect(away.outbox == tally(waiting: 3))
+        #expect(away.outbox == tally(waiting: 3, records: 5))
         #expect(
             try await bench.waiting() == [
                 ["demo/items/1", "demo/items/2"], ["demo/items/3", "demo/items/4"], ["demo/items/5"],
@@ -46,6 +46,22 @@ struct OutboxTests {
         #expect(back.outbox == tally(drained: 5))
         #expect(bench.pda.stored == all + [#"{"_id":"demo/items/6","id":6}"#])
         #expect(await bench.run().line == "done 0: items 6 fetched, 6 known")
+    }
+
+    @Test func saysOfRecordsOfEarlierRunsThatTheyWait() async throws {
+        let bench = try Bench()
+        bench.source.set(five)
+        bench.pda.isAway(true)
+        #expect(await bench.run().streams[0].counts.waiting == 5)
+        bench.source.set(five + [#"{"id":6}"#])
+        let second = await bench.run()
+        #expect(second.line == "partial 75 pda-no-answer: items 6 fetched, 5 known, 1 queued")
+        #expect(second.streams[0].counts.waiting == 6)
+        #expect(second.outbox == tally(waiting: 4, records: 6))
+        #expect(second.error?.message.hasSuffix("; 6 records wait in the outbox") == true)
+        bench.pda.isAway(false)
+        let third = await bench.run()
+        #expect(third.streams[0].counts.waiting == 0 && third.outbox == tally(drained: 6))
     }
 
     @Test func readsNoMoreOnceTheOutboxIsFull() async throws {
@@ -250,8 +266,8 @@ struct OutboxTests {
     }
 }
 
-private func tally(drained: Int = 0, deadLetters: Int = 0, waiting: Int = 0) -> OutboxTally {
+private func tally(drained: Int = 0, deadLetters: Int = 0, waiting: Int = 0, records: Int = 0) -> OutboxTally {
     var tally = OutboxTally()
-    (tally.drained, tally.deadLetters, tally.waiting) = (drained, deadLetters, waiting)
+    (tally.drained, tally.deadLetters, tally.waiting, tally.waitingRecords) = (drained, deadLetters, waiting, records)
     return tally
 }

@@ -22,13 +22,17 @@ struct MigrationTests {
         try await withFolder { folder in
             try await withSQLiteStore(folder) { store async throws in
                 _ = try await store.openConnection(bob, plug: "p", pda: pda)
-                try await store.commit(StreamCommit(stream: plays, pass: 1, deadLetters: [letter("a"), letter("b")]))
+                try await store.commit(
+                    StreamCommit(stream: plays, pass: 1, deadLetters: [letter("a"), letter("b")], outbox: [batch("x")])
+                )
             }
             try Raw.execute(
                 [
                     "DROP TABLE server_note", "DROP INDEX outbox_size", "DROP TABLE lease", "DROP TABLE total",
                     "DROP TRIGGER dead_letter_added", "DROP TRIGGER dead_letter_removed",
                     "DROP TRIGGER dead_letter_renewed", "ALTER TABLE state DROP COLUMN met",
+                    "DROP INDEX dead_letter_mark", "ALTER TABLE dead_letter DROP COLUMN mark",
+                    "DROP INDEX outbox_waiting", "ALTER TABLE outbox DROP COLUMN records",
                     "ALTER TABLE outbox DROP COLUMN unanswered",
                     "DELETE FROM grdb_migrations WHERE identifier > '1'",
                 ],
@@ -41,6 +45,14 @@ struct MigrationTests {
                 #expect(try await store.connections().map(\.id) == [bob])
                 #expect(try await store.deadLetterSize(of: nil) == store.deadLetterSize(of: bob))
                 #expect(try await store.deadLetterSize(of: bob).letters == 2)
+                // How many records wait in a batch of those days nobody has counted.
+                #expect(try await store.outboxes(of: bob).map(\.records) == [nil])
+                try await store.commit(StreamCommit(stream: plays, pass: 1, outbox: [batch("y")]))
+                #expect(try await store.outboxes(of: bob).map(\.records) == [nil])
+                let oldest = try await store.outbox(of: plays, limit: 1)[0]
+                #expect(try oldest.batch == batch("x"))
+                try await store.settle(oldest.id, leaving: nil, with: StreamCommit(stream: plays, pass: 1))
+                #expect(try await store.outboxes(of: bob).map(\.records) == [1])
                 try await store.keepServerNotes([note])
             }
             try await withSQLiteStore(folder, access: .read) { store async throws in

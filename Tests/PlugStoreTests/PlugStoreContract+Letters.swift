@@ -63,6 +63,29 @@ extension PlugStoreContract {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func oneRecordIsOneDeadLetterHoweverOftenItIsRead(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            let likes = StreamID(connection: bob, stream: "likes")
+            _ = try await store.openConnection(bob, plug: "p", pda: pda)
+            try await store.commit(StreamCommit(stream: plays, pass: 1, deadLetters: [letter("a"), letter("b")]))
+            let before = try await store.deadLetters(DeadLetterFilter())
+            var again = letter("a")
+            again.reason = "400: again"
+            try await store.commit(StreamCommit(stream: plays, pass: 1, deadLetters: [again]))
+            var expected = before
+            expected[0].letter = again
+            #expect(try await store.deadLetters(DeadLetterFilter()) == expected)
+            #expect(try await store.deadLetterSize(of: nil).letters == 2)
+
+            // Another stream's, and another step's, are others.
+            try await store.commit(StreamCommit(stream: likes, pass: 1, deadLetters: [again]))
+            again.stage = .normalise
+            try await store.commit(StreamCommit(stream: plays, pass: 1, deadLetters: [again]))
+            #expect(try await store.deadLetters(DeadLetterFilter()).count == 4)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func theOutboxKeepsItsOrderWhicheverBatchIsSettled(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { store async throws in
             let likes = StreamID(connection: bob, stream: "likes")
@@ -83,6 +106,7 @@ extension PlugStoreContract {
             let waiting = WaitingOutbox(
                 stream: plays,
                 size: OutboxSize(batches: 2, bytes: 2 * bytes),
+                records: 2,
                 ids: queued[0].id...queued[1].id,
                 since: queued[0].at
             )

@@ -21,7 +21,7 @@ struct StoredSecretsTests {
                         states: ["": StreamState(Array(canary.utf8)), canary: StreamState(Array(canary.utf8))],
                         ledger: packed(1),
                         completesPass: true,
-                        deadLetters: [letter(canary)],
+                        deadLetters: [letter("\(canary) \(pass)")],
                         outbox: [batch]
                     )
                 )

@@ -39,6 +39,7 @@ struct RunningSandbox: Sendable {
         directory: (any ApplicationDirectory)? = nil,
         email: String = "bob@example.org",
         domain: String? = nil,
+        bodyRoom: Int? = nil,
         in folder: String? = nil,
         _ body: @escaping @Sendable (RunningSandbox) async throws -> Void
     ) async throws {
@@ -54,6 +55,7 @@ struct RunningSandbox: Sendable {
             directory: directory
         )
         options.passwordRounds = 16
+        if let bodyRoom { options.bodyRoom = bodyRoom }
         let clock = TestClock()
         let pda = try await SandboxPDA(options, clock: clock)
         let (addresses, told) = AsyncStream.makeStream(of: SandboxAddress.self)

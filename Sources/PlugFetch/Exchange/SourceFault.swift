@@ -92,6 +92,14 @@ enum SourceFault {
                 advice: "ask for smaller pages where it is too large, or raise 'http.max_body' in the manifest",
                 reach: .item
             )
+        case .headerTooLarge:
+            return PlugError(
+                "page-unreadable",
+                exit: .data,
+                message,
+                advice: "no answer needs such a header: something between here and the source may add to it",
+                reach: .item
+            )
         case .addressRefused, .schemeRefused:
             return PlugError(
                 "address-refused",

@@ -12,8 +12,12 @@ struct ConnectionCommand: ParsableCommand {
             Examples:
               plughost connection list
               plughost connection show ada-work
+              plughost connection rewind ada-work --stream edits
               plughost connection remove ada-work --erase
             """,
-        subcommands: [ConnectionListCommand.self, ConnectionShowCommand.self, ConnectionRemoveCommand.self]
+        subcommands: [
+            ConnectionListCommand.self, ConnectionShowCommand.self, ConnectionRewindCommand.self,
+            ConnectionRemoveCommand.self,
+        ]
     )
 }

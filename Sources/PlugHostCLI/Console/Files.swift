@@ -94,7 +94,8 @@ enum Files {
     /// Whether there is something with this path.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    private static func failure(_ path: String, _ number: Int32, _ status: ExitStatus) -> PlugError {
+    /// Why a file cannot be read.
+    static func failure(_ path: String, _ number: Int32, _ status: ExitStatus) -> PlugError {
         if number == ENOENT {
             return PlugError(
                 "file-missing",
@@ -104,6 +105,15 @@ enum Files {
             )
         }
         let reason = String(cString: strerror(number))
+        if number == EMFILE || number == ENFILE {
+            // Nothing is wrong with the file: a token is not missing.
+            return PlugError(
+                "file-unreadable",
+                exit: .tryLater,
+                "cannot read \(path): \(reason)",
+                advice: "let plughost open more files (ulimit -n, or LimitNOFILE= of its unit), or lower --parallel"
+            )
+        }
         return PlugError("file-unreadable", exit: status, "cannot read \(path): \(reason)")
     }
 

@@ -71,7 +71,8 @@ extension RunCodes {
         CodeExplanation(
             "pda-no-answer",
             exit: .tryLater,
-            "A connection to the PDA stood, and no whole answer came in time on any try.",
+            "A connection to the PDA stood, and no whole answer came in time on any try, or one beyond the limits, such as a "
+                + "header of more than 64 KiB. The message says which.",
             "Run it again later; what was stored meanwhile is recognised and not stored twice."
         ),
         CodeExplanation(
@@ -133,7 +134,9 @@ extension RunCodes {
         CodeExplanation(
             "pda-wait",
             exit: .tryLater,
-            "The PDA asks for a longer wait than a run may spend on one request (15 minutes).",
+            "The PDA asks for a longer wait (429 or 503 with Retry-After) than a run may spend on one request, which is 2 minutes "
+                + "in all. What was read waits in the outbox. Each run asks once: the time is not remembered, as it may be "
+                + "over sooner.",
             "Run it again at the time that the error names; nothing is lost."
         ),
         CodeExplanation(

@@ -195,5 +195,11 @@ extension RunCodes {
                 + "is on a file system that SQLite cannot use. The error says which.",
             "Make room or choose a folder on a local disk with --state DIR, then run it again; nothing is lost."
         ),
+        CodeExplanation(
+            "stream-unknown",
+            exit: .failed,
+            "The state keeps nothing of a stream with this name.",
+            "See 'plughost connection show NAME'."
+        ),
     ]
 }

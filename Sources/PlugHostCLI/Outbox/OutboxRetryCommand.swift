@@ -73,10 +73,10 @@ struct OutboxRetryCommand: HostCommand {
             context.answer(tally.json)
         } else {
             let parts = [
-                (tally.drained, "now in the PDA"),
-                (tally.deadLetters, tally.deadLetters == 1 ? "dead letter" : "dead letters"),
-                (tally.waiting, tally.waiting == 1 ? "batch waits" : "batches wait"),
-            ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+                (tally.drained, "\(tally.drained) now in the PDA"),
+                (tally.deadLetters, tally.deadLetters == 1 ? "1 dead letter" : "\(tally.deadLetters) dead letters"),
+                (tally.waiting, tally.waitingText),
+            ].filter { $0.0 > 0 }.map(\.1)
             context.output.write(parts.isEmpty ? "there was nothing to send\n" : parts.joined(separator: ", ") + "\n")
         }
         context.output.flush()

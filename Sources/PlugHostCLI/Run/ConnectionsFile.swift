@@ -42,17 +42,7 @@ struct ConnectionsFile: Sendable {
             start = end + 1
         }
         self.lines = lines
-        var places: [String: Int] = [:]
-        for at in lines.indices {
-            let entry = try self.entry(at)
-            if let first = places.updateValue(lines[at].number, forKey: entry.connection) {
-                throw malformed(
-                    at,
-                    "the connection '\(DisplayText.escaped(entry.connection))' stands on line \(first) too",
-                    "give each set-up a name of its own"
-                )
-            }
-        }
+        try check()
         if lines.isEmpty {
             throw PlugError(
                 "connections-malformed",
@@ -61,6 +51,58 @@ struct ConnectionsFile: Sendable {
                 advice: Self.form
             )
         }
+    }
+
+    /// How many mistakes are told.
+    private static let shownMistakes = 20
+
+    /// Looks at every line, so that all mistakes can be mended at once.
+    private func check() throws(PlugError) {
+        var mistakes: [PlugError] = []
+        var count = 0
+        func note(_ mistake: PlugError) {
+            count += 1
+            if mistakes.count < Self.shownMistakes { mistakes.append(mistake) }
+        }
+        var places: [String: Int] = [:]
+        for at in lines.indices {
+            let entry: Entry
+            do { entry = try self.entry(at) } catch {
+                note(error)
+                continue
+            }
+            guard let first = places[entry.connection] else {
+                places[entry.connection] = lines[at].number
+                continue
+            }
+            let problem = "the connection '\(DisplayText.escaped(entry.connection))' stands on line \(first) too"
+            note(malformed(at, problem, "give each set-up a name of its own"))
+        }
+        guard count > 1 else {
+            if let mistake = mistakes.first { throw mistake }
+            return
+        }
+        let rest = count > mistakes.count ? ["and \(count - mistakes.count) more"] : []
+        let list = (mistakes.map(\.message) + rest).map { "\n  \($0)" }.joined()
+        throw PlugError(
+            "connections-malformed",
+            exit: .configuration,
+            "\(DisplayText.escaped(path)) has \(count) mistakes, and nothing was run:\(list)",
+            advice: Self.form
+        )
+    }
+
+    /// All connections, those whose newest run is the oldest first, before them those that never ran, in the file's order:
+    /// what an interruption has left out is not left out again by the next one.
+    ///
+    /// - Parameter newest: The numbers of newest runs.
+    func fairOrder(after newest: [ConnectionID: Int64]) -> [Int] {
+        if newest.isEmpty { return Array(lines.indices) }
+        // A file that was checked has no line that cannot be read.
+        let keyed = lines.indices.map { at in
+            (run: (try? entry(at)).flatMap { newest[ConnectionID($0.connection)] } ?? 0, at: at)
+        }
+        return keyed.sorted { ($0.run, $0.at) < ($1.run, $1.at) }.map(\.at)
     }
 
     /// One of the connections.

@@ -16,6 +16,8 @@ struct ManyRuns: Sendable {
     let talk: RunTalk
     /// What all runs have in common, but connection, PDA, token and config.
     let pattern: RunRequest
+    /// In which order they begin.
+    let order: [Int]
 
     /// Runs them all. After an interruption no more begin, and those that run end as interrupted ones do.
     func run() async -> ManyRunsReport {
@@ -23,15 +25,15 @@ struct ManyRuns: Sendable {
         let start = ContinuousClock.now
         await withTaskGroup(of: RunReport.self) { group in
             var next = 0
-            while next < min(parallel, file.count) {
-                group.addTask { [next] in await run(next) }
+            while next < min(parallel, order.count) {
+                group.addTask { [next] in await run(order[next]) }
                 next += 1
             }
             while let ended = await group.next() {
                 report.add(ended)
                 talk.show(ended: report.ended, of: file.count)
-                if next < file.count, !Task.isCancelled {
-                    group.addTask { [next] in await run(next) }
+                if next < order.count, !Task.isCancelled {
+                    group.addTask { [next] in await run(order[next]) }
                     next += 1
                 }
             }

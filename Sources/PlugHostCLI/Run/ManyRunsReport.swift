@@ -15,6 +15,8 @@ struct ManyRunsReport: Sendable {
     /// Connections with an error, in the order in which they ended.
     private(set) var failures: [(connection: String, outcome: RunReport.Outcome, error: PlugError)] = []
     private(set) var exit = ExitStatus.done
+    /// What kept all of them from running.
+    private(set) var error: PlugError?
 
     init(plug: String, connections: Int) {
         self.plug = plug
@@ -35,7 +37,14 @@ struct ManyRunsReport: Sendable {
         outbox.drained += report.outbox.drained
         outbox.deadLetters += report.outbox.deadLetters
         outbox.waiting += report.outbox.waiting
+        outbox.waitingRecords = Counting.sum(outbox.waitingRecords, report.outbox.waitingRecords)
         if let error = report.error { failures.append((report.connection, report.outcome, error)) }
+    }
+
+    /// No connection can be run.
+    mutating func note(_ error: PlugError) {
+        self.error = error
+        exit = max(exit, error.exit)
     }
 
     /// Some connections were not begun.
@@ -43,6 +52,7 @@ struct ManyRunsReport: Sendable {
 
     /// How it ended as a whole.
     var outcome: RunReport.Outcome {
+        if error != nil, ended == 0 { return .failed }
         if exit == .interrupted || exit == .terminated { return .interrupted }
         if outcomes[.done] == connections { return .done }
         return outcomes[.done, default: 0] + outcomes[.partial, default: 0] > 0 ? .partial : .failed
@@ -62,9 +72,9 @@ struct ManyRunsReport: Sendable {
         let members: [JSONObject.Member] = [
             ("plug", .text(plug)), ("outcome", .text(outcome.rawValue)),
             ("seconds", JSONNumber((seconds * 1000).rounded() / 1000).map { .number($0) } ?? .null),
-            ("connections", .integer(connections)), ("done", count(.done)), ("partial", count(.partial)),
-            ("failed", count(.failed)), ("interrupted", count(.interrupted)), ("outbox", outbox.json),
-            ("streams", .object(JSONObject(streams))), ("failures", .array(failures)),
+            ("error", error?.json ?? .null), ("connections", .integer(connections)), ("done", count(.done)),
+            ("partial", count(.partial)), ("failed", count(.failed)), ("interrupted", count(.interrupted)),
+            ("outbox", outbox.json), ("streams", .object(JSONObject(streams))), ("failures", .array(failures)),
         ]
         return .object(JSONObject(members))
     }
@@ -88,7 +98,7 @@ struct ManyRunsReport: Sendable {
 
     /// The first errors, a line each, for stderr.
     func errors(limit: Int) -> String {
-        var text = ""
+        var text = error.map { ErrorText.text($0) } ?? ""
         for (connection, _, error) in failures.prefix(limit) {
             var error = error
             error.message = "connection '\(connection)': \(error.message)"

@@ -122,14 +122,11 @@ struct RunCommand: HostCommand {
         let talk = RunTalk(context, printsRecords: !json)
         var plugs: [LoadedPlug] = []
         for path in paths { plugs.append(LoadedPlug(path, in: context)) }
+        if let connections, let plug = plugs.first { return await runMany(connections, plug, context, talk) }
         var statuses: [ExitStatus] = []
         do {
             let world = try await RunWorld(self, manifests: plugs.compactMap(\.manifest), in: context)
             ProcessMemory.forgetCode()
-            if let file = world.connections, let manifest = plugs.first?.manifest {
-                statuses.append(await runMany(file, manifest, world, context, talk))
-                plugs = []
-            }
             for plug in plugs {
                 let report = await report(of: plug, world, context, talk)
                 statuses.append(tell(report, talk, context))
@@ -176,7 +173,7 @@ struct RunCommand: HostCommand {
     }
 
     /// What all runs of this command have in common.
-    private func request(_ manifest: Manifest, _ world: RunWorld) -> RunRequest {
+    func request(_ manifest: Manifest, _ world: RunWorld) -> RunRequest {
         var request = RunRequest(manifest: manifest, pda: world.origin, token: world.token, config: JSONObject())
         request.connection = connection
         request.streams = streams.isEmpty ? nil : streams
@@ -191,45 +188,10 @@ struct RunCommand: HostCommand {
         return request
     }
 
-    /// How many connections' errors are told; `--json` has them all.
-    private static let shownErrors = 20
-
-    private func runMany(
-        _ file: ConnectionsFile,
-        _ manifest: Manifest,
-        _ world: RunWorld,
-        _ context: CommandContext,
-        _ talk: RunTalk
-    ) async -> ExitStatus {
-        let limit = Descriptors.limit
-        let most = Descriptors.connections(within: limit)
-        if parallel > most, file.count > most {
-            context.errors.write(
-                "warning: [few-descriptors] \(most) connections run at a time, not \(parallel): the process may open "
-                    + "\(limit) files; raise that with ulimit -n, or LimitNOFILE= of its unit\n"
-            )
-        }
-        let runs = ManyRuns(
-            manifest: manifest,
-            file: file,
-            parallel: min(parallel, most),
-            world: world,
-            clock: context.clock,
-            talk: talk,
-            pattern: request(manifest, world)
-        )
-        let report = await runs.run()
-        talk.end()
-        if json { context.answer(report.json) } else { context.output.write(report.text) }
-        context.output.flush()
-        context.errors.write(report.errors(limit: Self.shownErrors))
-        return report.exit
-    }
-
     /// A report of a run that did not begin.
     private func failed(_ plug: LoadedPlug, _ error: PlugError?) -> RunReport {
         let origin = (try? pda.address())?.origin ?? pda.pda ?? ""
-        var report = RunReport(plug: plug.manifest?.id ?? plug.path, connection: connection ?? "", pda: origin)
+        var report = RunReport(plug: plug.name, connection: connection ?? "", pda: origin)
         report.outcome = .failed
         report.error = error
         return report
@@ -252,17 +214,5 @@ struct RunCommand: HostCommand {
         context.output.flush()
         if let error = report.error, !isRepeated { context.errors.write(ErrorText.text(error)) }
         return report.exit
-    }
-}
-
-/// A path of the command line, and what was found there.
-private struct LoadedPlug {
-    let path: String
-    private(set) var manifest: Manifest?
-    private(set) var error: PlugError?
-
-    init(_ path: String, in context: CommandContext) {
-        self.path = path
-        do { manifest = try Manifests.load(path, in: context) } catch { self.error = error }
     }
 }

@@ -40,18 +40,20 @@ enum RunSummary {
         let shown = fates.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
         let nothing = counts.pages == 0 ? "nothing read" : "nothing new"
         var text = counts.fetched == 0 ? nothing : "\(records(counts.fetched)): \(shown)"
+        let earlier = (counts.waiting ?? 0) - counts.queued
+        if earlier > 0 { text += "; \(earlier) of earlier runs \(earlier == 1 ? "waits" : "wait") in the outbox" }
         if counts.dropped > 0 { text += "; \(counts.dropped) dropped by the manifest" }
         if counts.repaired > 0 { text += "; \(counts.repaired) characters replaced" }
         if let cursor = counts.cursor { text += "; up to \(DisplayText.escaped(cursor))" }
         return text
     }
 
-    /// `  outbox: 500 records sent, 3 batches wait (plughost outbox list)`
+    /// `  outbox: 500 records of earlier runs sent, 300 records wait`
     static func outboxLine(_ outbox: OutboxTally) -> String {
         let parts = [
             (outbox.drained, "\(records(outbox.drained)) of earlier runs sent"),
             (outbox.deadLetters, outbox.deadLetters == 1 ? "1 dead letter" : "\(outbox.deadLetters) dead letters"),
-            (outbox.waiting, outbox.waiting == 1 ? "1 batch waits" : "\(outbox.waiting) batches wait"),
+            (outbox.waiting, outbox.waitingText),
         ].filter { $0.0 > 0 }.map(\.1)
         return parts.isEmpty ? "" : "  outbox: \(parts.joined(separator: ", "))\n"
     }

@@ -7,9 +7,7 @@ internal import PlugStore
 /// What all paths of one `plughost run` share: where to, with which token and answers, over which transport, and what
 /// remembers it.
 struct RunWorld {
-    /// The connections of `--connections`.
-    let connections: ConnectionsFile?
-    /// The PDA's origin, empty in a dry run that names none.
+    /// The PDA's origin, empty in a dry run that names none, and with `--connections`.
     let origin: String
     let token: Secret
     let answers: ConfigAnswers
@@ -34,24 +32,6 @@ struct RunWorld {
         if let name = command.connection { try Self.check(name) }
         outboxLimits = try command.outbox.limits()
         deadLetterLimits = try command.outbox.deadLetterLimits()
-        if let path = command.connections {
-            let file = try ConnectionsFile(path: path)
-            connections = file
-            (origin, token) = ("", Secret(""))
-            answers = try command.config.answers(context)
-            if manifests.count == command.paths.count { try answers.checkNames(manifests) }
-            // A file may be made of what people entered: only the command line opens this machine to it.
-            transport = try command.network.transport(pda: nil)
-            store = try await command.state.openToWrite(context)
-            politeness = Politeness(
-                store: store,
-                transport: transport,
-                clock: context.clock,
-                pageMemory: command.memory
-            )
-            return
-        }
-        connections = nil
         let address = command.dryRun && command.pda.pda == nil ? nil : try command.pda.address()
         origin = address?.origin ?? ""
         answers = try command.config.answers(context)
@@ -60,6 +40,24 @@ struct RunWorld {
         transport = try command.network.transport(pda: address)
         token = command.dryRun ? Secret("") : try command.pda.token()
         store = command.dryRun ? nil : try await command.state.openToWrite(context)
+        politeness = Politeness(
+            store: store,
+            transport: transport,
+            clock: context.clock,
+            pageMemory: command.memory
+        )
+    }
+
+    /// Checks the command line of `--connections` as a whole, then opens what it names, the state last.
+    init(_ command: RunCommand, for manifest: Manifest, in context: CommandContext) async throws(PlugError) {
+        outboxLimits = try command.outbox.limits()
+        deadLetterLimits = try command.outbox.deadLetterLimits()
+        (origin, token) = ("", Secret(""))
+        answers = try command.config.answers(context)
+        try answers.checkNames([manifest])
+        // A file may be made of what people entered: only the command line opens this machine to it.
+        transport = try command.network.transport(pda: nil)
+        store = try await command.state.openToWrite(context)
         politeness = Politeness(
             store: store,
             transport: transport,

@@ -32,7 +32,7 @@ public struct HTTPSettings: Sendable {
     public var maximumBody: Int
     /// Rates that must not be exceeded, all of them at once.
     public var limits: [RateLimit]
-    /// How many requests may be under way at once; `nil` leaves it to the host.
+    /// How many requests may be under way at once, in each process; `nil` leaves it to the host.
     public var concurrency: Int?
     /// How failed requests are tried again.
     public var retry: Retry

@@ -88,7 +88,7 @@ enum Tables {
         "a limit",
         [
             .kind("rate", .rate, "So many requests in so much time."),
-            .kind("concurrency", .integer(1...64), "How many requests may be under way at once."),
+            .kind("concurrency", .integer(1...64), "How many requests may be under way at once, in each process."),
             .key("burst", .integer(1...1_000_000), "How many may go out at once; the whole count unless it is given."),
         ] + KeySpec.later("match")
     )

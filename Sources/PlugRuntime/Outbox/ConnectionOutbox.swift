@@ -146,6 +146,9 @@ final class ConnectionOutbox {
 
     // MARK: - The end
 
+    /// How many records of each stream wait at the end; `nil` where that is not known.
+    private(set) var waitingRecords: [String: Int?] = [:]
+
     /// What became of the outbox, and what keeps the rest of it waiting.
     func end() async throws -> (tally: OutboxTally, error: PlugError?) {
         guard mayHoldBatches else { return (tally, nil) }
@@ -154,17 +157,21 @@ final class ConnectionOutbox {
             waiting = try await store.outboxes(of: connection)
         } catch is CancellationError {
             // An interrupted run says what it did; how much waits the list tells.
+            tally.waitingRecords = nil
             return (tally, nil)
         }
-        tally.waiting = waiting.reduce(0) { $0 + $1.size.batches }
+        for outbox in waiting {
+            tally.waiting += outbox.size.batches
+            tally.waitingRecords = Counting.sum(tally.waitingRecords, outbox.records)
+            waitingRecords[outbox.stream.stream] = .some(outbox.records)
+        }
         guard tally.waiting > 0 else { return (tally, nil) }
         guard var error = outage ?? doubt else {
             let unanswered = waiting.reduce(0) { $0 + $1.unanswered }
             if unanswered > 0 { return (tally, Self.unanswered(unanswered)) }
             return (tally, Self.doubtful(tally.waiting))
         }
-        let batches = tally.waiting == 1 ? "1 batch waits" : "\(tally.waiting) batches wait"
-        error.message += "; \(batches) in the outbox"
+        error.message += "; \(tally.waitingText) in the outbox"
         return (tally, error)
     }
 

@@ -20,7 +20,15 @@ public struct OutboxTally: Sendable, Equatable {
     public var deadLetters = 0
     /// Batches that wait at the end, those of this run included.
     public var waiting = 0
+    /// Records in them; `nil` where that is not known, as of batches that an earlier version has queued.
+    public var waitingRecords: Int? = 0
 
     /// Nothing of anything.
     public init() {}
+
+    /// `300 records wait`, in batches where nobody has counted them.
+    public var waitingText: String {
+        guard let waitingRecords else { return waiting == 1 ? "1 batch waits" : "\(waiting) batches wait" }
+        return waitingRecords == 1 ? "1 record waits" : "\(waitingRecords) records wait"
+    }
 }

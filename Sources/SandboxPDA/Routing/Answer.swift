@@ -114,11 +114,13 @@ struct HTMLError: Error, Sendable {
         title: "Unsupported Media Type",
         message: "Expecting text/json or application/json body"
     )
-    static let tooLarge = HTMLError(
-        status: 413,
-        title: "Request Entity Too Large",
-        message: "Request body exceeds \(PDALimit.bodyBytes) bytes"
-    )
+    static func tooLarge(_ limit: Int) -> HTMLError {
+        HTMLError(
+            status: 413,
+            title: "Request Entity Too Large",
+            message: "Request body exceeds \(limit) bytes"
+        )
+    }
 
     var answer: Answer {
         let (title, message) = (HTML.escaped(title), HTML.escaped(message))

@@ -19,8 +19,12 @@ struct Exchange: Sendable {
     private(set) var peer = "unknown"
     private let fields: HTTPFields
     private let body: RequestBody
+    private let share: BodyShare
+    /// Who sends the body.
+    var sender = BodySender.anybody
 
-    init(_ request: Request, peer: String?) {
+    init(_ request: Request, peer: String?, room: BodyRoom) {
+        share = room.share()
         method = request.method.rawValue
         let target = request.head.path ?? "/"
         let mark = target.firstIndex(of: "?")
@@ -33,6 +37,9 @@ struct Exchange: Sendable {
         // Not `X-Forwarded-For`, as the reference server has it behind its proxy: anybody can send that header.
         self.peer = peer ?? "unknown"
     }
+
+    /// Whether the body was read in part only: no other request can follow on this connection.
+    var isCutShort: Bool { share.isCutShort }
 
     /// Path and query, as sent.
     var target: String { rawQuery.map { "\(path)?\($0)" } ?? path }
@@ -76,13 +83,13 @@ struct Exchange: Sendable {
         return identifiers
     }
 
-    /// The body as JSON: type, size and grammar are judged before anybody asks who it is.
+    /// The body as JSON: type, size and grammar are judged before a missing token is told.
     func json() async throws -> JSONDocument {
         let type = (header("Content-Type") ?? "").prefix { $0 != ";" }.trimmed.lowercased()
         let isJSON = type == "application/json" || type == "text/json"
-        let buffer = try await bytes(upTo: PDALimit.bodyBytes)
+        let buffer = try await bytes(upTo: isJSON ? sender.limit : 0)
         guard isJSON else { throw HTMLError.unsupportedType }
-        guard let buffer else { throw HTMLError.tooLarge }
+        guard let buffer else { throw sender.refusal }
         do {
             return try JSONDocument(buffer, limits: .request)
         } catch {
@@ -92,27 +99,45 @@ struct Exchange: Sendable {
 
     /// The body as it is, to be sent on.
     func bodyBytes() async throws -> [UInt8] {
-        guard let buffer = try await bytes(upTo: PDALimit.bodyBytes) else { throw HTMLError.tooLarge }
+        guard let buffer = try await bytes(upTo: sender.limit) else { throw sender.refusal }
         return buffer.withBytes { Array($0) }
     }
 
     /// A form's pairs.
     func form() async throws -> [(name: String, value: String)] {
-        guard let buffer = try await bytes(upTo: 16 << 10) else { throw HTMLError.tooLarge }
+        let limit = 16 << 10
+        guard let buffer = try await bytes(upTo: limit) else { throw HTMLError.tooLarge(limit) }
         return FormText.pairs(buffer.withBytes { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// The whole body, `nil` where it is larger; read to its end, so that the client gets to see the answer.
+    /// The whole body, `nil` where it is larger. What is not kept is read all the same, for a while, so that the client gets
+    /// to see the answer.
     private func bytes(upTo limit: Int) async throws -> JSONBuffer? {
-        let buffer = JSONBuffer(capacity: min(limit, header("Content-Length").flatMap { Int($0) } ?? 4096))
+        // The length is the client's word: room is made for all of it only where it is small.
+        let announced = header("Content-Length").flatMap { Int($0) } ?? 4096
+        var buffer: JSONBuffer? = JSONBuffer(capacity: min(limit, announced, 1 << 20))
         var count = 0
+        var isFull = false
         for try await part in body {
             count += part.readableBytes
-            // Nobody sends that much by mistake: the connection ends.
-            guard count <= limit + 16 << 20 else { throw HTMLError.tooLarge }
-            if count <= limit { part.withUnsafeReadableBytes { buffer.append($0) } }
+            if count > limit {
+                buffer = nil
+            } else if buffer != nil, !share.take(part.readableBytes) {
+                (buffer, isFull) = (nil, true)
+            }
+            if let buffer {
+                part.withUnsafeReadableBytes { buffer.append($0) }
+            } else {
+                share.empty()
+            }
+            guard count <= limit + sender.patience else {
+                // Nobody sends that much by mistake.
+                share.cutShort()
+                break
+            }
         }
-        return count <= limit ? buffer : nil
+        if isFull { throw BodiesFull() }
+        return buffer
     }
 }
 

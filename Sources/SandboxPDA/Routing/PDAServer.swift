@@ -13,6 +13,8 @@ final class PDAServer: Sendable {
     let sessions: Sessions
     let statuses: StatusCache
     let outward: OutwardClient
+    /// What bodies under way may take together.
+    let bodies: BodyRoom
     let logger: Logger
     /// The owner's address, for resets.
     let email: String
@@ -37,6 +39,7 @@ final class PDAServer: Sendable {
         tokens = Tokens(key: store.key, subject: owner.subject, clock: clock)
         loginLimit = RateLimit(clock: clock)
         sessions = Sessions(clock: clock)
+        bodies = BodyRoom(options.bodyRoom)
         statuses = StatusCache(clock: clock)
         outward = try OutwardClient()
     }
@@ -67,6 +70,7 @@ final class PDAServer: Sendable {
         case let refusal as Refusal: return refusal.answer(prefersHTML: prefersHTML)
         case let refusal as ShapeRefusal: return refusal.answer
         case let page as HTMLError: return page.answer
+        case let full as BodiesFull: return full.answer
         default:
             let id = RandomText.hex(bytes: 4)
             logger.error("request failed", metadata: ["id": "\(id)", "error": "\(type(of: error))"])
@@ -75,10 +79,14 @@ final class PDAServer: Sendable {
         }
     }
 
-    /// Routes with a token. Parameters and body are judged first, then the token, then the role.
+    /// Routes with a token. Who asks is known from the header, before the body is read: a stranger's is not kept. What is told
+    /// first are mistakes in parameters and a small body, then the token, then the role, as the reference server does.
     private func secured(_ route: Route, _ exchange: Exchange, _ prefersHTML: Bool) async throws -> Answer {
+        let caller = try await caller(exchange)
+        var exchange = exchange
+        exchange.sender = caller == nil ? .stranger : .caller
         let work = try await prepare(route, exchange)
-        guard let caller = try await caller(exchange) else {
+        guard let caller else {
             // The reference server's route for one record checks by hand and says less.
             if case .record = route { return Answer(403, body: []) }
             throw Refusal.notAuthenticated
