@@ -88,9 +88,8 @@ extension Natives {
         },
         Native("setpath", 2) { (input, arguments, meter) throws(JQError) in
             guard let path = try arguments[0].array(meter) else { throw JQError("Path must be specified as an array") }
-            try Paths.check(path[...], meter)
+            try Paths.checkLength(path[...])
             try Paths.set(&input, path[...], arguments[1], meter)
-            try meter.nest(input)
         },
         Native("delpaths", 1) { (input, arguments, meter) throws(JQError) in
             guard let paths = try arguments[0].array(meter) else {
@@ -162,6 +161,7 @@ extension Natives {
         case .array(let array): array.elements.count
         case .json(.array(let elements)): elements.count
         case .view(let view): try view.elementCount(meter) ?? 0
+        case .deep(let deep): try count(deep.value, meter)
         default: 0
         }
     }
@@ -238,10 +238,21 @@ extension Natives {
         into flat: inout [Value],
         _ meter: Meter
     ) throws(JQError) {
-        for element in try value.members(meter) ?? [] {
+        var level = (elements: try value.members(meter) ?? [], next: 0)
+        var outer: [(elements: [Value], next: Int)] = []
+        while true {
+            guard level.next < level.elements.count else {
+                guard let last = outer.popLast() else { return }
+                level = last
+                continue
+            }
+            let element = level.elements[level.next]
+            level.next += 1
             try meter.step()
-            if element.rank == 5, depth > 0 {
-                try flatten(element, depth - 1, into: &flat, meter)
+            if element.rank == 5, depth > Double(outer.count) {
+                let inner = try element.array(meter) ?? []
+                outer.append(level)
+                level = (inner, 0)
             } else {
                 try meter.take(MemoryLayout<Value>.stride)
                 flat.append(element)

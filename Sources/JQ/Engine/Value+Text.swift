@@ -18,13 +18,13 @@ extension Value {
         }
     }
 
-    /// The value as it leaves the engine.
+    /// The value as a tree, as it leaves the engine.
     func exported(_ meter: Meter) throws(JQError) -> JSONValue {
-        try weigh(meter)
+        try weigh(meter, depth: Meter.treeDepth)
         return exported
     }
 
-    /// The value as a tree, once it has been weighed.
+    /// The value as a tree, once it has been weighed and is known not to be too deep.
     var exported: JSONValue {
         switch self {
         case .null: return .null
@@ -36,6 +36,7 @@ extension Value {
         case .string(let string): return .string(string)
         case .json(let json): return json
         case .view(let view): return view.value
+        case .deep(let deep): return deep.value.exported
         case .array(let array): return .array(array.elements.map(\.exported))
         case .object(let object):
             var result = JSONObject()
@@ -59,66 +60,90 @@ extension Value {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Levels that are written, as in jq.
+    private static let depthLimit = 10_000
+
+    /// A container that is being written.
+    private struct Level {
+        /// Open, or an array in its document.
+        let container: Value
+        let isObject: Bool
+        /// The member that follows: its number, or its node.
+        var next: Int?
+    }
+
     /// Appends the compact text.
     ///
     /// - Returns: `false` where it ended early, beyond the limit.
     func write(to bytes: inout [UInt8], limit: Int) -> Bool {
-        if bytes.count > limit { return false }
+        // No recursion: a value may be deeper than the native stack.
+        var levels: [Level] = []
+        var value = self
+        while true {
+            if levels.count > Self.depthLimit {
+                bytes.append(contentsOf: "<skipped: too deep>".utf8)
+            } else if let level = value.begin(limit, &bytes) {
+                levels.append(level)
+            }
+            while let last = levels.indices.last {
+                guard bytes.count <= limit else { return false }
+                if let following = Self.next(&levels[last], limit, &bytes) {
+                    value = following
+                    break
+                }
+                bytes.append(UInt8(ascii: levels[last].isObject ? "}" : "]"))
+                levels.removeLast()
+            }
+            if levels.isEmpty { return bytes.count <= limit }
+        }
+    }
+
+    /// Writes a scalar, or how a container begins, which is returned.
+    private func begin(_ limit: Int, _ bytes: inout [UInt8]) -> Level? {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let bool): bytes.append(contentsOf: (bool ? "true" : "false").utf8)
         case .integer, .double, .literal: bytes.append(contentsOf: (numberText ?? "null").utf8)
         case .string(let string): Self.quote(string.text, limit, &bytes)
-        case .array(let array): return Self.write(array.elements, limit, &bytes) { $0 }
-        case .json(.array(let elements)): return Self.write(elements, limit, &bytes) { Value($0) }
-        case .object(let object): return Self.write(object.members, limit, &bytes) { ($0.key, $0.value) }
-        case .json(.object(let object)): return Self.write(object.members, limit, &bytes) { ($0.key, Value($0.value)) }
-        case .json(let scalar): return Value(scalar).write(to: &bytes, limit: limit)
+        case .array, .json(.array):
+            bytes.append(UInt8(ascii: "["))
+            return Level(container: self, isObject: false, next: 0)
+        case .object, .json(.object):
+            bytes.append(UInt8(ascii: "{"))
+            return Level(container: self, isObject: true, next: 0)
+        case .json(let scalar): return Value(scalar).begin(limit, &bytes)
+        case .deep(let deep): return deep.value.begin(limit, &bytes)
         case .view(let view):
-            if view.kind == .object { return view.opened.write(to: &bytes, limit: limit) }
-            return view.document.withCursor { cursor in
-                guard view.kind == .array else {
-                    return Value(cursor, view.node, in: view.document).write(to: &bytes, limit: limit)
-                }
-                return Self.write(view.nodes(cursor), limit, &bytes) { Value(cursor, $0, in: view.document) }
+            switch view.kind {
+            case .object: return view.opened.begin(limit, &bytes)
+            case .array:
+                bytes.append(UInt8(ascii: "["))
+                return Level(container: self, isObject: false, next: view.firstElement)
+            default:
+                return view.document.withCursor { Value($0, view.node, in: view.document) }.begin(limit, &bytes)
             }
         }
-        return bytes.count <= limit
+        return nil
     }
 
-    private static func write<Elements: Sequence>(
-        _ elements: Elements,
-        _ limit: Int,
-        _ bytes: inout [UInt8],
-        _ value: (Elements.Element) -> Value
-    ) -> Bool {
-        bytes.append(UInt8(ascii: "["))
-        var isFirst = true
-        for element in elements {
-            if !isFirst { bytes.append(UInt8(ascii: ",")) }
-            isFirst = false
-            guard value(element).write(to: &bytes, limit: limit) else { return false }
+    /// The member that follows, with what stands before it written; `nil` after the last.
+    @inline(__always)
+    private static func next(_ level: inout Level, _ limit: Int, _ bytes: inout [UInt8]) -> Value? {
+        guard let at = level.next else { return nil }
+        if case .view(let view) = level.container {
+            let (value, next) = view.element(at: at)
+            if at != view.firstElement { bytes.append(UInt8(ascii: ",")) }
+            level.next = next
+            return value
         }
-        bytes.append(UInt8(ascii: "]"))
-        return true
-    }
-
-    private static func write<Member>(
-        _ members: [Member],
-        _ limit: Int,
-        _ bytes: inout [UInt8],
-        _ member: (Member) -> (JSONString, Value)
-    ) -> Bool {
-        bytes.append(UInt8(ascii: "{"))
-        for at in members.indices {
-            if at > 0 { bytes.append(UInt8(ascii: ",")) }
-            let (key, value) = member(members[at])
-            quote(key.text, limit, &bytes)
+        guard let (value, isLast) = Paths.member(of: level.container, at: at) else { return nil }
+        if at > 0 { bytes.append(UInt8(ascii: ",")) }
+        level.next = isLast ? nil : at + 1
+        if level.isObject {
+            if case .string(let key) = Paths.key(of: level.container, at: at) { quote(key.text, limit, &bytes) }
             bytes.append(UInt8(ascii: ":"))
-            guard value.write(to: &bytes, limit: limit) else { return false }
         }
-        bytes.append(UInt8(ascii: "}"))
-        return true
+        return value
     }
 
     /// No more of a text than is shown: it may be as long as all that is allowed.
