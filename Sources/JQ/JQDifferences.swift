@@ -17,8 +17,8 @@ public enum JQDifferences {
           steps (regular expressions, sorting and copying count), 64 MiB held, 10 s of
           processor time. Source is nested 100 deep. What a manifest's program gives is
           nested 128 deep, what plughost jq reads and gives 10,000. These errors cannot
-          be caught by try. Inside a program values may be deeper; tojson, fromjson, ==,
-          sort, contains, * and paths go 10,000 levels deep, as in jq.
+          be caught by try. Inside a program values may be deeper; tojson, fromjson,
+          ==, sort, contains, * and paths go 10,000 levels deep, as in jq.
         * Regular expressions are PCRE2's, not Oniguruma's; the flag l (longest) has
           no effect.
         * Objects keep the order in which their keys were inserted.
