@@ -137,7 +137,12 @@ struct DepthTests {
 
     /// The input may be as deep, too, where it lies in its document.
     @Test(arguments: [
-        ("[..] | length", "9001"), ("flatten", "[1]"), ("tojson | length", "18001"), (". == .", "true"),
+        (
+            "error",
+            "the program gave a value deeper than 128 levels, the limit for arrays and objects inside each other"
+        ),
+        ("try error catch length", "1"), ("[..] | length", "9001"), ("flatten", "[1]"), ("tojson | length", "18001"),
+        (". == .", "true"),
         ("contains(.)", "true"),
         ("[., .] | unique | length", "1"), ("walk(.) | flatten", "[1]"), ("del(.[0][0]) | tojson", "\"[[]]\""),
         ("[.] | length", "1"),

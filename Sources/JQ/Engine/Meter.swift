@@ -51,6 +51,13 @@ final class Meter {
     @inline(__always)
     func work(_ bytes: Int) throws(JQError) { try step(bytes / Self.stepBytes) }
 
+    /// Bytes that can be read or written before the steps are used up, at least.
+    var affordableBytes: Int {
+        let (left, isMore) = max(steps, 0).addingReportingOverflow(reserve)
+        let (bytes, isMuchMore) = left.multipliedReportingOverflow(by: Self.stepBytes)
+        return isMore || isMuchMore ? .max - Self.stepBytes : bytes + Self.stepBytes
+    }
+
     /// Pays for work that is done, and looks at the task and the clock now.
     func look(after count: Int) throws(JQError) {
         try step(count)

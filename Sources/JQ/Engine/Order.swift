@@ -97,9 +97,19 @@ enum Order {
             if case .double(let y) = b { return x < y ? -1 : x == y ? 0 : 1 }
         }
         if case .double(let y) = b, y.isNaN { return 1 }
+        if let x = integer(a), let y = integer(b) { return x == y ? 0 : x < y ? -1 : 1 }
         guard let x = decimal(a), let y = decimal(b) else { return 0 }
         meter.spend((x.text.utf8.count + y.text.utf8.count) / 4)
         return x == y ? 0 : x < y ? -1 : 1
+    }
+
+    /// An integer whose digits are few enough to be read at once.
+    private static func integer(_ value: Value) -> Int64? {
+        switch value {
+        case .integer(let integer): integer
+        case .literal(let number): number.text.utf8.count <= 18 ? Int64(number.text) : nil
+        default: nil
+        }
     }
 
     private static func decimal(_ value: Value) -> JSONNumber? {

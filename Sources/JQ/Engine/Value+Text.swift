@@ -20,7 +20,7 @@ extension Value {
 
     /// The value as a tree, as it leaves the engine.
     func exported(_ meter: Meter) throws(JQError) -> JSONValue {
-        try weigh(meter, depth: Meter.treeDepth)
+        try weigh(meter, depth: Meter.treeDepth, inputDepth: Meter.treeDepth + 1)
         return exported
     }
 
@@ -48,8 +48,10 @@ extension Value {
     /// Compact JSON.
     func text(_ meter: Meter) throws(JQError) -> String {
         var bytes: [UInt8] = []
-        guard write(to: &bytes, limit: meter.limits.bytes) else { throw meter.bytesError }
+        // No more is written than can be paid for afterwards.
+        let isWhole = write(to: &bytes, limit: min(meter.limits.bytes, meter.affordableBytes / 2))
         try meter.copy(bytes: 2 * bytes.count)
+        if !isWhole { throw meter.bytesError }
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -4,9 +4,11 @@ extension Value {
     /// Makes sure that the value may leave the engine: outside, parts that it shares with itself are held and written once
     /// for each place where they stand.
     ///
-    /// - Parameter depth: Containers that the engine may have put around each other in it.
-    func weigh(_ meter: Meter, depth: Int) throws(JQError) {
-        var scale = Scale(bytes: meter.limits.bytes, depth: depth)
+    /// - Parameters:
+    ///   - depth: Containers that the engine may have put around each other in it.
+    ///   - inputDepth: Containers that may be inside each other in what lies in a document, `nil` for any number.
+    func weigh(_ meter: Meter, depth: Int, inputDepth: Int? = nil) throws(JQError) {
+        var scale = Scale(bytes: meter.limits.bytes, depth: depth, inputDepth: inputDepth)
         scale.add(self)
         if scale.bytes < 0 { throw meter.bytesError }
         if scale.isTooDeep { throw meter.depthError(depth) }
@@ -22,15 +24,17 @@ private struct Scale {
     private(set) var count = 0
     /// Containers that may be around each other.
     private let depth: Int
+    private let inputDepth: Int?
     /// Containers that are still to be looked at, which are in a list because values may be deeper than the native stack,
     /// and how many of the engine's own are around each.
     private var waiting: [(value: Value, level: Int)] = []
 
     private var isOver: Bool { bytes < 0 || isTooDeep }
 
-    init(bytes: Int, depth: Int) {
+    init(bytes: Int, depth: Int, inputDepth: Int?) {
         self.bytes = bytes
         self.depth = depth
+        self.inputDepth = inputDepth
     }
 
     mutating func add(_ value: Value) {
@@ -58,7 +62,9 @@ private struct Scale {
             }
         // What comes from outside is there already: its text is what may be written again.
         case .json(let json): weigh(json, level)
-        case .view(let view): bytes -= view.document.withCursor { $0.slice(view.node).count }
+        case .view(let view):
+            bytes -= view.document.withCursor { $0.slice(view.node).count }
+            if let inputDepth, view.isDeeper(than: inputDepth) { isTooDeep = true }
         case .deep(let deep): waiting.append((deep.value, level))
         }
     }
