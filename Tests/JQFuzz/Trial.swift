@@ -32,7 +32,7 @@ struct Trial {
         // Most are short: what goes round and round for longer shows nothing new, and what takes longer than it may is
         // seen as well. Those that make deep values get there.
         let isLong = source.contains(ProgramMaker.deepest)
-        let steps = isLong ? 300_000 : dice.once(in: 16) ? 30_000 : 3_000
+        let steps = isLong ? 300_000 : dice.once(in: 16) ? 30_000 : 1_500
         limits = JQLimits(steps: steps, bytes: isLong ? 8 << 20 : 1 << 20, depth: 128, time: .seconds(20))
         program = try? JQProgram(source)
     }

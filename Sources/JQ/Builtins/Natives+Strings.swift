@@ -81,7 +81,6 @@ extension Natives {
         },
         Native("_indices", 1) { (input, arguments, meter) throws(JQError) in
             switch (input.rank, arguments[0].rank) {
-            case (0, _): input = .null
             case (5, 5):
                 input = try Texts.indices(
                     of: try arguments[0].array(meter) ?? [],

@@ -52,7 +52,7 @@ enum Arithmetic {
         let double = number.double
         if double == 0 { return number.text.hasPrefix("-") ? .double(-0.0) : .integer(0) }
         if let integer = number.int64 { return .integer(integer) }
-        return .double(double.isInfinite ? (double < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude) : double)
+        return .double(double)
     }
 
     private static func numbers(

@@ -138,7 +138,10 @@ extension Machine {
                     throw JQError("Range bounds must be numeric")
                 }
                 if step.asDouble != 0 {
-                    let bounds = Fork.RangeBounds(end: end, step: step)
+                    // Compared at each step: the digits of an integer are read only here.
+                    var last = Arithmetic.plain(end)
+                    if case .double = last { last = end }
+                    let bounds = Fork.RangeBounds(end: last, step: step)
                     let next = Arithmetic.plain(cell.value)
                     try fork(.range(bounds), to: address, source: next, path: left(input.path))
                 }

@@ -36,7 +36,7 @@ enum Paths {
             if let member = try view.member(name, meter) { return member }
         case (.json(.object(let object)), .string(let name)): return object[name].map { Value($0) } ?? .null
         case (.object(let object), .string(let name)): return object[name] ?? .null
-        case (.null, .string), (.null, .null): return .null
+        case (.null, .string): return .null
         case (.deep(let deep), _): return try index(deep.value, key, meter)
         default: break
         }
