@@ -11,8 +11,13 @@ final class Deep: @unchecked Sendable {
     static let spacing: Int32 = 32
 
     private(set) var value: Value
+    /// Whether it is an object and no array. To ask the value would make `Value.rank`, which is everywhere, call itself.
+    let isObject: Bool
 
-    init(_ value: Value) { self.value = value }
+    init(_ value: Value) {
+        self.value = value
+        if case .object = value { isObject = true } else { isObject = false }
+    }
 
     deinit {
         var last = Value.null

@@ -70,34 +70,86 @@ extension Value {
         /// Open, or an array in its document.
         let container: Value
         let isObject: Bool
-        /// The member that follows: its number, or its node.
-        var next: Int?
+        /// The member that follows: its number, or its node; -1 after the last node.
+        var next = 0
+        var isFirst = true
+
+        /// Writes members up to the next one that is a container, which is returned.
+        mutating func goOn(_ limit: Int, isDeepest: Bool, _ bytes: inout [UInt8]) -> Level? {
+            switch container {
+            case .array(let array):
+                while next < array.elements.count, bytes.count <= limit {
+                    next += 1
+                    if let inner = write(array.elements[next - 1], limit, isDeepest, &bytes) { return inner }
+                }
+            case .object(let object):
+                while next < object.members.count, bytes.count <= limit {
+                    next += 1
+                    let (key, value) = (object.members[next - 1].key, object.members[next - 1].value)
+                    if let inner = write(value, limit, isDeepest, key: key, &bytes) { return inner }
+                }
+            case .json(.array(let elements)):
+                while next < elements.count, bytes.count <= limit {
+                    next += 1
+                    if let inner = write(Value(elements[next - 1]), limit, isDeepest, &bytes) { return inner }
+                }
+            case .json(.object(let object)):
+                while next < object.count, bytes.count <= limit {
+                    next += 1
+                    let member = object.members[next - 1]
+                    if let inner = write(Value(member.value), limit, isDeepest, key: member.key, &bytes) {
+                        return inner
+                    }
+                }
+            case .view(let view):
+                while next >= 0, bytes.count <= limit {
+                    let (value, following) = view.element(at: next)
+                    next = following ?? -1
+                    if let inner = write(value, limit, isDeepest, &bytes) { return inner }
+                }
+            default: break
+            }
+            return nil
+        }
+
+        @inline(__always)
+        private mutating func write(
+            _ value: Value,
+            _ limit: Int,
+            _ isDeepest: Bool,
+            key: JSONString? = nil,
+            _ bytes: inout [UInt8]
+        ) -> Level? {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            if let key {
+                Value.quote(key.text, limit, &bytes)
+                bytes.append(UInt8(ascii: ":"))
+            }
+            guard isDeepest else { return value.begin(limit, &bytes) }
+            bytes.append(contentsOf: "<skipped: too deep>".utf8)
+            return nil
+        }
     }
 
     /// Appends the compact text.
     ///
     /// - Returns: `false` where it ended early, beyond the limit.
     func write(to bytes: inout [UInt8], limit: Int) -> Bool {
+        guard var level = begin(limit, &bytes) else { return bytes.count <= limit }
         // No recursion: a value may be deeper than the native stack.
-        var levels: [Level] = []
-        var value = self
-        while true {
-            if levels.count > Self.depthLimit {
-                bytes.append(contentsOf: "<skipped: too deep>".utf8)
-            } else if let level = value.begin(limit, &bytes) {
-                levels.append(level)
+        var outer: [Level] = []
+        while bytes.count <= limit {
+            if let inner = level.goOn(limit, isDeepest: outer.count >= Self.depthLimit, &bytes) {
+                outer.append(level)
+                level = inner
+                continue
             }
-            while let last = levels.indices.last {
-                guard bytes.count <= limit else { return false }
-                if let following = Self.next(&levels[last], limit, &bytes) {
-                    value = following
-                    break
-                }
-                bytes.append(UInt8(ascii: levels[last].isObject ? "}" : "]"))
-                levels.removeLast()
-            }
-            if levels.isEmpty { return bytes.count <= limit }
+            bytes.append(UInt8(ascii: level.isObject ? "}" : "]"))
+            guard let last = outer.popLast() else { return bytes.count <= limit }
+            level = last
         }
+        return false
     }
 
     /// Writes a scalar, or how a container begins, which is returned.
@@ -109,10 +161,10 @@ extension Value {
         case .string(let string): Self.quote(string.text, limit, &bytes)
         case .array, .json(.array):
             bytes.append(UInt8(ascii: "["))
-            return Level(container: self, isObject: false, next: 0)
+            return Level(container: self, isObject: false)
         case .object, .json(.object):
             bytes.append(UInt8(ascii: "{"))
-            return Level(container: self, isObject: true, next: 0)
+            return Level(container: self, isObject: true)
         case .json(let scalar): return Value(scalar).begin(limit, &bytes)
         case .deep(let deep): return deep.value.begin(limit, &bytes)
         case .view(let view):
@@ -120,32 +172,12 @@ extension Value {
             case .object: return view.opened.begin(limit, &bytes)
             case .array:
                 bytes.append(UInt8(ascii: "["))
-                return Level(container: self, isObject: false, next: view.firstElement)
+                return Level(container: self, isObject: false, next: view.firstElement ?? -1)
             default:
                 return view.document.withCursor { Value($0, view.node, in: view.document) }.begin(limit, &bytes)
             }
         }
         return nil
-    }
-
-    /// The member that follows, with what stands before it written; `nil` after the last.
-    @inline(__always)
-    private static func next(_ level: inout Level, _ limit: Int, _ bytes: inout [UInt8]) -> Value? {
-        guard let at = level.next else { return nil }
-        if case .view(let view) = level.container {
-            let (value, next) = view.element(at: at)
-            if at != view.firstElement { bytes.append(UInt8(ascii: ",")) }
-            level.next = next
-            return value
-        }
-        guard let (value, isLast) = Paths.member(of: level.container, at: at) else { return nil }
-        if at > 0 { bytes.append(UInt8(ascii: ",")) }
-        level.next = isLast ? nil : at + 1
-        if level.isObject {
-            if case .string(let key) = Paths.key(of: level.container, at: at) { quote(key.text, limit, &bytes) }
-            bytes.append(UInt8(ascii: ":"))
-        }
-        return value
     }
 
     /// No more of a text than is shown: it may be as long as all that is allowed.

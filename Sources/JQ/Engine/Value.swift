@@ -141,7 +141,7 @@ enum Value: Sendable {
         case .array, .json(.array): 5
         case .object, .json: 6
         case .view(let view): view.kind == .array ? 5 : 6
-        case .deep(let deep): deep.value.rank
+        case .deep(let deep): deep.isObject ? 6 : 5
         }
     }
 
