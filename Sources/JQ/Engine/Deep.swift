@@ -30,15 +30,16 @@ final class Deep: @unchecked Sendable {
 private final class Remains {
     private var values: [Value] = []
 
-    private static let key: pthread_key_t = {
+    /// `nil` where the process has no key left, of which there are a thousand: then all is freed at once.
+    private static let key: pthread_key_t? = {
         var key = pthread_key_t()
-        // Fails only where a process has a thousand keys; then the value below is always `nil`, and all is freed at once.
-        pthread_key_create(&key, nil)
-        return key
+        return pthread_key_create(&key, nil) == 0 ? key : nil
     }()
 
     static func free(_ value: consuming Value) {
+        guard let key else { return }
         if let running = pthread_getspecific(key) {
+            // It is on this thread's stack, below this call: whoever put it there takes it away before it goes.
             Unmanaged<Remains>.fromOpaque(running).takeUnretainedValue().values.append(consume value)
             return
         }
