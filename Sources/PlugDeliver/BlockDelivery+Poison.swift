@@ -7,8 +7,6 @@ internal import PlugCore
 extension BlockDelivery {
     /// How many records are sent alone to see whether the PDA takes anything.
     private static let samples = 3
-    /// So many requests in a row without an answer are the PDA's trouble. Finding one record of 500 takes less.
-    static let unansweredLimit = 30
 
     /// Sends single records of a part that got no answer, until one gets one.
     ///
@@ -16,12 +14,14 @@ extension BlockDelivery {
     func settledAlone(of part: Range<Int>) async -> Int? {
         isSampling = true
         defer { isSampling = false }
-        let samples = min(Self.samples, part.count)
-        // By chance, so that another run takes others, and far from each other.
-        let start = min(part.count - 1, Int(clock.random() * Double(part.count)))
-        for sample in 0..<samples {
-            guard evidence.unanswered < Self.unansweredLimit else { return nil }
-            let position = part.lowerBound + (start + sample * part.count / samples) % part.count
+        var sent: Set<Int> = []
+        for _ in 0..<min(Self.samples, part.count) {
+            guard evidence.unanswered < RunEvidence.unansweredLimitOfBatch else { return nil }
+            // By chance, so that another run takes others: records that fail may stand at regular distances.
+            var position = part.lowerBound + min(part.count - 1, Int(clock.random() * Double(part.count)))
+            while !sent.insert(position).inserted {
+                position = position + 1 == part.upperBound ? part.lowerBound : position + 1
+            }
             let outcome = await postAlone(position)
             if stop != nil { return nil }
             if outcome != .stopped { return position }
@@ -34,9 +34,8 @@ extension BlockDelivery {
     /// - Parameter wasInDoubt: Whether the request before it, which held something else, got none either.
     func noteUnanswered(_ position: Int, _ error: PlugError, isOutage: Bool, wasInDoubt: Bool) {
         if isSampling { return }
-        guard !wasInDoubt || (evidence.hasPoison && evidence.unanswered < Self.unansweredLimit) else {
-            (stop, self.isOutage) = (error, isOutage)
-            return
+        guard !wasInDoubt || (evidence.hasPoison && evidence.unanswered < RunEvidence.unansweredLimitOfBatch) else {
+            return stopInDoubt(error, isOutage: isOutage)
         }
         fates[position] = .unanswered(reason: error.message)
     }

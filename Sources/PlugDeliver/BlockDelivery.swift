@@ -20,6 +20,8 @@ final class BlockDelivery {
     var stop: PlugError?
     /// Whether it is the PDA that cannot take records just now.
     var isOutage = false
+    /// Whether it may be what was sent that gets no answer.
+    var mayBeContent = false
     /// Whether a record is sent to see whether the PDA takes anything.
     var isSampling = false
 
@@ -65,6 +67,7 @@ final class BlockDelivery {
         receipt.fates = fates
         receipt.stop = stop
         receipt.isOutage = isOutage
+        receipt.mayBeContent = mayBeContent
         receipt.doubt = evidence.hasPoison ? nil : evidence.doubt
         receipt.requests = exchange.requests
         receipt.bytesOut = exchange.bytesOut
@@ -176,9 +179,13 @@ final class BlockDelivery {
         if let position = await settledAlone(of: part) { return .leaveOut(position) }
         guard stop == nil else { return .done }
         // The PDA took something since it failed first: what gets no answer here are several records.
-        if evidence.hasPoison, evidence.unanswered < Self.unansweredLimit { return .halveTooLarge }
-        (stop, self.isOutage) = (error, isOutage)
+        if evidence.hasPoison, evidence.unanswered < RunEvidence.unansweredLimitOfBatch { return .halveTooLarge }
+        stopInDoubt(error, isOutage: isOutage)
         return .done
+    }
+
+    func stopInDoubt(_ error: PlugError, isOutage: Bool) {
+        (stop, self.isOutage, mayBeContent) = (error, isOutage, true)
     }
 
     private func settle(_ part: Range<Int>) {

@@ -26,6 +26,9 @@ public struct DeliveryReceipt: Sendable {
     /// Whether it stopped because the PDA cannot take records just now: it is out of reach, busy or failing. Then they
     /// can be kept for later.
     public var isOutage = false
+    /// Whether it stopped because nothing of a batch gets an answer to work with: that may be what the batch holds, so that
+    /// another batch tells.
+    public var mayBeContent = false
     /// Why the last request got no answer to work with, `nil` where it got one: while it is set, records that are
     /// `unanswered` may owe it to the PDA's state.
     public var doubt: PlugError?

@@ -41,11 +41,17 @@ final class RunEvidence {
         (unanswered, doubt) = (0, nil)
     }
 
-    /// Notes that it gave none.
+    /// Notes that it gave none. Of so many in a row the PDA's state is the reason again, until something else shows.
     func noteUnanswered(_ error: PlugError) {
         unanswered += 1
         doubt = error
+        if unanswered >= Self.unansweredLimit { hasPoison = false }
     }
+
+    /// So many requests in a row without an answer are the PDA's trouble. Finding one record of 500 takes less.
+    static let unansweredLimit = 30
+    /// After so many in a row a batch is not taken apart any further.
+    static let unansweredLimitOfBatch = 20
 
     /// Whether refusing has become the PDA's trouble: more than half of ten or more single posts were refused.
     var isTroubled: Bool { singles >= 10 && refusedSingles * 2 > singles }

@@ -37,6 +37,11 @@ extension StreamRun {
                 counts.known += 1
                 remember(fingerprint)
             case .knownBefore, .unknown:
+                if outbox.waiting[id]?.contains(fingerprint) == true {
+                    counts.known += 1
+                    remember(fingerprint)
+                    continue
+                }
                 indexes.append(index)
                 fingerprints.append(fingerprint)
                 conflicts.remember(index, of: block, fingerprint)
@@ -83,6 +88,7 @@ extension StreamRun {
             case .delivered:
                 counts.delivered += 1
                 isAccepted = true
+                outbox.isTaking = true
                 prove(fingerprint)
             case .duplicate:
                 counts.duplicates += 1
@@ -94,8 +100,7 @@ extension StreamRun {
             case .refused: pending.suspects.append(block, entry, fingerprint)
             case .unanswered:
                 // Alone in a batch it is safe, and holds up no other.
-                enqueue(block, [selection[at]], [fingerprint])
-                outbox.noteUnanswered()
+                enqueue(block, [selection[at]], [fingerprint], unanswered: receipt.doubt == nil)
             case .undelivered: counts.undelivered += 1
             }
         }

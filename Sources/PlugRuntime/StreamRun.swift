@@ -97,7 +97,7 @@ struct StreamRun {
 
     private mutating func deliverPages() async throws {
         try await outbox.catchUp(id)
-        if outbox.outage != nil, try await !outbox.hasRoom(id) { throw outbox.full(id) }
+        if outbox.holdsBack(id), try await !outbox.hasRoom(id) { throw outbox.full(id) }
         try await letterRoom.check([], in: id)
         let (reader, room, plug) = (reader, room, request.manifest.id)
         var held = room.estimate(plug)
@@ -154,7 +154,7 @@ struct StreamRun {
             (counts, pending) = before
             throw error
         }
-        if request.queuesEverything || !page.isRepeatable || outbox.outage != nil {
+        if request.queuesEverything || !page.isRepeatable || outbox.holdsBack(id) {
             try await queue(normalised.block, selection, fingerprints, isRepeatable: page.isRepeatable)
         } else {
             try await push(normalised.block, selection, fingerprints)
@@ -171,21 +171,28 @@ struct StreamRun {
     ) async throws {
         // What this page's own records taught of each other is in the receipt already.
         let hadSuspects = !pending.suspects.isEmpty
+        let (selection, fingerprints) = queueNewerVersions(block, selection, fingerprints)
+        let start = outbox.now
         let receipt = await deliver(block, selection, fingerprints)
         try Accounts.check(receipt, sent: selection.count, stream: stream.name)
         let isAccepted = book(receipt, block, selection, fingerprints)
         if let stop = receipt.stop {
             // Refused records in hand hold back the states, and with them the queue.
-            guard receipt.isOutage, pending.suspects.isEmpty, try await outbox.hasRoom(id) else {
-                throw try await halt(stop)
-            }
-            outbox.note(outage: stop)
+            guard receipt.isOutage || receipt.mayBeContent, pending.suspects.isEmpty, try await outbox.hasRoom(id)
+            else { throw try await halt(stop) }
+            if receipt.mayBeContent { outbox.holdBack(id, stop, since: start) } else { outbox.note(outage: stop) }
             let rest = receipt.fates.indices.filter { receipt.fates[$0] == .undelivered }
             counts.undelivered -= rest.count
-            enqueue(block, rest.map { selection[$0] }, rest.map { fingerprints[$0] })
+            enqueue(
+                block,
+                rest.map { selection[$0] },
+                rest.map { fingerprints[$0] },
+                unanswered: receipt.mayBeContent && receipt.doubt == nil
+            )
         }
         if isAccepted, hadSuspects { try await settleSuspects(isLast: false) }
         if pending.suspects.isEmpty { try await commit() } else { try await commit(pending.takeProof()) }
+        if receipt.stop != nil, receipt.mayBeContent { try await outbox.noteHeldBackIsQueued(id) }
     }
 
     /// Keeps what is proved, without the states: the pages are read again.

@@ -28,15 +28,15 @@ extension MemoryStore {
     }
 
     /// See `PlugStore`.
-    public func settle(_ batch: Int64, with commit: StreamCommit) throws {
+    public func settle(_ batch: Int64, leaving rest: OutboxBatch?, with commit: StreamCommit) throws {
         try commit.validate()
         try require(commit.stream.connection)
-        guard let index = batches.firstIndex(where: { $0.stream == commit.stream }), batches[index].id == batch else {
-            throw StoreErrors.outboxOrder(batch)
+        guard let index = batches.firstIndex(where: { $0.id == batch && $0.stream == commit.stream }) else {
+            throw StoreErrors.outboxGone(batch)
         }
         let current = currentPass(of: commit.stream)
         guard commit.pass <= current else { throw StoreErrors.stale(commit, current: current) }
-        batches.remove(at: index)
+        if let rest { batches[index].batch = rest } else { batches.remove(at: index) }
         apply(commit)
     }
 
@@ -59,7 +59,7 @@ extension MemoryStore {
             StoredDeadLetter(id: nextID(), connection: connection, stream: name, at: now, letter: letter)
         }
         batches += commit.outbox.map {
-            StoredOutboxBatch(id: nextID(), stream: commit.stream, at: $0.waitsSince ?? now, batch: $0)
+            StoredOutboxBatch(id: nextID(), stream: commit.stream, at: now, batch: $0)
         }
         if commit.completesPass, commit.pass == stream.pass {
             stream.ledger.removeAll { $0.pass < commit.pass }
@@ -133,7 +133,8 @@ extension MemoryStore {
                 stream: stream,
                 size: OutboxSize(batches: batches.count, bytes: batches.reduce(0) { $0 + $1.batch.records.bodySize }),
                 ids: first.id...last.id,
-                since: batches.reduce(first.at) { min($0, $1.at) }
+                since: batches.reduce(first.at) { min($0, $1.at) },
+                unanswered: batches.count { $0.batch.unanswered > 0 }
             )
         }
         return waiting.sorted { $0.ids.lowerBound < $1.ids.lowerBound }

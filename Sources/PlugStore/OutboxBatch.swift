@@ -8,14 +8,15 @@ public struct OutboxBatch: Sendable, Equatable {
     public var records: RecordBlock
     /// The fingerprints of the records, 16 bytes each, in the same order.
     public var fingerprints: [UInt8]
-    /// Since when its records wait, in microseconds since 1970, where they stood in another batch before; `nil` for now.
-    public var waitsSince: Int64?
+    /// How often the PDA gave no answer to it while it took other batches.
+    public var unanswered: Int
 
     /// A batch for the outbox.
-    public init(path: DataPath, records: RecordBlock, fingerprints: [UInt8]) {
+    public init(path: DataPath, records: RecordBlock, fingerprints: [UInt8], unanswered: Int = 0) {
         self.path = path
         self.records = records
         self.fingerprints = fingerprints
+        self.unanswered = unanswered
     }
 }
 
@@ -63,13 +64,16 @@ public struct WaitingOutbox: Sendable, Equatable {
     public var ids: ClosedRange<Int64>
     /// When the oldest batch was queued, in microseconds since 1970.
     public var since: Int64
+    /// How many of the batches the PDA gave no answer to while it took others.
+    public var unanswered: Int
 
     /// An outbox.
-    public init(stream: StreamID, size: OutboxSize, ids: ClosedRange<Int64>, since: Int64) {
+    public init(stream: StreamID, size: OutboxSize, ids: ClosedRange<Int64>, since: Int64, unanswered: Int = 0) {
         self.stream = stream
         self.size = size
         self.ids = ids
         self.since = since
+        self.unanswered = unanswered
     }
 }
 
@@ -90,7 +94,7 @@ extension OutboxBatch {
     }
 
     /// Reads what `encoded` wrote; `nil` for anything else.
-    init?(decoding bytes: [UInt8]) {
+    init?(decoding bytes: [UInt8], unanswered: Int) {
         var reader = ByteReader(bytes)
         guard let namespace = reader.text(), let endpoint = reader.text(),
             let path = DataPath(namespace: namespace, endpoint: endpoint),
@@ -115,6 +119,6 @@ extension OutboxBatch {
         guard record == body.count, identity == identities.count,
             fingerprints.count == records.entries.count * RecordFingerprint.packedSize
         else { return nil }
-        self.init(path: path, records: records, fingerprints: fingerprints)
+        self.init(path: path, records: records, fingerprints: fingerprints, unanswered: unanswered)
     }
 }

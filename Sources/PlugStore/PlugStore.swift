@@ -141,13 +141,14 @@ public protocol PlugStore: ServerNoteKeeping {
     /// How much waits in the outbox of a stream, or of the whole host for `nil`.
     func outboxSize(of stream: StreamID?) async throws -> OutboxSize
 
-    /// Removes a batch that was answered and applies what follows from the answer, in one transaction.
+    /// Removes from a batch what the PDA has answered to and applies what follows from the answer, in one transaction.
     ///
     /// - Parameters:
-    ///   - batch: The id of the stream's *oldest* batch; any other throws `outbox-order` (exit 70).
+    ///   - batch: The id of a batch of the stream; any other throws `outbox-gone` (exit 70).
+    ///   - rest: What is left of it, in its place; `nil` where nothing is.
     ///   - commit: What the answer proved. The states of a queued page were committed when it was queued, so that its
     ///     `states` are usually empty here. Its pass may be an older one; one that has not begun throws `commit-stale`.
-    func settle(_ batch: Int64, with commit: StreamCommit) async throws
+    func settle(_ batch: Int64, leaving rest: OutboxBatch?, with commit: StreamCommit) async throws
 
     // MARK: Tokens
 

@@ -73,7 +73,7 @@ extension SQLiteStore {
                 arguments: [stream.rowID]
             )
             while let batch = try batches.next() {
-                _ = try stream.batch(batch[0], at: batch[1], sealed: batch[2])
+                _ = try stream.batch(batch[0], at: batch[1], sealed: batch[2], unanswered: 0)
                 findings.values += 1
             }
             let letters = try Row.fetchCursor(

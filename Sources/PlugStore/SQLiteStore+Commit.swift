@@ -15,18 +15,14 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
-    public func settle(_ batch: Int64, with commit: StreamCommit) async throws {
+    public func settle(_ batch: Int64, leaving rest: OutboxBatch?, with commit: StreamCommit) async throws {
         try commit.validate()
         let now = clock.now()
         try await write { database, key in
             let stream = try StreamRow.make(commit.stream, database, key)
-            let statement = try database.cachedStatement(sql: "SELECT min(id) FROM outbox WHERE stream = ?")
-            guard try Int64.fetchOne(statement, arguments: [stream.rowID]) == batch else {
-                throw StoreErrors.outboxOrder(batch)
-            }
             // The stream may have moved on since the batch was queued; it cannot have moved back.
             guard commit.pass <= stream.pass else { throw StoreErrors.stale(commit, current: stream.pass) }
-            try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?").execute(arguments: [batch])
+            try stream.settle(batch, leaving: rest, database)
             try stream.apply(commit, at: now, database)
         }
     }

@@ -8,10 +8,10 @@ extension SQLiteStore {
         try await read([]) { database, key in
             guard let row = try StreamRow.find(stream, database, key) else { return [] }
             let statement = try database.cachedStatement(
-                sql: "SELECT id, at, sealed FROM outbox WHERE stream = ? AND id > ? ORDER BY id LIMIT ?"
+                sql: "SELECT id, at, sealed, unanswered FROM outbox WHERE stream = ? AND id > ? ORDER BY id LIMIT ?"
             )
             return try Row.fetchAll(statement, arguments: [row.rowID, after, max(0, limit)]).map { stored in
-                try row.batch(stored[0], at: stored[1], sealed: stored[2])
+                try row.batch(stored[0], at: stored[1], sealed: stored[2], unanswered: stored[3])
             }
         }
     }
@@ -20,14 +20,15 @@ extension SQLiteStore {
     public func outboxBatch(_ id: Int64) async throws -> StoredOutboxBatch? {
         try await read(nil) { database, key in
             let sql = """
-                SELECT connection.name, stream.name, at, sealed
+                SELECT connection.name, stream.name, at, sealed, unanswered
                 FROM outbox JOIN stream ON stream.id = outbox.stream
                 JOIN connection ON connection.id = stream.connection
                 WHERE outbox.id = ?
                 """
             guard let stored = try Row.fetchOne(database, sql: sql, arguments: [id]) else { return nil }
             let stream = StreamID(connection: ConnectionID(stored[0]), stream: stored[1])
-            return try StreamRow.find(stream, database, key)?.batch(id, at: stored[2], sealed: stored[3])
+            return try StreamRow.find(stream, database, key)?
+                .batch(id, at: stored[2], sealed: stored[3], unanswered: stored[4])
         }
     }
 
@@ -71,7 +72,8 @@ extension WaitingOutbox {
         let condition = connection == nil ? "" : "WHERE connection.name = :connection"
         let statement = try database.cachedStatement(
             sql: """
-                SELECT connection.name, stream.name, count(*), sum(size), min(outbox.id), max(outbox.id), min(at)
+                SELECT connection.name, stream.name, count(*), sum(size), min(outbox.id), max(outbox.id), min(at),
+                    sum(unanswered > 0)
                 FROM connection JOIN stream ON stream.connection = connection.id
                 JOIN outbox ON outbox.stream = stream.id
                 \(condition)
@@ -84,7 +86,8 @@ extension WaitingOutbox {
                 stream: StreamID(connection: ConnectionID(row[0]), stream: row[1]),
                 size: OutboxSize(batches: row[2], bytes: row[3]),
                 ids: row[4]...row[5],
-                since: row[6]
+                since: row[6],
+                unanswered: row[7]
             )
         }
     }
@@ -92,19 +95,33 @@ extension WaitingOutbox {
 
 extension StreamRow {
     /// Opens a batch of this stream.
-    func batch(_ batchID: Int64, at: Int64, sealed: Data) throws -> StoredOutboxBatch {
+    func batch(_ batchID: Int64, at: Int64, sealed: Data, unanswered: Int) throws -> StoredOutboxBatch {
         let bytes = try key.open(sealed, in: .outbox(batchID, stream: id.stream, at: at))
-        guard let batch = OutboxBatch(decoding: bytes) else {
+        guard let batch = OutboxBatch(decoding: bytes, unanswered: unanswered) else {
             throw StoreErrors.damaged("outbox batch", connection: id.connection.name)
         }
         return StoredOutboxBatch(id: batchID, stream: id, at: at, batch: batch)
     }
 
     func insert(_ batch: OutboxBatch, at now: Int64, _ database: Database) throws {
-        let now = batch.waitsSince.map { min($0, now) } ?? now
         let batchID = try database.nextID(of: "outbox")
         let sealed = try key.seal(batch.encoded, in: .outbox(batchID, stream: id.stream, at: now))
-        try database.cachedStatement(sql: "INSERT INTO outbox (id, stream, at, size, sealed) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [batchID, rowID, now, batch.records.bodySize, sealed])
+        let sql = "INSERT INTO outbox (id, stream, at, size, sealed, unanswered) VALUES (?, ?, ?, ?, ?, ?)"
+        try database.cachedStatement(sql: sql)
+            .execute(arguments: [batchID, rowID, now, batch.records.bodySize, sealed, batch.unanswered])
+    }
+
+    /// Puts what is left of a batch in its place, or nothing where nothing is left.
+    func settle(_ batchID: Int64, leaving rest: OutboxBatch?, _ database: Database) throws {
+        let find = try database.cachedStatement(sql: "SELECT at FROM outbox WHERE id = ? AND stream = ?")
+        guard let at = try Int64.fetchOne(find, arguments: [batchID, rowID]) else {
+            throw StoreErrors.outboxGone(batchID)
+        }
+        guard let rest else {
+            return try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?").execute(arguments: [batchID])
+        }
+        let sealed = try key.seal(rest.encoded, in: .outbox(batchID, stream: id.stream, at: at))
+        try database.cachedStatement(sql: "UPDATE outbox SET size = ?, sealed = ?, unanswered = ? WHERE id = ?")
+            .execute(arguments: [rest.records.bodySize, sealed, rest.unanswered, batchID])
     }
 }

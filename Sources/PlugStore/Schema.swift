@@ -16,6 +16,7 @@ enum Schema {
         migrator.registerMigration("2") { try $0.execute(sql: version2) }
         migrator.registerMigration("3") { try $0.execute(sql: version3) }
         migrator.registerMigration("4") { try $0.execute(sql: version4) }
+        migrator.registerMigration("5") { try $0.execute(sql: version5) }
         return migrator
     }()
 
@@ -180,6 +181,11 @@ enum Schema {
 
         ALTER TABLE state ADD COLUMN met INTEGER NOT NULL DEFAULT 0;  -- a pass in which its parent was listed
         UPDATE state SET met = (SELECT pass FROM stream WHERE stream.id = state.stream);
+        """
+
+    /// Batches that get no answer stay in their place, and are told from those that wait for the PDA.
+    private static let version5 = """
+        ALTER TABLE outbox ADD COLUMN unanswered INTEGER NOT NULL DEFAULT 0;  -- times, while the PDA took others
         """
 }
 

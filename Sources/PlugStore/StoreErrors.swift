@@ -71,8 +71,8 @@ enum StoreErrors {
         PlugError("ledger-malformed", exit: .bug, "\(bytes) bytes are not whole fingerprints", stream: stream.stream)
     }
 
-    static func outboxOrder(_ batch: Int64) -> PlugError {
-        PlugError("outbox-order", exit: .bug, "batch \(batch) is not the oldest of its stream's outbox")
+    static func outboxGone(_ batch: Int64) -> PlugError {
+        PlugError("outbox-gone", exit: .bug, "batch \(batch) does not wait in its stream's outbox")
     }
 
     static func runUnknown(_ id: Int64) -> PlugError {

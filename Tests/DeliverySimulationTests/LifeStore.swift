@@ -55,11 +55,11 @@ struct LifeStore: PlugStore {
             await auditor.committed(commit, in: store)
         }
     }
-    func settle(_ batch: Int64, with commit: StreamCommit) async throws {
+    func settle(_ batch: Int64, leaving rest: OutboxBatch?, with commit: StreamCommit) async throws {
         try await write("settle \(commit.stream)") {
-            let first = try await store.outbox(of: commit.stream, limit: 1).first
-            try await store.settle(batch, with: commit)
-            await auditor.settled(first, with: commit, in: store)
+            let before = try await store.outboxBatch(batch)
+            try await store.settle(batch, leaving: rest, with: commit)
+            await auditor.settled(before, with: commit, in: store)
         }
     }
     func removeDeadLetters(_ ids: [Int64]) async throws -> Int {

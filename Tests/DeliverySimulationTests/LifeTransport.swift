@@ -11,7 +11,8 @@ struct LifeTransport: HTTPSending {
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         await effects.interleave()
-        let verdict = effects.begin("\(request.method) \(request.url)")
+        let body = ProcessSettings.isReplaying ? " " + String(decoding: request.body ?? [], as: UTF8.self) : ""
+        let verdict = effects.begin("\(request.method) \(request.url)\(body)")
         switch verdict {
         case .refused: throw Self.lost
         case .landsLater:

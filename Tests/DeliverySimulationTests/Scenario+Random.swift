@@ -44,6 +44,7 @@ extension Scenario {
                 let parents = shape.parent.map { sizes[person][$0] } ?? 0
                 if shape.parent != nil, parents == 0 { continue }
                 var (poison, unmappable) = (chance.number(0...9) < 3 ? 1 : 0, 0)
+                let stumbles = chance.happens(150)
                 if !isFirst { poison = 0 }
                 if isFirst, shape.isMapped, shape.isKeyed, shape.since == .none, shape.pageSize > 1,
                     shape.parent == nil
@@ -60,6 +61,8 @@ extension Scenario {
                     var destiny = Destiny.delivered
                     if poison > 0, chance.happens(300) {
                         (destiny, poison) = (.refusedByPDA, 0)
+                    } else if stumbles, chance.happens(300) {
+                        destiny = .stumbling
                     } else if unmappable > 0, sizes[person][at] > 0, chance.happens(300) {
                         (destiny, unmappable) = (.unmappable, 0)
                     } else if shape.isMapped, chance.happens(100) {
@@ -107,15 +110,14 @@ struct Simulation {
         var chance = Chance(seed)
         let scenario = Scenario(&chance)
         let world = try scenario.world(seed: seed, disk: disk)
+        let stumble = scenario.hasStumblingRecords ? Stumble.allCases.randomElement(using: &chance) : nil
         var crashes = chance.number(0...4)
         for round in scenario.rounds.indices {
             try scenario.change(world, round: round)
+            if let stumble { world.servers.stumble(stumble) }
             for _ in 0..<chance.number(1...3) {
                 let plan = Self.plan(world, &crashes, &chance)
-                let life = try await world.live(plan)
-                if ProcessSettings.isReplaying {
-                    print("\(plan)\n  " + life.trace.joined(separator: "\n  ") + "\n  => \(World.summary(life))")
-                }
+                try await world.live(plan)
                 try world.check()
                 // The source goes on while nobody runs.
                 if chance.happens(200), round + 1 < scenario.rounds.count { break }

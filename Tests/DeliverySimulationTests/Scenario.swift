@@ -16,9 +16,14 @@ struct Scenario: Sendable {
         case forget(status: Int)
     }
 
-    /// Whether the source fails for single parents until it is mended.
+    /// Whether the PDA fails at single records until it is mended.
+    var hasStumblingRecords: Bool {
+        rounds.joined().contains { if case .add(_, _, _, .stumbling) = $0 { true } else { false } }
+    }
+
+    /// Whether the source fails for single parents, or the PDA at single records, until they are mended.
     var hasStumbles: Bool {
-        rounds.joined().contains { if case .stumble = $0 { true } else { false } }
+        hasStumblingRecords || rounds.joined().contains { if case .stumble = $0 { true } else { false } }
     }
 
     func world(seed: UInt64, disk: (WorldClock) -> any Disk = { MemoryDisk($0) }) throws -> World {

@@ -125,8 +125,7 @@ final class World: Sendable {
     @discardableResult
     func live(_ plan: LifePlan) async throws -> Life {
         auditor.beginLife(isClockWrong: plan.clockJump != nil)
-        // With a clock that is behind a pass starts anew, and what waits refused in the outbox is queued once more (seed 697).
-        if plan.resends || plan.clockJump != nil { auditor.expectRepeatedLetters() }
+        if plan.resends { auditor.expectRepeats() }
         clock.setError(0)
         let (clock, servers) = (clock, servers)
         let effects = Effects(crash: plan.crash, seed: seeds.draw { $0.next() }) { number in
@@ -159,13 +158,17 @@ final class World: Sendable {
         // A dead process reports nothing.
         try await auditor.audit(effects.isDead ? [] : reports, in: open)
         await disk.close()
-        return Life(
+        let life = Life(
             reports: reports,
             effects: effects.count,
             hasDied: effects.isDead,
             trace: effects.trace,
             asked: faults.asked
         )
+        if ProcessSettings.isReplaying {
+            print("\(plan)\n  " + life.trace.joined(separator: "\n  ") + "\n  => \(Self.summary(life))")
+        }
+        return life
     }
 
     private func request(_ person: Int, _ plan: LifePlan) -> RunRequest {

@@ -68,9 +68,9 @@ actor FailingStore: PlugStore {
         try await store.outboxes(of: connection)
     }
     func outboxSize(of stream: StreamID?) async throws -> OutboxSize { try await store.outboxSize(of: stream) }
-    func settle(_ batch: Int64, with commit: StreamCommit) async throws {
+    func settle(_ batch: Int64, leaving rest: OutboxBatch?, with commit: StreamCommit) async throws {
         try write()
-        try await store.settle(batch, with: commit)
+        try await store.settle(batch, leaving: rest, with: commit)
     }
     func keptToken(of connection: ConnectionID) async throws -> KeptToken? {
         try await store.keptToken(of: connection)

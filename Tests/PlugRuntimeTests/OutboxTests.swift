@@ -25,6 +25,8 @@ struct OutboxTests {
         let bench = try Bench()
         bench.source.set(five)
         bench.pda.isAway(true)
+        let clock = bench.clock
+        bench.pda.onRequest { _ in clock.advance(.seconds(30)) }
         let away = await bench.run()
         #expect(away.line == "partial 75 pda-no-answer: items 5 fetched, 5 queued")
         #expect(away.outbox == tally(waiting: 3))
@@ -227,6 +229,8 @@ struct OutboxTests {
             $0.token = token(expiresIn: 200_000)
         }
         bench.pda.isAway(true)
+        let clock = bench.clock
+        bench.pda.onRequest { _ in clock.advance(.seconds(30)) }
         for hour in 0..<24 {
             bench.source.set((0...hour).flatMap { hour in (1...5).map { #"{"id":\#(hour * 5 + $0)}"# } })
             let report = await bench.run(nil, limits)

@@ -29,6 +29,7 @@ struct MigrationTests {
                     "DROP TABLE server_note", "DROP INDEX outbox_size", "DROP TABLE lease", "DROP TABLE total",
                     "DROP TRIGGER dead_letter_added", "DROP TRIGGER dead_letter_removed",
                     "DROP TRIGGER dead_letter_renewed", "ALTER TABLE state DROP COLUMN met",
+                    "ALTER TABLE outbox DROP COLUMN unanswered",
                     "DELETE FROM grdb_migrations WHERE identifier > '1'",
                 ],
                 in: folder

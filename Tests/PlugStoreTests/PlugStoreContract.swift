@@ -72,7 +72,7 @@ struct PlugStoreContract {
                 await code { try await store.commit(StreamCommit(stream: plays, pass: 1)) },
                 await code { try await store.keepToken(KeptToken(token: Secret("t"), issuedAt: 1), of: bob) },
                 await code { _ = try await store.beginRun(RunStart(connection: bob, version: "1", at: 1)) },
-                await code { try await store.settle(1, with: StreamCommit(stream: plays, pass: 1)) },
+                await code { try await store.settle(1, leaving: nil, with: StreamCommit(stream: plays, pass: 1)) },
             ]
             #expect(codes == Array(repeating: "connection-unknown", count: 4))
             let left = try await everything(store, plays)

@@ -95,6 +95,8 @@ struct StreamWalk: Walk {
             // The record of the page before is all there is: the end, or pages of one record.
             cost += fetched.answer.cost
             fetched = try await fetch(pass.pager, handling)
+            // Pages of one record may have shifted between these two requests.
+            if let tail = pass.tail, tail.last == 0 { fetched = try await joined(fetched, to: tail, &cost) }
         }
         return try take(fetched)
     }

@@ -107,9 +107,9 @@ extension RunCodes {
                 + "wait."
         ),
         CodeExplanation(
-            "outbox-order",
+            "outbox-gone",
             exit: .bug,
-            "A waiting batch was to be taken before an older one of its stream. Nothing was changed.",
+            "A waiting batch was to be settled that is not there, or not of that stream. Nothing was changed.",
             "Report it, with the command and the version."
         ),
         CodeExplanation(

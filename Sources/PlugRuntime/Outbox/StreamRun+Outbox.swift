@@ -49,7 +49,31 @@ extension StreamRun {
         return try await outbox.hasRoom(id)
     }
 
-    mutating func enqueue(_ block: RecordBlock, _ selection: [Int], _ fingerprints: [RecordFingerprint]) {
+    /// Queues the records of which an older version waits, behind it.
+    ///
+    /// - Returns: The others.
+    mutating func queueNewerVersions(
+        _ block: RecordBlock,
+        _ selection: [Int],
+        _ fingerprints: [RecordFingerprint]
+    ) -> ([Int], [RecordFingerprint]) {
+        guard let known = outbox.waiting[id] else { return (selection, fingerprints) }
+        let waiting = selection.indices.filter { known.containsVersion(selection[$0], of: block) }
+        if waiting.isEmpty { return (selection, fingerprints) }
+        enqueue(block, waiting.map { selection[$0] }, waiting.map { fingerprints[$0] })
+        let others = Set(waiting).symmetricDifference(selection.indices).sorted()
+        return (others.map { selection[$0] }, others.map { fingerprints[$0] })
+    }
+
+    /// Takes records into the next commit's outbox.
+    ///
+    /// - Parameter unanswered: Whether the PDA gave no answer to them while it took others.
+    mutating func enqueue(
+        _ block: RecordBlock,
+        _ selection: [Int],
+        _ fingerprints: [RecordFingerprint],
+        unanswered: Bool = false
+    ) {
         let options = DeliveryOptions()
         var start = 0
         while start < selection.count {
@@ -61,10 +85,12 @@ extension StreamRun {
             )
             let records = RecordBlock(copying: selection[start..<end], of: block)
             let packed = RecordFingerprint.packed(fingerprints[start..<end])
-            pending.outbox.append(OutboxBatch(path: path, records: records, fingerprints: packed))
+            pending.outbox.append(
+                OutboxBatch(path: path, records: records, fingerprints: packed, unanswered: unanswered ? 1 : 0)
+            )
             start = end
         }
-        if !selection.isEmpty { outbox.noteQueued() }
+        if !selection.isEmpty { outbox.noteQueued(selection, of: block, fingerprints, in: id) }
         // In the outbox they are safe, and nothing that is sent again.
         pending.proved += fingerprints
         counts.queued += selection.count

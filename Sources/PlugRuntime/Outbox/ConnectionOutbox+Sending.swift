@@ -1,0 +1,226 @@
+internal import PlugCore
+internal import PlugDeliver
+internal import PlugStore
+
+// What waits leaves in order, except where the PDA gives no answer to some of it.
+extension ConnectionOutbox {
+    /// Batches that are read at a time, each up to 1 MiB.
+    private static let readAhead = 4
+
+    /// Sends what earlier runs have left, until the PDA does not take it.
+    ///
+    /// - Parameter waiting: What they have left.
+    /// - Throws: `PlugError`: what stopped the delivery and is no outage, and what the store says.
+    func drainAll(_ waiting: [WaitingOutbox]) async throws {
+        begin(behind: waiting)
+        for outbox in waiting where outage == nil { try await catchUp(outbox.stream) }
+    }
+
+    /// Sends what earlier runs have left of one stream before anything newer of it, where the PDA takes records: it may
+    /// have come back while another stream asked it.
+    ///
+    /// - Throws: As `drainAll`.
+    func catchUp(_ stream: StreamID) async throws {
+        guard outage == nil, behind.contains(stream) else { return }
+        try await drain(stream)
+        if outage == nil, heldBack[stream] == nil { behind.remove(stream) }
+    }
+
+    /// Sends what still waits at the end of a run: what another stream found out to be possible again, refused records, which
+    /// get their second chance now that others were taken, and batches that got no answer in earlier runs.
+    ///
+    /// - Throws: As `drainAll`.
+    func drainRest() async throws {
+        guard mayHoldBatches else { return }
+        trials.allowRefused()
+        trials.allowOneMore()
+        isLast = true
+        try await drainEach()
+        let marked = try await store.outboxes(of: connection).filter { $0.unanswered > 0 }
+        guard outage == nil, !marked.isEmpty else { return }
+        trials.takesMarked(of: marked.reduce(0) { $0 + $1.unanswered })
+        var hasMoved = false
+        for outbox in marked where outage == nil { if try await sweep(outbox).hasMoved { hasMoved = true } }
+        trials.takesMarked(of: nil)
+        // What waited behind them.
+        if hasMoved { try await drainEach() }
+    }
+
+    /// Sends what waits of each stream, and once more what was held back, where another stream has shown that the PDA is
+    /// not at fault.
+    private func drainEach() async throws {
+        for _ in 0..<2 {
+            for outbox in try await store.outboxes(of: connection) where outage == nil {
+                try await drain(outbox.stream)
+            }
+            if heldBack.isEmpty || doubt != nil { return }
+        }
+    }
+
+    /// Sends what waits of one stream, until the PDA does not take it.
+    ///
+    /// - Throws: As `drainAll`.
+    func drain(_ stream: StreamID) async throws {
+        if outage != nil { trials.askAgain() }
+        guard trials.mayTry(stream, isDoubtful: doubt != nil) else { return }
+        heldBack[stream] = nil
+        // Each sweep settles or marks a batch, or is the last one; how often batches fail is bounded.
+        repeat {
+            guard let outbox = try await store.outboxes(of: connection).first(where: { $0.stream == stream }) else {
+                waiting[stream] = nil
+                return
+            }
+            let (hasMoved, hasLeft) = try await sweep(outbox)
+            guard hasMoved, hasLeft, doubt == nil else { return }
+        } while outage == nil
+    }
+
+    /// Goes once over what waits of a stream, in its order. A record is never sent while an older one of its `_id` waits.
+    ///
+    /// - Returns: Whether something was settled or marked, and whether something was left out.
+    private func sweep(_ outbox: WaitingOutbox) async throws -> (hasMoved: Bool, hasLeft: Bool) {
+        let (stream, last) = (outbox.stream, outbox.ids.upperBound)
+        let refusals = try await refusals(of: stream)
+        let pass = try await store.currentPass(of: stream)
+        var (after, hasMoved, hasLeft) = (Int64(0), false, false)
+        var left = WaitingRecords()
+        trials.begin(stream, batches: outbox.size.batches, isDoubtful: doubt != nil, chance: clock.random())
+        repeat {
+            let batches = try await store.outbox(of: stream, after: after, limit: Self.readAhead)
+            for stored in batches.prefix(while: { $0.id <= last }) {
+                after = stored.id
+                guard trials.wants(stored, isDoubtful: doubt != nil, chance: clock.random()) else {
+                    left.insert(stored.batch)
+                    if stored.batch.unanswered == 0 { hasLeft = true }
+                    continue
+                }
+                guard let rest = try await send(stored, behind: left, refusals, pass) else {
+                    hasMoved = true
+                    continue
+                }
+                left.insert(rest)
+                if rest != stored.batch { hasMoved = true } else { hasLeft = true }
+                if outage != nil { return (hasMoved, hasLeft) }
+            }
+            if batches.count < Self.readAhead || batches.last.map({ $0.id >= last }) == true { break }
+        } while true
+        waiting[stream] = left
+        heldBack[stream] = hasLeft ? doubt : nil
+        return (hasMoved, hasLeft)
+    }
+
+    /// Sends one batch and settles what the PDA answers to.
+    ///
+    /// - Parameter older: What waits before it.
+    /// - Returns: What is left of it; `nil` where nothing is.
+    private func send(
+        _ stored: StoredOutboxBatch,
+        behind older: WaitingRecords,
+        _ refusals: [RecordFingerprint: Int],
+        _ pass: Int64
+    ) async throws -> OutboxBatch? {
+        let (path, records) = (stored.batch.path, stored.batch.records)
+        let selection = records.entries.indices.filter { !older.containsVersion($0, of: records) }
+        if selection.isEmpty { return stored.batch }
+        let fingerprints = RecordFingerprint.all(in: stored.batch.fingerprints)
+        let start = now
+        let receipt = await deliverer(of: path.namespace).deliver(records, selection: selection, to: path) {
+            refusals[fingerprints[$0]] ?? 0
+        }
+        // What got no answer in earlier runs says nothing of a PDA that has taken something in this one.
+        let isKnown = stored.batch.unanswered > 0 && isTaking
+        doubt = isKnown ? nil : receipt.doubt
+        try Accounts.check(receipt, sent: selection.count, stream: stored.stream.stream)
+        var commit = StreamCommit(stream: stored.stream, pass: pass)
+        var settled = SettledRecords()
+        var left = Set(records.entries.indices)
+        var (hasRefused, hasUnanswered) = (false, receipt.mayBeContent)
+        for (at, fate) in receipt.fates.enumerated() {
+            let index = selection[at]
+            let fingerprint = fingerprints[index]
+            switch fate {
+            case .undelivered: continue
+            case .unanswered:
+                hasUnanswered = true
+                continue
+            case .deadLetter(let reason) where isTaking || isLast:
+                commit.deadLetters.append(.refused(records, records.entries[index], to: path, reason))
+            case .refused, .deadLetter:
+                // A PDA that has taken nothing in this run yet may refuse whatever it gets.
+                hasRefused = true
+                if counted.insert(fingerprint).inserted { commit.refused.append(fingerprint) }
+                continue
+            case .delivered, .duplicate: isTaking = true
+            }
+            left.remove(index)
+            settled.add(fate)
+            if refusals[fingerprint] != nil || counted.contains(fingerprint) { commit.settled.append(fingerprint) }
+        }
+        if left.count < records.entries.count { trials.noteAnswer() }
+        if hasRefused { trials.noteRefused(stored.id) }
+        var rest: OutboxBatch?
+        if !left.isEmpty {
+            var batch = OutboxBatch(path: path, records: records, selection: left.sorted(), fingerprints: fingerprints)
+            batch.unanswered = stored.batch.unanswered
+            if hasUnanswered {
+                noteUnanswered(stored.id, of: stored.stream, since: start)
+                if doubt == nil { batch.unanswered += 1 }
+            }
+            rest = batch
+        }
+        if rest != stored.batch || !commit.refused.isEmpty {
+            try await store.settle(stored.id, leaving: rest, with: commit)
+            book(settled, of: stored)
+        }
+        try noteEnd(receipt, of: stored.stream)
+        return rest
+    }
+
+    /// Remembers that a batch got no answer.
+    ///
+    /// - Parameters:
+    ///   - batch: `nil` for records that are not queued yet.
+    ///   - start: When they were sent.
+    func noteUnanswered(_ batch: Int64?, of stream: StreamID, since start: Int64) {
+        trials.noteUnanswered(
+            batch,
+            of: stream,
+            isDoubtful: doubt != nil,
+            since: start,
+            now: now,
+            chance: clock.random()
+        )
+    }
+
+    /// Holds a stream back of which a page got no answer: it is queued, and something else has to show that it is its fault.
+    func holdBack(_ stream: StreamID, _ error: PlugError, since start: Int64) {
+        if doubt != nil { heldBack[stream] = error }
+        noteUnanswered(nil, of: stream, since: start)
+        if trials.isOutage { note(outage: error) }
+    }
+
+    /// Remembers that what was held back is queued.
+    func noteHeldBackIsQueued(_ stream: StreamID) async throws {
+        let waiting = try await store.outboxes(of: connection).first { $0.stream == stream }
+        if let last = waiting?.ids.upperBound { trials.noteQueuedInDoubt(upTo: last, of: stream) }
+    }
+
+    /// Real time in microseconds, for how long something took.
+    var now: Int64 { clock.steady().microseconds }
+
+    /// Tells an outage from content that gets no answer.
+    private func noteEnd(_ receipt: DeliveryReceipt, of stream: StreamID) throws {
+        guard let stop = receipt.stop else {
+            guard let doubt else { return endOutage() }
+            if trials.isOutage { note(outage: doubt) }
+            return
+        }
+        if receipt.mayBeContent {
+            if doubt == nil { return endOutage() }
+            if trials.isOutage || outage != nil { note(outage: stop) }
+            return
+        }
+        guard receipt.isOutage else { throw stop.inStream(stream.stream) }
+        note(outage: stop)
+    }
+}

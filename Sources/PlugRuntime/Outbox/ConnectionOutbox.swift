@@ -1,0 +1,202 @@
+internal import PlugCore
+internal import PlugDeliver
+internal import PlugStore
+
+/// The outbox of one connection while a run goes on: drained first, filled while the PDA cannot take records.
+///
+/// Batches leave in order, each in one transaction with what its answer proved. What the PDA does not settle stays in its
+/// place and holds up nothing but newer versions of its own records.
+final class ConnectionOutbox {
+    /// How long a PDA that failed is left alone.
+    private static let pause: Int64 = 30_000_000
+
+    /// Why the PDA did not take records when it was last asked; `nil` while it does.
+    private(set) var outage: PlugError?
+    /// What became of the batches of earlier runs.
+    private(set) var tally = OutboxTally()
+
+    let connection: ConnectionID
+    let store: any PlugStore
+    private let limits: OutboxLimits
+    let clock: any HostClock
+    private let makeDeliverer: (_ namespace: String) -> Deliverer
+    private var deliverers: [String: Deliverer] = [:]
+    private var askedAt: Int64 = 0
+    /// Streams of which something from earlier runs still waits.
+    var behind: Set<StreamID> = []
+    /// Whether there may be batches, so that a run without any need not ask.
+    private(set) var mayHoldBatches = false
+    /// Batches from here on were queued by this run.
+    private var firstOwn: Int64 = 0
+    private var refusals: [StreamID: [RecordFingerprint: Int]] = [:]
+    /// Refusals count once a run.
+    var counted: Set<RecordFingerprint> = []
+    /// Why the PDA gave no answer to what was sent last: then nothing shows that it takes others.
+    var doubt: PlugError?
+    /// Whether the PDA has taken a record in this run.
+    var isTaking = false
+    /// Whether all streams have been read, and what waits is sent for the last time in this run.
+    var isLast = false
+    /// Which batches are sent where some get no answer.
+    var trials = OutboxTrials()
+    /// Streams whose batches got no answer while nothing showed that the PDA takes others, and why.
+    var heldBack: [StreamID: PlugError] = [:]
+    /// What waits of each stream, as far as it was looked at.
+    var waiting: [StreamID: WaitingRecords] = [:]
+    /// What became of records that this run has queued, by stream.
+    private var settled: [String: SettledRecords] = [:]
+
+    /// - Parameter makeDeliverer: Makes the run's deliverer for a namespace, once for each: what it learns of the PDA spans
+    ///   all batches. The plug's own namespace may have changed since a batch was queued.
+    init(
+        _ connection: ConnectionID,
+        store: any PlugStore,
+        limits: OutboxLimits,
+        clock: any HostClock,
+        makeDeliverer: @escaping (_ namespace: String) -> Deliverer
+    ) {
+        self.connection = connection
+        self.store = store
+        self.limits = limits
+        self.clock = clock
+        self.makeDeliverer = makeDeliverer
+    }
+
+    // MARK: - What sending needs
+
+    /// Takes in what earlier runs have left.
+    func begin(behind waiting: [WaitingOutbox]) {
+        mayHoldBatches = !waiting.isEmpty
+        firstOwn = (waiting.map(\.ids.upperBound).max() ?? 0) + 1
+        behind = Set(waiting.map(\.stream))
+    }
+
+    func deliverer(of namespace: String) -> Deliverer {
+        if let known = deliverers[namespace] { return known }
+        let made = makeDeliverer(namespace)
+        deliverers[namespace] = made
+        return made
+    }
+
+    /// In how many runs before this one each record was refused.
+    func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int] {
+        if let known = refusals[stream] { return known }
+        let loaded = try await store.refusals(of: stream)
+        refusals[stream] = loaded
+        return loaded
+    }
+
+    /// Books what became of a batch's records.
+    func book(_ records: SettledRecords, of batch: StoredOutboxBatch) {
+        if batch.id >= firstOwn { return settled[batch.stream.stream, default: SettledRecords()] += records }
+        tally.drained += records.delivered + records.duplicates
+        tally.deadLetters += records.deadLetters
+    }
+
+    /// What became of records that this run has queued, since this was asked last.
+    func takeSettled(of stream: String) -> SettledRecords { settled.removeValue(forKey: stream) ?? SettledRecords() }
+
+    // MARK: - Filling
+
+    /// Remembers that this run queues these records of a stream.
+    func noteQueued(
+        _ selection: [Int],
+        of block: RecordBlock,
+        _ fingerprints: [RecordFingerprint],
+        in stream: StreamID
+    ) {
+        mayHoldBatches = true
+        for (index, fingerprint) in zip(selection, fingerprints) {
+            waiting[stream, default: WaitingRecords()].insert(index, of: block, fingerprint)
+        }
+    }
+
+    /// Whether all that is new of a stream waits behind what cannot be sent just now.
+    func holdsBack(_ stream: StreamID) -> Bool { outage != nil || heldBack[stream] != nil }
+
+    /// Remembers that the PDA does not take records just now.
+    func note(outage error: PlugError) {
+        outage = error
+        askedAt = clock.now()
+    }
+
+    /// The PDA takes records.
+    func endOutage() { outage = nil }
+
+    /// Whether the PDA was left alone long enough to be asked again.
+    var mayAskAgain: Bool { outage == nil || abs(clock.now() - askedAt) >= Self.pause }
+
+    /// Whether another page of a stream may be queued.
+    func hasRoom(_ stream: StreamID) async throws -> Bool {
+        guard try await store.outboxSize(of: stream).bytes < limits.streamBytes else { return false }
+        return try await store.outboxSize(of: nil).bytes < limits.hostBytes
+    }
+
+    /// The error of a stream that has to wait until there is room again.
+    func full(_ stream: StreamID) -> PlugError {
+        PlugError(
+            "outbox-full",
+            exit: .tryLater,
+            "the outbox of stream '\(stream.stream)' is full, and nothing more is read: "
+                + (outage?.message ?? "the PDA has not taken what waits"),
+            advice: "run again when the PDA takes records; nothing is lost (plughost outbox list)",
+            reach: .stream
+        )
+    }
+
+    // MARK: - The end
+
+    /// What became of the outbox, and what keeps the rest of it waiting.
+    func end() async throws -> (tally: OutboxTally, error: PlugError?) {
+        guard mayHoldBatches else { return (tally, nil) }
+        let waiting: [WaitingOutbox]
+        do {
+            waiting = try await store.outboxes(of: connection)
+        } catch is CancellationError {
+            // An interrupted run says what it did; how much waits the list tells.
+            return (tally, nil)
+        }
+        tally.waiting = waiting.reduce(0) { $0 + $1.size.batches }
+        guard tally.waiting > 0 else { return (tally, nil) }
+        guard var error = outage ?? doubt else {
+            let unanswered = waiting.reduce(0) { $0 + $1.unanswered }
+            if unanswered > 0 { return (tally, Self.unanswered(unanswered)) }
+            return (tally, Self.doubtful(tally.waiting))
+        }
+        let batches = tally.waiting == 1 ? "1 batch waits" : "\(tally.waiting) batches wait"
+        error.message += "; \(batches) in the outbox"
+        return (tally, error)
+    }
+
+    private static func unanswered(_ batches: Int) -> PlugError {
+        PlugError(
+            "pda-unanswered",
+            exit: .failed,
+            "the PDA takes other records, and gives no answer to those of "
+                + "\(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, which hold up nothing",
+            advice: "see 'plughost outbox list'; each run tries again, and a person may drop what will never be taken",
+            reach: .stream
+        )
+    }
+
+    private static func doubtful(_ batches: Int) -> PlugError {
+        PlugError(
+            "pda-refuses-records",
+            exit: .tryLater,
+            "the PDA refuses records of \(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, and nothing "
+                + "shows yet that it is their fault",
+            advice: "run again later: a record that is refused in three runs becomes a dead letter",
+            reach: .stream
+        )
+    }
+}
+
+extension OutboxBatch {
+    /// Some records of a block, frozen.
+    ///
+    /// - Parameter fingerprints: Of the whole block, by index.
+    init(path: DataPath, records: RecordBlock, selection: some Collection<Int>, fingerprints: [RecordFingerprint]) {
+        let packed = RecordFingerprint.packed(selection.map { fingerprints[$0] })
+        self.init(path: path, records: RecordBlock(copying: selection, of: records), fingerprints: packed)
+    }
+}

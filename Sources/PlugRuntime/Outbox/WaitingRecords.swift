@@ -1,0 +1,38 @@
+internal import PlugCore
+internal import PlugStore
+
+/// Which records wait in the outbox of one stream. A newer version of one of them waits behind it, so that the PDA stores
+/// versions in their order; and none waits twice.
+struct WaitingRecords {
+    /// Hashes of `_id`s without their versions: two that are equal by accident only make a record wait.
+    private var identities: Set<Int> = []
+    private var fingerprints: Set<RecordFingerprint> = []
+
+    mutating func insert(_ index: Int, of block: RecordBlock, _ fingerprint: RecordFingerprint) {
+        fingerprints.insert(fingerprint)
+        if let hash = Self.hash(index, block) { identities.insert(hash) }
+    }
+
+    mutating func insert(_ batch: OutboxBatch) {
+        for (index, fingerprint) in zip(batch.records.entries.indices, RecordFingerprint.all(in: batch.fingerprints)) {
+            insert(index, of: batch.records, fingerprint)
+        }
+    }
+
+    /// Whether this very record waits.
+    func contains(_ fingerprint: RecordFingerprint) -> Bool { fingerprints.contains(fingerprint) }
+
+    /// Whether a version of the same record waits.
+    func containsVersion(_ index: Int, of block: RecordBlock) -> Bool {
+        if identities.isEmpty { return false }
+        return Self.hash(index, block).map { identities.contains($0) } ?? false
+    }
+
+    /// `nil` for a record without `_id`: it has no versions.
+    private static func hash(_ index: Int, _ block: RecordBlock) -> Int? {
+        let identity = block.identities[block.entries[index].identity]
+        if identity.isEmpty { return nil }
+        // In an `_id` with a version the last @ stands before it.
+        return identity.prefix(upTo: identity.lastIndex(of: UInt8(ascii: "@")) ?? identity.endIndex).hashValue
+    }
+}
