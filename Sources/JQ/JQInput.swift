@@ -11,4 +11,7 @@ public struct JQInput: Sendable {
     public init(_ view: JSONView) {
         value = view.document.withCursor { cursor in Value(cursor, view.node, in: view.document) }
     }
+
+    /// An array of values.
+    public init(_ inputs: [JQInput]) { value = .array(ValueArray(inputs.map(\.value))) }
 }

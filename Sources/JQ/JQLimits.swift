@@ -7,21 +7,26 @@ public struct JQLimits: Sendable {
     public var steps: Int
     /// Bytes held at a time, beyond the input.
     public var bytes: Int
+    /// Arrays and objects inside each other in an output, beyond the input's own. Inside the engine there is no limit. More
+    /// than 128 is for those who only write outputs (`JQOutput.append(to:)`), for trees are gone through by recursion.
+    public var depth: Int
     /// Time of the thread's processor. An evaluation never leaves its thread, and what other work is going on there does
     /// not count against it.
     public var time: Duration
     /// Where the time is read: what it says grows.
     public var clock: @Sendable () -> Duration
 
-    /// Ten million steps, 64 MiB and 10 s unless told otherwise.
+    /// Ten million steps, 64 MiB, 128 levels and 10 s unless told otherwise.
     public init(
         steps: Int = 10_000_000,
         bytes: Int = 64 << 20,
+        depth: Int = 128,
         time: Duration = .seconds(10),
         clock: @escaping @Sendable () -> Duration = JQLimits.processorTime
     ) {
         self.steps = steps
         self.bytes = bytes
+        self.depth = depth
         self.time = time
         self.clock = clock
     }

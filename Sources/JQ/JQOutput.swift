@@ -5,7 +5,7 @@ public struct JQOutput: Sendable {
     private var value: Value
 
     init(_ value: Value, _ meter: Meter) throws(JQError) {
-        try value.weigh(meter)
+        try value.weigh(meter, depth: meter.limits.depth)
         // Outside the engine a NaN is `null`.
         if case .double(let double) = value, double.isNaN { self.value = .null } else { self.value = value }
     }
@@ -25,12 +25,14 @@ public struct JQOutput: Sendable {
     /// What `.` gives.
     public init(_ input: JQInput) { value = input.value }
 
-    /// The output as a tree.
+    /// The output as a tree. Not for one that `JQLimits.depth` has allowed to be deeper than it is of itself.
     public var json: JSONValue { value.exported }
     /// Whether it is `null`.
     public var isNull: Bool { value.isNull }
     /// jq's truth: everything but `null` and `false`.
     public var isTruthy: Bool { value.isTruthy }
+    /// The text of a string, `nil` for anything else.
+    public var text: String? { value.asText }
     /// Whether it is an object.
     public var isObject: Bool { value.rank == 6 }
     /// `null`, `boolean`, `number`, `string`, `array` or `object`, as jq names them.
@@ -58,6 +60,7 @@ public struct JQOutput: Sendable {
         switch value {
         case .array(let array): array.elements.map { JQOutput(weighed: $0) }
         case .json(.array(let elements)): elements.map { JQOutput(weighed: Value($0)) }
+        case .deep(let deep): JQOutput(weighed: deep.value).elements
         case .view(let view) where view.kind == .array:
             view.document.withCursor { cursor in
                 view.nodes(cursor).map { JQOutput(weighed: Value(cursor, $0, in: view.document)) }

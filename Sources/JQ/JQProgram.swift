@@ -44,8 +44,20 @@ public struct JQProgram: Sendable {
         limits: JQLimits = JQLimits(),
         _ body: (JSONValue) throws -> Void
     ) throws {
-        var machine = machine(JQInput(input), JQGlobals(globals), limits, nil)
-        while let value = try machine.next() { try body(try value.exported(machine.meter)) }
+        try forEach(JQInput(input), globals: JQGlobals(globals), limits: limits) { try body($0.json) }
+    }
+
+    /// Calls `body` for each output of an input that still lies in its document.
+    ///
+    /// - Throws: `JQError` for errors of the program, or whatever `body` throws.
+    public func forEach(
+        _ input: JQInput,
+        globals: JQGlobals = JQGlobals(),
+        limits: JQLimits = JQLimits(),
+        _ body: (JQOutput) throws -> Void
+    ) throws {
+        var machine = machine(input, globals, limits, nil)
+        while let value = try machine.next() { try body(try JQOutput(value, machine.meter)) }
     }
 
     /// All outputs, in order.

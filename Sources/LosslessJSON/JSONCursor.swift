@@ -90,6 +90,9 @@ public struct JSONCursor {
         return firstByte(next) | 0x20 == UInt8(ascii: "}") ? nil : next
     }
 
+    /// Whether no value or key begins at a node: a container ends there.
+    public func isEnd(_ node: Int) -> Bool { firstByte(node) | 0x20 == UInt8(ascii: "}") }
+
     /// How many elements an array has.
     @inlinable
     public func count(of array: Int) -> Int {

@@ -67,6 +67,22 @@ public struct JSONView: Sendable {
         }
     }
 
+    /// Whether more arrays and objects are inside each other in it: whoever makes a tree goes down by recursion.
+    public func isDeeper(than limit: Int) -> Bool {
+        document.withCursor { cursor in
+            var depth = 0
+            for at in node..<cursor.after(node) {
+                if cursor.isContainer(at) {
+                    depth += 1
+                    if depth > limit { return true }
+                } else if cursor.isEnd(at) {
+                    depth -= 1
+                }
+            }
+            return false
+        }
+    }
+
     /// The value as an owned tree.
     public var value: JSONValue { document.withCursor { JSONValue($0, node) } }
 }

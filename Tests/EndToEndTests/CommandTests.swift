@@ -43,6 +43,34 @@ struct CommandTests {
         }
     }
 
+    @Test func readsAndWritesJSONAsDeepAsJQ() async throws {
+        try await BuiltProgram.withFolder { folder in
+            func nested(_ levels: Int) -> String {
+                String(repeating: "[", count: levels) + "1" + String(repeating: "]", count: levels)
+            }
+            try Data("\(nested(10_000)) {\"a\":[{},[],{\"b\":\"\\\"]:\"}]}".utf8)
+                .write(to: URL(filePath: folder + "/deep.json"))
+            try Data(nested(10_001).utf8).write(to: URL(filePath: folder + "/deeper.json"))
+            let compact = try await BuiltProgram.run(["jq", "-c", ".", folder + "/deep.json"], in: folder)
+            #expect(compact.output == nested(10_000) + "\n" + #"{"a":[{},[],{"b":"\"]:"}]}"# + "\n")
+            let slurped = try await BuiltProgram.run(["jq", "-s", "length, .[1]", folder + "/deep.json"], in: folder)
+            let pretty = #"{\#n  "a": [\#n    {},\#n    [],\#n    {\#n      "b": "\"]:"\#n    }\#n  ]\#n}\#n"#
+            #expect(slurped.output == "2\n" + pretty)
+            let made = try await BuiltProgram.run(
+                ["jq", "-n", "-c", "reduce range(10000) as $_ (1; [.])"],
+                in: folder
+            )
+            #expect(made.output == nested(10_000) + "\n")
+            let deeper = try await BuiltProgram.run(["jq", ".", folder + "/deeper.json"], in: folder)
+            #expect(deeper.status == 65)
+            #expect(
+                deeper.errors.hasPrefix(
+                    "error: [jq-input] \(folder)/deeper.json is not JSON: nested deeper than 10000 levels at byte offset 10000"
+                )
+            )
+        }
+    }
+
     @Test func saysThatAnAnswerCouldNotBeWritten() async throws {
         try await BuiltProgram.withFolder { folder in
             let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))

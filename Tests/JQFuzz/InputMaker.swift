@@ -7,13 +7,16 @@ struct InputMaker {
         "0.30000000000000004", "123456789012345678901234567890123456789012345678901234567890",
     ]
 
+    /// As deep as inputs are.
+    static let depth = 10_000
+
     private var dice: Dice
 
     init(_ dice: Dice) { self.dice = dice }
 
     mutating func text() -> String {
         switch dice.below(20) {
-        case 0: return nested(120)
+        case 0: return nested(dice.once(in: 4) ? Self.depth : 120)
         case 1: return "[" + (0..<(1 + dice.below(1_500))).map { "\($0 % 7)" }.joined(separator: ",") + "]"
         case 2:
             return "[" + (0..<dice.below(300)).map { #"{"a":\#($0 % 5),"key":"k\#($0)"}"# }.joined(separator: ",") + "]"

@@ -34,6 +34,9 @@ struct ProgramMaker {
         "@text", "@json", "@html", "@uri", "@csv", "@tsv", "@sh", "@base64", "@base64d", "@base32", "@base32d",
     ]
 
+    /// Deeper than jq's functions go.
+    static let deepest = "range(12000)"
+
     private var dice: Dice
     private var variables: [String] = []
     private var labels: [String] = []
@@ -46,7 +49,7 @@ struct ProgramMaker {
     private mutating func expression(_ depth: Int) -> String {
         if depth <= 0 { return leaf() }
         let d = depth - 1
-        switch dice.below(30) {
+        switch dice.below(31) {
         case 0...4: return call(d)
         case 5: return "(\(expression(d)) | \(expression(d)))"
         case 6: return "(\(expression(d)), \(expression(d)))"
@@ -72,6 +75,7 @@ struct ProgramMaker {
         case 26: return "[\(path(d))]"
         case 27: return "reduce range(\(dice.pick(["3", "50", "300", "5000"]))) as $i (\(leaf()); \(expression(d)))"
         case 28: return regular(d)
+        case 29: return deep(d)
         default: return "\(dice.pick(["first", "last", "isempty", "add", "any", "all"]))(\(expression(d)))"
         }
     }
@@ -113,6 +117,34 @@ struct ProgramMaker {
         if function.arity == 0 { return function.name }
         let arguments = (0..<function.arity).map { _ in dice.once(in: 3) ? path(depth) : expression(depth - 1) }
         return "\(function.name)(\(arguments.joined(separator: "; ")))"
+    }
+
+    /// A value with many levels.
+    private mutating func deep(_ depth: Int) -> String {
+        let levels =
+            dice.once(in: 10) ? Self.deepest : dice.pick(["range(30)", "range(70)", "range(130)", "range(600)"])
+        let level = dice.pick(["[.]", "{a: .}", "[., 1]", "[[.], .]", "{a: ., key: [.]}", "[0, .][1:]", "{b: [.]}"])
+        let value = "(reduce \(levels) as $_ (\(leaf()); \(level)))"
+        switch dice.below(10) {
+        case 0: return "\(value) as $x | \(expression(depth)) | $x"
+        case 1: return "(\(value) | tojson | fromjson)"
+        case 2: return "(\(value) \(dice.pick(["==", "<", "+", "-", "*"])) \(expression(depth)))"
+        case 3: return "(\(value) | \(path(depth)) |= \(expression(depth)))"
+        case 4:
+            return
+                "([\(value), \(value)] | \(dice.pick(["sort", "unique", "min", "add", "flatten", "transpose", "tojson"])))"
+        case 5:
+            return
+                "(\(value) | \(dice.pick(["contains", "inside", "index", "has", "walk", "map_values", "del"]))(\(expression(depth))))"
+        case 6:
+            return
+                "(\(value) | \(dice.pick(["flatten", "tostream", "paths", "..", "to_entries", "keys", "length", "@json"])))"
+        case 7:
+            return
+                "(\(dice.pick(["null", value])) | setpath([\(levels) | \(dice.pick(["0", "\"a\"", "-1"]))]; \(leaf())))"
+        case 8: return "(\(value) | \(dice.pick(["getpath", "delpaths"]))([[\(levels) | 0]]\(dice.pick(["", "[0]"]))))"
+        default: return "(\(value) | \(call(depth)))"
+        }
     }
 
     private mutating func regular(_ depth: Int) -> String {

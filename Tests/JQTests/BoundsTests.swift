@@ -174,7 +174,7 @@ struct BoundsTests {
         ("\"secret\" | error", "the program raised an error"),
         ("\"secret\" | try error catch error", "the program raised an error"),
         ("\"secret\" | keys", "string has no keys"),
-        ("\"secret\" | fromjson", "a string is not JSON: a value is expected at byte offset 0"),
+        ("\"secret\" | fromjson", "a string is not JSON: Invalid numeric literal at EOF at line 1, column 6"),
         ("\"secret\" | tonumber", "string cannot be parsed as a number"),
         ("\"secret\" | strptime(\"%Y\")", "a date does not match its format"),
         ("\"se(cret\" | test(.)", "not a valid regex: missing closing parenthesis"),

@@ -38,6 +38,59 @@ struct NormTests {
                 "try (5 % 0) catch .",
                 "\"number (5) and number (0) cannot be divided (remainder) because the divisor is zero\""
             ),
+            (
+                "[null, \"a\", 1, nan, infinite] | map(isinfinite), map(isnormal)",
+                "[false,false,false,false,true] [false,false,true,false,false]"
+            ),
+            ("[null, \"a\", 1, [2]] | map(finites), map(normals)", "[1] [1]"),
+            ("[1e1000 / 2, -1e1000 * 2, 1e1000 * 0]", "[1.7976931348623157e+308,-1.7976931348623157e+308,null]"),
+            ("[1, nan, null] | @csv, @tsv, @sh", "\"1,,\" \"1\\t\\t\" \"1 null null\""),
+            (
+                "[\"nan\", \"-NaN\", \"Infinity\", \"-inf\"] | map(tonumber)",
+                "[null,null,1.7976931348623157e+308,-1.7976931348623157e+308]"
+            ),
+            ("try (\"nan1\" | tonumber) catch .", #""string (\"nan1\") cannot be parsed as a number""#),
+            // What fromjson reads, and says.
+            (
+                "[\"[nan,1]\", \"{\\\"a\\\":NaN}\", \" -Infinity \", \".5\", \"+1\"] | map(fromjson)",
+                "[[null,1],{\"a\":null},-1.7976931348623157e+308,0.5,1]"
+            ),
+            (
+                "[\"\", \"1 2\", \"[1\", \"]\", \"{\", \"{1:2}\", \"[1,]\", \"{,}\", \"tru\", \"'a'\", \"\\\"a\"] | "
+                    + ".[] | try fromjson catch sub(\" .while.*\"; \"\")",
+                [
+                    "Expected JSON value", "Unexpected extra JSON values",
+                    "Unfinished JSON term at EOF at line 1, column 2",
+                    "Unmatched ']' at line 1, column 1", "Unfinished JSON term at EOF at line 1, column 1",
+                    "Object keys must be strings at line 1, column 3",
+                    "Expected another array element at line 1, column 4",
+                    "Expected value before ',' at line 1, column 2", "Invalid literal at EOF at line 1, column 3",
+                    "Invalid string literal; expected \\\", but got ' at EOF at line 1, column 3",
+                    "Unfinished string at EOF at line 1, column 2",
+                ].map { "\"\($0)\"" }.joined(separator: " ")
+            ),
+            // Containers.
+            ("{a: 1} | contains({a: \"x\"})", "false"), ("[true] | contains([false])", "false"),
+            (
+                "try (true | contains(false)) catch .",
+                "\"boolean (true) and boolean (false) cannot have their containment checked\""
+            ),
+            ("[1, 1, 1, 1] | bsearch(1)", "2"), ("[[1, 3, 5] | bsearch(0, 1, 4, 5, 6)]", "[-1,0,-3,2,-4]"),
+            ("try (null | min) catch .", "\"null (null) and null (null) cannot be iterated over\""),
+            ("try ({} | max_by(.a)) catch .", "\"object ({}) and array ([]) cannot be iterated over\""),
+            (
+                "try ({} | sort_by(.a)) catch .",
+                "\"object ({}) and array ([]) cannot be sorted, as they are not both arrays\""
+            ),
+            (
+                "try ({a: 1} | group_by(.)) catch .",
+                #""object ({\"a\":1}) and array ([[1]]) cannot be sorted, as they are not both arrays""#
+            ),
+            ("try (true | reverse) catch .", "\"boolean (true) has no length\""), ("0 | reverse", "[]"),
+            ("try (1.5 | reverse) catch .", "\"Cannot index number with number (0.5)\""),
+            ("try (null | .[null]) catch .", "\"Cannot index null with null (null)\""),
+            ("try (null | indices([1])) catch .", "\"Cannot index null with array ([1])\""),
+            ("null | indices(1)", "null"),
             // Generators.
             ("try (limit(-1; 1)) catch .", "\"limit doesn't support negative count\""),
             ("try (skip(-1; 1)) catch .", "\"skip doesn't support negative count\""),
@@ -56,6 +109,9 @@ struct NormTests {
             // Dates.
             ("[2024, 1, 29, 25, 61, 61] | mktime, strftime(\"%F %T\")", "1709258521 \"2024-03-01 02:02:01\""),
             ("[2024, 2, 15] | todate", "\"2024-03-15T00:00:00Z\""),
+            ("[2024, 1.9, -0.5, 1, 1, 1.9] | mktime", "1706662861"),
+            ("try ([nan] | mktime) catch .", "\"mktime requires parsed datetime inputs\""),
+            ("try ([2024, null] | todate) catch .", "\"strftime/1 requires parsed datetime inputs\""),
             // Regular expressions.
             (#""aB" | [gsub("(?<a>.)"; "\(.a | ascii_upcase)", "\(.a | ascii_downcase)", "c")]"#, #"["AB","ab","cc"]"#),
             (#""abc" | [sub("b"; empty)], [sub("z"; "y")]"#, #"["abc"] ["abc"]"#),

@@ -96,6 +96,7 @@ enum Format: String, CaseIterable, Sendable {
             if at > 0 { bytes.append(separator) }
             switch cell.rank {
             case 0 where self != .sh: break
+            case 3 where self != .sh && cell.asDouble?.isNaN == true: break
             case 0, 1, 2, 3: bytes.append(contentsOf: try cell.text(meter).utf8)
             case 4:
                 let text = cell.asText ?? ""

@@ -6,6 +6,12 @@ extension Natives {
         return elements
     }
 
+    /// The elements of an array that has a key for each.
+    private static func elements(_ value: Value, with keys: Value, _ meter: Meter) throws(JQError) -> [Value] {
+        if let elements = try value.array(meter) { return elements }
+        throw Failure.refused(value, keys, "cannot be sorted, as they are not both arrays")
+    }
+
     private static func list(_ values: [Value]) -> Value { .array(ValueArray(values)) }
 
     static let collections: [Native] = [
@@ -50,7 +56,10 @@ extension Natives {
                 input = list(elements.reversed())
             case 6 where try input.object(meter)?.members.isEmpty == true: input = list([])
             case 6: throw Failure.index(input, .integer(0))
-            default: throw Failure.single(input, "cannot be reversed, as it is not an array")
+            // As if the places were counted down from the length, which a number has, too.
+            case 3 where input.asDouble == 0: input = list([])
+            case 3: throw Failure.index(input, .double((input.asDouble ?? 0).magnitude - 1))
+            default: throw Failure.single(input, "has no length")
             }
         },
         Native("sort") { (input, _, meter) throws(JQError) in
@@ -58,17 +67,24 @@ extension Natives {
             input = list(try Order.sorted(values, by: values, meter).map { values[$0] })
         },
         Native("_sort_by", 1) { (input, arguments, meter) throws(JQError) in
-            let values = try elements(input, "cannot be sorted, as it is not an array", meter)
+            let values = try elements(input, with: arguments[0], meter)
             input = list(try Order.sorted(values, by: try arguments[0].array(meter) ?? [], meter).map { values[$0] })
         },
         Native("_group_by", 1) { (input, arguments, meter) throws(JQError) in
-            input = list(try groups(input, arguments[0], "grouped", meter).map { list($0) })
+            input = list(
+                try groups(try elements(input, with: arguments[0], meter), arguments[0], meter).map { list($0) }
+            )
         },
         Native("_unique_by", 1) { (input, arguments, meter) throws(JQError) in
-            input = list(try groups(input, arguments[0], "grouped", meter).compactMap(\.first))
+            input = list(
+                try groups(try elements(input, with: arguments[0], meter), arguments[0], meter).compactMap(\.first)
+            )
         },
         Native("unique") { (input, _, meter) throws(JQError) in
-            input = list(try groups(input, input, "sorted", meter).compactMap(\.first))
+            input = list(
+                try groups(try elements(input, "cannot be sorted, as it is not an array", meter), input, meter)
+                    .compactMap(\.first)
+            )
         },
         Native("min") { (input, _, meter) throws(JQError) in input = try extreme(input, input, -1, meter) },
         Native("max") { (input, _, meter) throws(JQError) in input = try extreme(input, input, 1, meter) },
@@ -88,9 +104,8 @@ extension Natives {
         },
         Native("setpath", 2) { (input, arguments, meter) throws(JQError) in
             guard let path = try arguments[0].array(meter) else { throw JQError("Path must be specified as an array") }
-            try Paths.check(path[...], meter)
+            try Paths.checkLength(path[...])
             try Paths.set(&input, path[...], arguments[1], meter)
-            try meter.nest(input)
         },
         Native("delpaths", 1) { (input, arguments, meter) throws(JQError) in
             guard let paths = try arguments[0].array(meter) else {
@@ -135,8 +150,20 @@ extension Natives {
             }
             input = .text(String(text))
         },
-        Native("_unsearchable") { (input, _, _) throws(JQError) in
-            throw Failure.single(input, "cannot be searched from")
+        Native("bsearch", 1) { (input, arguments, meter) throws(JQError) in
+            let sorted = try elements(input, "cannot be searched from", meter)
+            var (start, end) = (0, sorted.count)
+            while start < end {
+                let middle = start + (end - start) / 2
+                let order = Order.compare(arguments[0], sorted[middle], meter)
+                try meter.check()
+                if order == 0 {
+                    input = .count(middle)
+                    return
+                }
+                if order < 0 { end = middle } else { start = middle + 1 }
+            }
+            input = .count(-1 - start)
         },
         Native("transpose") { (input, _, meter) throws(JQError) in
             var rows: [[Value]] = []
@@ -162,6 +189,7 @@ extension Natives {
         case .array(let array): array.elements.count
         case .json(.array(let elements)): elements.count
         case .view(let view): try view.elementCount(meter) ?? 0
+        case .deep(let deep): try count(deep.value, meter)
         default: 0
         }
     }
@@ -198,12 +226,10 @@ extension Natives {
     }
 
     private static func groups(
-        _ value: Value,
+        _ values: [Value],
         _ keys: Value,
-        _ verb: String,
         _ meter: Meter
     ) throws(JQError) -> [[Value]] {
-        let values = try elements(value, "cannot be \(verb), as it is not an array", meter)
         let keys = try keys.array(meter) ?? []
         var groups: [[Value]] = []
         var last: Value?
@@ -220,7 +246,9 @@ extension Natives {
     }
 
     private static func extreme(_ value: Value, _ keys: Value, _ sign: Int, _ meter: Meter) throws(JQError) -> Value {
-        let values = try elements(value, "cannot be searched, as it is not an array", meter)
+        guard let values = try value.array(meter) else {
+            throw Failure.refused(value, keys, "cannot be iterated over")
+        }
         let keys = try keys.array(meter) ?? []
         guard var best = values.indices.first else { return .null }
         for at in values.indices.dropFirst() where at < keys.count {
@@ -238,10 +266,21 @@ extension Natives {
         into flat: inout [Value],
         _ meter: Meter
     ) throws(JQError) {
-        for element in try value.members(meter) ?? [] {
+        var level = (elements: try value.members(meter) ?? [], next: 0)
+        var outer: [(elements: [Value], next: Int)] = []
+        while true {
+            guard level.next < level.elements.count else {
+                guard let last = outer.popLast() else { return }
+                level = last
+                continue
+            }
+            let element = level.elements[level.next]
+            level.next += 1
             try meter.step()
-            if element.rank == 5, depth > 0 {
-                try flatten(element, depth - 1, into: &flat, meter)
+            if element.rank == 5, depth > Double(outer.count) {
+                let inner = try element.array(meter) ?? []
+                outer.append(level)
+                level = (inner, 0)
             } else {
                 try meter.take(MemoryLayout<Value>.stride)
                 flat.append(element)

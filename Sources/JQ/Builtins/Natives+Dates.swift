@@ -73,8 +73,10 @@ extension Natives {
         guard let parts = try value.array(meter) else { throw JQError("\(name) requires array of 6 numbers") }
         var numbers: [Int32] = []
         for part in parts.prefix(8) {
-            guard let number = part.asDouble else { throw JQError("\(name) requires parsed datetime inputs") }
-            numbers.append(Int32(max(-1e9, min(1e9, number.isNaN ? 0 : number.rounded(.down)))))
+            guard let number = part.asDouble, !number.isNaN else {
+                throw JQError("\(name) requires parsed datetime inputs")
+            }
+            numbers.append(Int32(max(-1e9, min(1e9, number.rounded(.towardZero)))))
         }
         // What is missing is zero.
         while numbers.count < 6 { numbers.append(numbers.isEmpty ? 1900 : 0) }

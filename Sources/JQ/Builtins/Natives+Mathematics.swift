@@ -62,9 +62,9 @@ extension Natives {
         Native("abs") { (input, _, _) throws(JQError) in input = try absolute(input) },
         Native("infinite") { (input, _, _) throws(JQError) in input = .double(.infinity) },
         Native("nan") { (input, _, _) throws(JQError) in input = .double(.nan) },
-        Native("isinfinite") { (input, _, _) throws(JQError) in input = .bool(try number(input).isInfinite) },
+        Native("isinfinite") { (input, _, _) throws(JQError) in input = .bool(input.asDouble?.isInfinite == true) },
         Native("isnan") { (input, _, _) throws(JQError) in input = .bool(input.asDouble?.isNaN == true) },
-        Native("isnormal") { (input, _, _) throws(JQError) in input = .bool(try number(input).isNormal) },
+        Native("isnormal") { (input, _, _) throws(JQError) in input = .bool(input.asDouble?.isNormal == true) },
         Native("frexp") { (input, _, _) throws(JQError) in
             let double = try number(input)
             let exponent = double == 0 || !double.isFinite ? 0 : Int(double.exponent) + 1

@@ -72,9 +72,15 @@ extension Natives {
         },
         Native("join", 1) { (input, arguments, meter) throws(JQError) in input = try joined(input, arguments[0], meter)
         },
+        Native("_strindices", 1) { (input, arguments, meter) throws(JQError) in
+            guard let text = input.asText else {
+                throw Failure.single(input, "cannot be searched, as it is not a string")
+            }
+            guard let wanted = arguments[0].asText else { throw Failure.single(arguments[0], "is not a string") }
+            input = try Texts.indices(of: wanted, in: text, meter)
+        },
         Native("_indices", 1) { (input, arguments, meter) throws(JQError) in
             switch (input.rank, arguments[0].rank) {
-            case (0, _): input = .null
             case (5, 5):
                 input = try Texts.indices(
                     of: try arguments[0].array(meter) ?? [],

@@ -41,14 +41,10 @@ enum Natives {
             if input.isNumber { return }
             guard let text = input.asText else { throw Failure.single(input, "cannot be parsed as a number") }
             try meter.copy(bytes: 8 * text.utf8.count)
-            if text == "nan" {
-                input = .double(.nan)
-                return
-            }
-            guard let number = NumberText.number(text) else {
+            guard let number = NumberText.value(text) else {
                 throw Failure.single(input, "cannot be parsed as a number")
             }
-            input = .literal(number)
+            input = number
         },
         Native("toboolean") { (input, _, _) throws(JQError) in
             switch input {
@@ -67,7 +63,7 @@ enum Natives {
             let names = index.keys.map { $0 } + Prelude.definitions.keys.map { $0 } + Compiler.specials
             input = .array(
                 ValueArray(
-                    Set(names).filter { !Compiler.isPrivate(String($0.prefix { $0 != "/" })) }.sorted().map {
+                    Set(names).filter { !$0.hasPrefix("_") }.sorted().map {
                         .text($0)
                     }
                 )
@@ -107,6 +103,7 @@ enum Natives {
         case .view(let view):
             if let count = try view.elementCount(meter) { return .count(count) }
             return try length(try value.opened(meter), meter)
+        case .deep(let deep): return try length(deep.value, meter)
         case .json, .integer, .double, .literal: return try absolute(value)
         }
     }
@@ -126,14 +123,20 @@ enum Natives {
         guard let text = value.asText else { throw Failure.single(value, "only strings can be parsed") }
         try meter.take(text.utf8.count * 4)
         try meter.step(text.utf8.count / 4)
-        if ["nan", "NaN", "-nan", "-NaN"].contains(text) { return .double(.nan) }
-        do throws(JSONError) {
-            return Value(opening: try JSONValue(parsing: text))
-        } catch {
+        let limits = JSONLimits(depth: readingDepthLimit)
+        if let document = try? JSONDocument(bytes: text.utf8, limits: limits) {
+            return document.withCursor { Value(opening: $0) }
+        }
+        try meter.copy(elements: text.utf8.count)
+        do throws(JQReader.Fault) { return try JQReader.value(of: text) } catch {
+            let shown = text.utf8.count > 1_000 ? String(text.unicodeScalars.prefix(60)) + "..." : text
             throw JQError(
-                "\(error) (while parsing '\(String(text.unicodeScalars.prefix(60)))')",
-                withoutValues: "a string is not JSON: \(error)"
+                "\(error.message) (while parsing '\(shown)')",
+                withoutValues: "a string is not JSON: \(error.message)"
             )
         }
     }
+
+    /// Levels that are read, as in jq.
+    private static let readingDepthLimit = 10_000
 }

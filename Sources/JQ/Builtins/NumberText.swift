@@ -1,7 +1,20 @@
 import LosslessJSON
 
-/// What `tonumber` reads: JSON's numbers with their text, and what jq takes beside them (`+5`, `.5`, `5.`, `0012`).
+/// What `tonumber` reads: JSON's numbers with their text, and what jq takes beside them (`+5`, `.5`, `5.`, `0012`, `nan`,
+/// `-Infinity`).
 enum NumberText {
+    static func value(_ text: String) -> Value? {
+        if let number = number(text) { return .literal(number) }
+        guard text.utf8.count <= 9 else { return nil }
+        let isNegative = text.hasPrefix("-")
+        let word = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        switch Texts.mapASCII(String(word), { $0 &- 0x41 < 26 ? $0 + 0x20 : $0 }) {
+        case "nan": return .double(.nan)
+        case "inf", "infinity": return .double(isNegative ? -.infinity : .infinity)
+        default: return nil
+        }
+    }
+
     static func number(_ text: String) -> JSONNumber? {
         if let number = JSONNumber(text) { return number }
         var rest = Substring(text)

@@ -24,7 +24,7 @@ enum Prelude {
         def objects: select(type == "object");
         def iterables: select(type | . == "array" or . == "object");
         def scalars: select(type | . != "array" and . != "object");
-        def finites: select(isinfinite or isnan | not);
+        def finites: select(isfinite);
         def normals: select(isnormal);
         def isvalid(f): try (f | true) catch false;
         def add(f): reduce f as $x (null; . + $x);
@@ -116,10 +116,6 @@ enum Prelude {
         def INDEX(idx): INDEX(.[]; idx);
         def IN(s): any(s == .; .);
         def IN(src; s): any(src == s; .);
-        def bsearch($target): if type != "array" then _unsearchable elif length == 0 then -1 else
-            . as $in | [0, length] | until(.[0] >= .[1]; . as [$lo, $hi] | (($lo + $hi) / 2 | floor) as $mid
-                | if $in[$mid] < $target then [$mid + 1, $hi] else [$lo, $mid] end)
-            | .[0] as $at | if $at < ($in | length) and $in[$at] == $target then $at else -1 - $at end end;
         def skip($n; f): if $n > 0 then foreach f as $x ($n; . - 1; if . < 0 then $x else empty end)
             elif $n == 0 then f else error("skip doesn't support negative count") end;
         """#

@@ -57,13 +57,17 @@ enum Texts {
         var places: [Value] = []
         for at in elements.indices where at + wanted.count <= elements.count {
             var same = 0
-            while same < wanted.count, Order.compare(elements[at + same], wanted[same], meter) == 0 { same += 1 }
+            while same < wanted.count, isEqual(elements[at + same], wanted[same], meter) { same += 1 }
             try meter.step(same + 1)
             if same == wanted.count { places.append(.count(at)) }
         }
         try meter.check()
         try meter.take(places.count * MemoryLayout<Value>.stride)
         return .array(ValueArray(places))
+    }
+
+    private static func isEqual(_ a: Value, _ b: Value, _ meter: Meter) -> Bool {
+        Order.compare(a, b, meter, "Equality check") == 0
     }
 
     /// Where a text stands in another, in code points.

@@ -25,7 +25,8 @@ enum Arithmetic {
             try read(a, b, meter)
             return try modulo(a, b)
         default:
-            let order = Order.compare(a, b, meter)
+            let isEquality = operation == .equal || operation == .unequal
+            let order = Order.compare(a, b, meter, isEquality ? "Equality check" : "Comparison")
             try meter.check()
             switch operation {
             case .equal: return .bool(order == 0)
@@ -51,7 +52,7 @@ enum Arithmetic {
         let double = number.double
         if double == 0 { return number.text.hasPrefix("-") ? .double(-0.0) : .integer(0) }
         if let integer = number.int64 { return .integer(integer) }
-        return .double(double.isInfinite ? (double < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude) : double)
+        return .double(double)
     }
 
     private static func numbers(
@@ -130,7 +131,9 @@ enum Arithmetic {
         if let result = numbers(a, b, { $0.subtractingReportingOverflow($1) }, -) { return result }
         guard let x = try a.array(meter), let y = try b.array(meter) else { throw Failure.pair(a, b, "subtracted") }
         var kept: [Value] = []
-        for element in x where !y.contains(where: { Order.compare(element, $0, meter) == 0 }) { kept.append(element) }
+        for element in x where !y.contains(where: { Order.compare(element, $0, meter, "Equality check") == 0 }) {
+            kept.append(element)
+        }
         try meter.check()
         return .array(ValueArray(kept))
     }
@@ -143,10 +146,7 @@ enum Arithmetic {
         switch (a.rank, b.rank) {
         case (4, 3): return try repeated(a, b, meter)
         case (3, 4): return try repeated(b, a, meter)
-        case (6, 6):
-            return .object(
-                try merged(try a.object(meter) ?? ValueObject(), try b.object(meter) ?? ValueObject(), meter)
-            )
+        case (6, 6): return try merged(a, b, meter)
         default: throw Failure.pair(a, b, "multiplied")
         }
     }
@@ -161,19 +161,45 @@ enum Arithmetic {
         return .text(String(repeating: text, count: times))
     }
 
-    private static func merged(_ a: ValueObject, _ b: ValueObject, _ meter: Meter) throws(JQError) -> ValueObject {
-        var result = a
-        try meter.copy(elements: 3 * (a.members.count + b.members.count))
-        for member in b.members {
-            if member.value.rank == 6, let inner = result[member.key], inner.rank == 6,
-                let x = try inner.object(meter), let y = try member.value.object(meter)
-            {
-                result.put(member.key, .object(try merged(x, y, meter)))
+    /// Levels of objects that are merged, as in jq.
+    private static let mergeDepthLimit = 10_000
+
+    /// An object that grows by another's members.
+    private struct Merge {
+        var result: ValueObject
+        let members: [ValueObject.Member]
+        var next = 0
+
+        init(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) {
+            result = try a.object(meter) ?? ValueObject()
+            members = try b.object(meter)?.members ?? []
+            try meter.copy(elements: 3 * (result.members.count + members.count))
+        }
+    }
+
+    private static func merged(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Value {
+        var merge = try Merge(a, b, meter)
+        var outer: [Merge] = []
+        while true {
+            guard merge.next < merge.members.count else {
+                let whole = Value.object(merge.result)
+                guard let last = outer.popLast() else { return whole }
+                merge = last
+                merge.result.put(merge.members[merge.next].key, whole)
+                merge.next += 1
+                continue
+            }
+            let member = merge.members[merge.next]
+            if member.value.rank == 6, let own = merge.result[member.key], own.rank == 6 {
+                if outer.count >= mergeDepthLimit { throw JQError("Object merge too deep") }
+                let inner = try Merge(own, member.value, meter)
+                outer.append(merge)
+                merge = inner
             } else {
-                result.put(member.key, member.value)
+                merge.result.put(member.key, member.value)
+                merge.next += 1
             }
         }
-        return result
     }
 
     private static func divide(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Value {

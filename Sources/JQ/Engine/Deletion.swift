@@ -2,8 +2,6 @@ import LosslessJSON
 
 extension Paths {
     /// Deletes what stands at several paths, all of them places in the value as it was.
-    ///
-    /// The recursion goes no deeper than the value is nested.
     static func delete(_ target: inout Value, _ paths: [Value], _ meter: Meter) throws(JQError) {
         var lists: [[Value]] = []
         for at in try Order.sorted(paths, by: paths, meter) {
@@ -16,34 +14,58 @@ extension Paths {
             target = .null
             return
         }
-        try delete(&target, lists[...], level: 0, meter)
+        try delete(&target, lists, meter)
     }
 
-    /// Paths that are the same up to a level, and longer than it.
-    private static func delete(
-        _ target: inout Value,
-        _ paths: ArraySlice<[Value]>,
-        level: Int,
-        _ meter: Meter
-    ) throws(JQError) {
+    /// A container that loses some of its members, and parts of others.
+    private struct Level {
+        var target: Value
+        /// Paths that are the same up to here, and longer than that.
+        let paths: Range<Int>
+        var next: Int
+        /// The members that go.
         var keys: [Value] = []
-        var at = paths.startIndex
-        while at < paths.endIndex {
-            let key = paths[at][level]
-            var end = at + 1
-            while end < paths.endIndex, Order.compare(key, paths[end][level], meter) == 0 { end += 1 }
-            try meter.check()
-            if paths[at].count == level + 1 {
-                // All of it goes, whatever is said of its parts.
-                keys.append(key)
-            } else if try !get(target, [key], meter).isNull {
-                var child = try take(&target, [key], meter)
-                try delete(&child, paths[at..<end], level: level + 1, meter)
-                try set(&target, [key], child, meter)
-            }
-            at = end
+
+        init(_ target: Value, _ paths: Range<Int>) {
+            self.target = target
+            self.paths = paths
+            next = paths.lowerBound
         }
-        try delete(&target, keys: keys, meter)
+    }
+
+    /// No recursion: a path is as long as its program wants.
+    private static func delete(_ target: inout Value, _ paths: [[Value]], _ meter: Meter) throws(JQError) {
+        var level = Level(target, paths.indices)
+        target = .null
+        var outer: [(level: Level, key: Value)] = []
+        while true {
+            guard level.next < level.paths.upperBound else {
+                var whole = level.target
+                level.target = .null
+                try delete(&whole, keys: level.keys, meter)
+                guard let last = outer.popLast() else {
+                    target = whole
+                    return
+                }
+                level = last.level
+                try set(&level.target, [last.key], whole, meter)
+                continue
+            }
+            let (at, depth) = (level.next, outer.count)
+            let key = paths[at][depth]
+            var end = at + 1
+            while end < level.paths.upperBound, Order.compare(key, paths[end][depth], meter) == 0 { end += 1 }
+            try meter.check()
+            level.next = end
+            if paths[at].count == depth + 1 {
+                // All of it goes, whatever is said of its parts.
+                level.keys.append(key)
+            } else if try !get(level.target, [key], meter).isNull {
+                let child = try take(&level.target, [key], meter)
+                outer.append((level, key))
+                level = Level(child, at..<end)
+            }
+        }
     }
 
     private static func delete(_ target: inout Value, keys: [Value], _ meter: Meter) throws(JQError) {

@@ -138,7 +138,10 @@ extension Machine {
                     throw JQError("Range bounds must be numeric")
                 }
                 if step.asDouble != 0 {
-                    let bounds = Fork.RangeBounds(end: end, step: step)
+                    // Compared at each step: the digits of an integer are read only here.
+                    var last = Arithmetic.plain(end)
+                    if case .double = last { last = end }
+                    let bounds = Fork.RangeBounds(end: last, step: step)
                     let next = Arithmetic.plain(cell.value)
                     try fork(.range(bounds), to: address, source: next, path: left(input.path))
                 }
@@ -151,7 +154,6 @@ extension Machine {
             case .collectEnd(let slot):
                 var collected = Value.null
                 swap(&collected, &frame.slots[Int(slot)].value)
-                try meter.nest(collected)
                 try answer(collected)
             case .makeObject(let shape): try makeObject(code.shapes[Int(shape)])
             case .interpolate(let text): try interpolate(code.texts[Int(text)])
@@ -179,13 +181,11 @@ extension Machine {
                     // Nobody else needs the input.
                     try meter.read(cells[top].value)
                     try Natives.all[Int(at)].body(&cells[top].value, arguments, meter)
-                    try meter.nest(cells[top].value)
                     if cells[top].path != nil { cells[top].path = outside }
                 } else {
                     var value = cells[top].value
                     try meter.read(value)
                     try Natives.all[Int(at)].body(&value, arguments, meter)
-                    try meter.nest(value)
                     try answer(value)
                 }
             case .host(let at, let count):
@@ -196,7 +196,6 @@ extension Machine {
                 var values: [JSONValue] = []
                 for argument in arguments { values.append(try argument.exported(meter)) }
                 let result = Value(opening: try code.hosts[Int(at)].body(input, values))
-                try meter.nest(result)
                 try push(result, left(cell.path))
             case .call(let unit, let hops, let closures, let isTail):
                 try enter(unit, frame.ancestor(hops), code.closures[Int(closures)], isTail)
@@ -216,7 +215,6 @@ extension Machine {
                 guard let path = cell.path, path !== outside else { throw Failure.notAPath(cell.value) }
                 try meter.copy(elements: path.length)
                 let keys = Value.array(ValueArray(path.keys))
-                try meter.nest(keys)
                 try replace(keys, nil)
             case .getPath:
                 let keys = pop()

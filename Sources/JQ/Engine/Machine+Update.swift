@@ -24,7 +24,7 @@ extension Machine {
     mutating func modifyNext(_ base: Int) throws(JQError) -> Bool {
         guard let (_, path) = nextPath(base) else { return false }
         try meter.step()
-        try Paths.check(path[...], meter)
+        try Paths.checkLength(path[...])
         var state = Value.null
         swap(&state, &frame.slots[base + 1].value)
         let value = try Paths.take(&state, path[...], meter)
@@ -64,7 +64,6 @@ extension Machine {
             try Paths.delete(&state, deletions.elements, meter)
         }
         frame.slots[base].value = .null
-        try meter.nest(state)
         try answer(state)
     }
 
@@ -75,12 +74,11 @@ extension Machine {
             for path in paths.elements {
                 try meter.step()
                 let keys = (try path.array(meter) ?? [])[...]
-                try Paths.check(keys, meter)
+                try Paths.checkLength(keys)
                 try Paths.set(&input.value, keys, value, meter)
             }
         }
         frame.slots[base].value = .null
-        try meter.nest(input.value)
         try push(input.value, left(input.path))
     }
 
@@ -130,6 +128,13 @@ struct Census {
     }
 
     mutating func add(_ value: Value) {
+        // Containers wait in a list: values may be deeper than the native stack.
+        var waiting: [Value] = []
+        add(value, &waiting)
+        while let next = waiting.popLast() { add(next, &waiting) }
+    }
+
+    private mutating func add(_ value: Value, _ waiting: inout [Value]) {
         count += 1
         switch value {
         case .string(let string): add(string.text)
@@ -137,15 +142,26 @@ struct Census {
         case .array(let array):
             guard isNew(array.elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }) else { return }
             bytes += 32 + array.elements.count * MemoryLayout<Value>.stride
-            for element in array.elements { add(element) }
+            for element in array.elements { enter(element, &waiting) }
         case .object(let object):
             guard isNew(object.members.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }) else { return }
             bytes += 96 + object.members.count * MemoryLayout<ValueObject.Member>.stride
             for member in object.members {
                 add(member.key.text)
-                add(member.value)
+                enter(member.value, &waiting)
             }
+        case .deep(let deep):
+            bytes += 64
+            waiting.append(deep.value)
         default: break
+        }
+    }
+
+    @inline(__always)
+    private mutating func enter(_ value: Value, _ waiting: inout [Value]) {
+        switch value {
+        case .array, .object, .deep: waiting.append(value)
+        default: add(value, &waiting)
         }
     }
 

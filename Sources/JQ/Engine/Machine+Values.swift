@@ -38,7 +38,6 @@ extension Machine {
         }
         try meter.take(64 + members.count * MemoryLayout<ValueObject.Member>.stride)
         let object = Value.object(shape.isDistinct ? ValueObject(different: members) : ValueObject(members))
-        try meter.nest(object)
         try answer(object)
     }
 

@@ -2,9 +2,10 @@ import LosslessJSON
 
 /// Counts what a run does and holds. Used by one machine on one thread.
 final class Meter {
-    /// Containers the engine may put around each other, as many as a document may have. Recursion over values is bounded
-    /// by both together: 256 levels, which take less than 1 MiB of the native stack in a debug build.
-    static let depthLimit = 128
+    /// Containers that a program may put around each other in a tree that leaves the engine, as many as a document may
+    /// have: whoever goes through trees by recursion is safe with both together. Inside, values may be as deep as memory
+    /// allows.
+    static let treeDepth = 128
 
     /// Steps between two looks at the task and the clock: a few milliseconds.
     static let slice = 1 << 16
@@ -50,6 +51,13 @@ final class Meter {
     @inline(__always)
     func work(_ bytes: Int) throws(JQError) { try step(bytes / Self.stepBytes) }
 
+    /// Bytes that can be read or written before the steps are used up, at least.
+    var affordableBytes: Int {
+        let (left, isMore) = max(steps, 0).addingReportingOverflow(reserve)
+        let (bytes, isMuchMore) = left.multipliedReportingOverflow(by: Self.stepBytes)
+        return isMore || isMuchMore ? .max - Self.stepBytes : bytes + Self.stepBytes
+    }
+
     /// Pays for work that is done, and looks at the task and the clock now.
     func look(after count: Int) throws(JQError) {
         try step(count)
@@ -94,7 +102,12 @@ final class Meter {
     @inline(__always)
     var isExhausted: Bool { failure != nil }
 
-    func check() throws(JQError) { if let failure { throw failure } }
+    func check() throws(JQError) {
+        guard let stop = failure else { return }
+        // What a program can catch is no end of it.
+        if case .thrown = stop.kind { failure = nil }
+        throw stop
+    }
 
     private var interrupted: JQError { JQError(.cancelled, message: "the program was interrupted") }
     private var stepsError: JQError {
@@ -156,17 +169,13 @@ final class Meter {
         taken = 0
     }
 
-    var depthError: JQError {
+    func depthError(_ limit: Int) -> JQError {
         JQError(
             .depth,
             message:
-                "the program nested a value deeper than \(Self.depthLimit) levels, the limit for arrays and objects "
-                + "inside each other"
+                "the program gave a value deeper than \(limit) levels, the limit for arrays and objects inside each "
+                + "other"
         )
-    }
-
-    func nest(_ value: Value) throws(JQError) {
-        if value.depth > Self.depthLimit { throw depthError }
     }
 }
 

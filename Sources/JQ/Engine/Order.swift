@@ -2,8 +2,24 @@ import LosslessJSON
 
 /// Equality and jq's order, numbers by exact decimal value, a NaN below every number and itself.
 enum Order {
-    /// Below, equal or above: -1, 0, 1. Once the budget is used up everything is equal; `Meter.check` says so.
-    static func compare(_ a: Value, _ b: Value, _ meter: Meter) -> Int {
+    /// Below, equal or above: -1, 0, 1. Once the budget is used up, or values are too deep, everything is equal;
+    /// `Meter.check` says so.
+    ///
+    /// - Parameter what: What is done, for the error where values are too deep.
+    static func compare(_ a: Value, _ b: Value, _ meter: Meter, _ what: StaticString = "Comparison") -> Int {
+        if let order = scalars(a, b, meter) { return order }
+        do throws(JQError) { return try containers(a, b, meter, what) } catch {
+            meter.fail(error)
+            return 0
+        }
+    }
+
+    /// Levels that are compared, as in jq.
+    private static let depthLimit = 10_000
+
+    /// - Returns: `nil` for two arrays or two objects.
+    @inline(__always)
+    private static func scalars(_ a: Value, _ b: Value, _ meter: Meter) -> Int? {
         meter.spend(1)
         if meter.isExhausted { return 0 }
         let (rankA, rankB) = (a.rank, b.rank)
@@ -14,34 +30,62 @@ enum Order {
             guard case .string(let x) = a, case .string(let y) = b else { return 0 }
             meter.spend(min(x.text.utf8.count, y.text.utf8.count) / Meter.stepBytes)
             return x == y ? 0 : x < y ? -1 : 1
-        case 5, 6:
-            do throws(JQError) {
-                return rankA == 5 ? try arrays(a, b, meter) : try objects(a, b, meter)
-            } catch {
-                meter.fail(error)
-                return 0
-            }
+        case 5, 6: return nil
         default: return 0
         }
     }
 
-    private static func arrays(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Int {
-        let (x, y) = (try a.array(meter) ?? [], try b.array(meter) ?? [])
-        for (left, right) in zip(x, y) {
-            let order = compare(left, right, meter)
-            if order != 0 { return order }
+    /// Two containers, of which the elements before a place are equal.
+    private struct Level {
+        let x: [Value]
+        let y: [Value]
+        /// What decides where all elements are equal.
+        let rest: Int
+        var next = 0
+
+        init(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) {
+            if a.rank == 5 {
+                x = try a.array(meter) ?? []
+                y = try b.array(meter) ?? []
+                rest = x.count == y.count ? 0 : x.count < y.count ? -1 : 1
+                return
+            }
+            let (left, right) = (try a.object(meter) ?? ValueObject(), try b.object(meter) ?? ValueObject())
+            try meter.step(2 * (left.members.count + right.members.count))
+            let (keys, others) = (left.sortedKeys, right.sortedKeys)
+            // Keys come first, then the values in the keys' order.
+            let isSame = keys == others
+            x = isSame ? keys.map { left[$0] ?? .null } : []
+            y = isSame ? keys.map { right[$0] ?? .null } : []
+            rest = isSame ? 0 : keys.lexicographicallyPrecedes(others) ? -1 : 1
         }
-        return x.count == y.count ? 0 : x.count < y.count ? -1 : 1
     }
 
-    private static func objects(_ a: Value, _ b: Value, _ meter: Meter) throws(JQError) -> Int {
-        let (x, y) = (try a.object(meter) ?? ValueObject(), try b.object(meter) ?? ValueObject())
-        try meter.step(2 * (x.members.count + y.members.count))
-        let (keysX, keysY) = (x.sortedKeys, y.sortedKeys)
-        if keysX != keysY { return keysX.lexicographicallyPrecedes(keysY) ? -1 : 1 }
-        for key in keysX {
-            let order = compare(x[key] ?? .null, y[key] ?? .null, meter)
-            if order != 0 { return order }
+    private static func containers(
+        _ a: Value,
+        _ b: Value,
+        _ meter: Meter,
+        _ what: StaticString
+    ) throws(JQError) -> Int {
+        var level = try Level(a, b, meter)
+        var outer: [Level] = []
+        while !meter.isExhausted {
+            let at = level.next
+            guard at < min(level.x.count, level.y.count) else {
+                if level.rest != 0 { return level.rest }
+                guard let last = outer.popLast() else { return 0 }
+                level = last
+                continue
+            }
+            level.next += 1
+            if outer.count >= depthLimit { throw JQError("\(what) too deep") }
+            if let order = scalars(level.x[at], level.y[at], meter) {
+                if order != 0 { return order }
+                continue
+            }
+            let inner = try Level(level.x[at], level.y[at], meter)
+            outer.append(level)
+            level = inner
         }
         return 0
     }
@@ -53,9 +97,19 @@ enum Order {
             if case .double(let y) = b { return x < y ? -1 : x == y ? 0 : 1 }
         }
         if case .double(let y) = b, y.isNaN { return 1 }
+        if let x = integer(a), let y = integer(b) { return x == y ? 0 : x < y ? -1 : 1 }
         guard let x = decimal(a), let y = decimal(b) else { return 0 }
         meter.spend((x.text.utf8.count + y.text.utf8.count) / 4)
         return x == y ? 0 : x < y ? -1 : 1
+    }
+
+    /// An integer whose digits are few enough to be read at once.
+    private static func integer(_ value: Value) -> Int64? {
+        switch value {
+        case .integer(let integer): integer
+        case .literal(let number): number.text.utf8.count <= 18 ? Int64(number.text) : nil
+        default: nil
+        }
     }
 
     private static func decimal(_ value: Value) -> JSONNumber? {

@@ -36,7 +36,8 @@ enum Paths {
             if let member = try view.member(name, meter) { return member }
         case (.json(.object(let object)), .string(let name)): return object[name].map { Value($0) } ?? .null
         case (.object(let object), .string(let name)): return object[name] ?? .null
-        case (.null, .string), (.null, .null): return .null
+        case (.null, .string): return .null
+        case (.deep(let deep), _): return try index(deep.value, key, meter)
         default: break
         }
         switch (target.rank, key.rank) {
@@ -91,12 +92,6 @@ enum Paths {
 
     /// The longest path that is looked at, as in jq.
     private static let lengthLimit = 10_000
-
-    /// A path that would nest what it makes too deep is refused before anything is made.
-    static func check(_ path: ArraySlice<Value>, _ meter: Meter) throws(JQError) {
-        try checkLength(path)
-        if path.count > Meter.depthLimit { throw meter.depthError }
-    }
 
     static func checkLength(_ path: ArraySlice<Value>) throws(JQError) {
         if path.count > lengthLimit { throw JQError("Path too deep") }

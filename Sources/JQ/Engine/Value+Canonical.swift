@@ -16,6 +16,7 @@ extension Value {
                 if cursor.isContainer(view.node), view.holdsNUL { return writer.append(view.value) }
                 writer.append(cursor, view.node)
             }
+        case .deep(let deep): deep.value.writeCanonical(to: &writer)
         case .array(let array):
             writer.append(UInt8(ascii: "["))
             for at in array.elements.indices {

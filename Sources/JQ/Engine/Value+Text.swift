@@ -18,13 +18,13 @@ extension Value {
         }
     }
 
-    /// The value as it leaves the engine.
+    /// The value as a tree, as it leaves the engine.
     func exported(_ meter: Meter) throws(JQError) -> JSONValue {
-        try weigh(meter)
+        try weigh(meter, depth: Meter.treeDepth, inputDepth: Meter.treeDepth + 1)
         return exported
     }
 
-    /// The value as a tree, once it has been weighed.
+    /// The value as a tree, once it has been weighed and is known not to be too deep.
     var exported: JSONValue {
         switch self {
         case .null: return .null
@@ -36,6 +36,7 @@ extension Value {
         case .string(let string): return .string(string)
         case .json(let json): return json
         case .view(let view): return view.value
+        case .deep(let deep): return deep.value.exported
         case .array(let array): return .array(array.elements.map(\.exported))
         case .object(let object):
             var result = JSONObject()
@@ -47,8 +48,10 @@ extension Value {
     /// Compact JSON.
     func text(_ meter: Meter) throws(JQError) -> String {
         var bytes: [UInt8] = []
-        guard write(to: &bytes, limit: meter.limits.bytes) else { throw meter.bytesError }
+        // No more is written than can be paid for afterwards.
+        let isWhole = write(to: &bytes, limit: min(meter.limits.bytes, meter.affordableBytes / 2))
         try meter.copy(bytes: 2 * bytes.count)
+        if !isWhole { throw meter.bytesError }
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -59,66 +62,122 @@ extension Value {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Levels that are written, as in jq.
+    private static let depthLimit = 10_000
+
+    /// A container that is being written.
+    private struct Level {
+        /// Open, or an array in its document.
+        let container: Value
+        let isObject: Bool
+        /// The member that follows: its number, or its node; -1 after the last node.
+        var next = 0
+        var isFirst = true
+
+        /// Writes members up to the next one that is a container, which is returned.
+        mutating func goOn(_ limit: Int, isDeepest: Bool, _ bytes: inout [UInt8]) -> Level? {
+            switch container {
+            case .array(let array):
+                while next < array.elements.count, bytes.count <= limit {
+                    next += 1
+                    if let inner = write(array.elements[next - 1], limit, isDeepest, &bytes) { return inner }
+                }
+            case .object(let object):
+                while next < object.members.count, bytes.count <= limit {
+                    next += 1
+                    let (key, value) = (object.members[next - 1].key, object.members[next - 1].value)
+                    if let inner = write(value, limit, isDeepest, key: key, &bytes) { return inner }
+                }
+            case .json(.array(let elements)):
+                while next < elements.count, bytes.count <= limit {
+                    next += 1
+                    if let inner = write(Value(elements[next - 1]), limit, isDeepest, &bytes) { return inner }
+                }
+            case .json(.object(let object)):
+                while next < object.count, bytes.count <= limit {
+                    next += 1
+                    let member = object.members[next - 1]
+                    if let inner = write(Value(member.value), limit, isDeepest, key: member.key, &bytes) {
+                        return inner
+                    }
+                }
+            case .view(let view):
+                while next >= 0, bytes.count <= limit {
+                    let (value, following) = view.element(at: next)
+                    next = following ?? -1
+                    if let inner = write(value, limit, isDeepest, &bytes) { return inner }
+                }
+            default: break
+            }
+            return nil
+        }
+
+        @inline(__always)
+        private mutating func write(
+            _ value: Value,
+            _ limit: Int,
+            _ isDeepest: Bool,
+            key: JSONString? = nil,
+            _ bytes: inout [UInt8]
+        ) -> Level? {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            if let key {
+                Value.quote(key.text, limit, &bytes)
+                bytes.append(UInt8(ascii: ":"))
+            }
+            guard isDeepest else { return value.begin(limit, &bytes) }
+            bytes.append(contentsOf: "<skipped: too deep>".utf8)
+            return nil
+        }
+    }
+
     /// Appends the compact text.
     ///
     /// - Returns: `false` where it ended early, beyond the limit.
     func write(to bytes: inout [UInt8], limit: Int) -> Bool {
-        if bytes.count > limit { return false }
+        guard var level = begin(limit, &bytes) else { return bytes.count <= limit }
+        // No recursion: a value may be deeper than the native stack.
+        var outer: [Level] = []
+        while bytes.count <= limit {
+            if let inner = level.goOn(limit, isDeepest: outer.count >= Self.depthLimit, &bytes) {
+                outer.append(level)
+                level = inner
+                continue
+            }
+            bytes.append(UInt8(ascii: level.isObject ? "}" : "]"))
+            guard let last = outer.popLast() else { return bytes.count <= limit }
+            level = last
+        }
+        return false
+    }
+
+    /// Writes a scalar, or how a container begins, which is returned.
+    private func begin(_ limit: Int, _ bytes: inout [UInt8]) -> Level? {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let bool): bytes.append(contentsOf: (bool ? "true" : "false").utf8)
         case .integer, .double, .literal: bytes.append(contentsOf: (numberText ?? "null").utf8)
         case .string(let string): Self.quote(string.text, limit, &bytes)
-        case .array(let array): return Self.write(array.elements, limit, &bytes) { $0 }
-        case .json(.array(let elements)): return Self.write(elements, limit, &bytes) { Value($0) }
-        case .object(let object): return Self.write(object.members, limit, &bytes) { ($0.key, $0.value) }
-        case .json(.object(let object)): return Self.write(object.members, limit, &bytes) { ($0.key, Value($0.value)) }
-        case .json(let scalar): return Value(scalar).write(to: &bytes, limit: limit)
+        case .array, .json(.array):
+            bytes.append(UInt8(ascii: "["))
+            return Level(container: self, isObject: false)
+        case .object, .json(.object):
+            bytes.append(UInt8(ascii: "{"))
+            return Level(container: self, isObject: true)
+        case .json(let scalar): return Value(scalar).begin(limit, &bytes)
+        case .deep(let deep): return deep.value.begin(limit, &bytes)
         case .view(let view):
-            if view.kind == .object { return view.opened.write(to: &bytes, limit: limit) }
-            return view.document.withCursor { cursor in
-                guard view.kind == .array else {
-                    return Value(cursor, view.node, in: view.document).write(to: &bytes, limit: limit)
-                }
-                return Self.write(view.nodes(cursor), limit, &bytes) { Value(cursor, $0, in: view.document) }
+            switch view.kind {
+            case .object: return view.opened.begin(limit, &bytes)
+            case .array:
+                bytes.append(UInt8(ascii: "["))
+                return Level(container: self, isObject: false, next: view.firstElement ?? -1)
+            default:
+                return view.document.withCursor { Value($0, view.node, in: view.document) }.begin(limit, &bytes)
             }
         }
-        return bytes.count <= limit
-    }
-
-    private static func write<Elements: Sequence>(
-        _ elements: Elements,
-        _ limit: Int,
-        _ bytes: inout [UInt8],
-        _ value: (Elements.Element) -> Value
-    ) -> Bool {
-        bytes.append(UInt8(ascii: "["))
-        var isFirst = true
-        for element in elements {
-            if !isFirst { bytes.append(UInt8(ascii: ",")) }
-            isFirst = false
-            guard value(element).write(to: &bytes, limit: limit) else { return false }
-        }
-        bytes.append(UInt8(ascii: "]"))
-        return true
-    }
-
-    private static func write<Member>(
-        _ members: [Member],
-        _ limit: Int,
-        _ bytes: inout [UInt8],
-        _ member: (Member) -> (JSONString, Value)
-    ) -> Bool {
-        bytes.append(UInt8(ascii: "{"))
-        for at in members.indices {
-            if at > 0 { bytes.append(UInt8(ascii: ",")) }
-            let (key, value) = member(members[at])
-            quote(key.text, limit, &bytes)
-            bytes.append(UInt8(ascii: ":"))
-            guard value.write(to: &bytes, limit: limit) else { return false }
-        }
-        bytes.append(UInt8(ascii: "}"))
-        return true
+        return nil
     }
 
     /// No more of a text than is shown: it may be as long as all that is allowed.

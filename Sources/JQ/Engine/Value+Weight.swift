@@ -3,9 +3,15 @@ import LosslessJSON
 extension Value {
     /// Makes sure that the value may leave the engine: outside, parts that it shares with itself are held and written once
     /// for each place where they stand.
-    func weigh(_ meter: Meter) throws(JQError) {
-        var scale = Scale(bytes: meter.limits.bytes)
-        guard scale.add(self) else { throw meter.bytesError }
+    ///
+    /// - Parameters:
+    ///   - depth: Containers that the engine may have put around each other in it.
+    ///   - inputDepth: Containers that may be inside each other in what lies in a document, `nil` for any number.
+    func weigh(_ meter: Meter, depth: Int, inputDepth: Int? = nil) throws(JQError) {
+        var scale = Scale(bytes: meter.limits.bytes, depth: depth, inputDepth: inputDepth)
+        scale.add(self)
+        if scale.bytes < 0 { throw meter.bytesError }
+        if scale.isTooDeep { throw meter.depthError(depth) }
         try meter.step(scale.count / 4)
     }
 }
@@ -13,13 +19,30 @@ extension Value {
 /// Adds up what a value takes outside the engine.
 private struct Scale {
     /// Bytes that may follow.
-    var bytes: Int
+    private(set) var bytes: Int
+    private(set) var isTooDeep = false
     private(set) var count = 0
+    /// Containers that may be around each other.
+    private let depth: Int
+    private let inputDepth: Int?
+    /// Containers that are still to be looked at, which are in a list because values may be deeper than the native stack,
+    /// and how many of the engine's own are around each.
+    private var waiting: [(value: Value, level: Int)] = []
 
-    init(bytes: Int) { self.bytes = bytes }
+    private var isOver: Bool { bytes < 0 || isTooDeep }
 
-    /// - Returns: Whether it fits.
-    mutating func add(_ value: Value) -> Bool {
+    init(bytes: Int, depth: Int, inputDepth: Int?) {
+        self.bytes = bytes
+        self.depth = depth
+        self.inputDepth = inputDepth
+    }
+
+    mutating func add(_ value: Value) {
+        weigh(value, 0)
+        while !isOver, let next = waiting.popLast() { weigh(next.value, next.level) }
+    }
+
+    private mutating func weigh(_ value: Value, _ level: Int) {
         count += 1
         switch value {
         case .null, .bool, .integer, .double: bytes -= 40
@@ -27,37 +50,56 @@ private struct Scale {
         case .string(let string): bytes -= 40 + string.text.utf8.count
         case .array(let array):
             bytes -= 40
+            if level >= depth { isTooDeep = true }
             // By index: to go through them would ask each for another owner.
-            for at in array.elements.indices { guard add(array.elements[at]) else { return false } }
+            for at in array.elements.indices where !isOver { enter(array.elements[at], level + 1) }
         case .object(let object):
             bytes -= 40
-            for at in object.members.indices {
+            if level >= depth { isTooDeep = true }
+            for at in object.members.indices where !isOver {
                 bytes -= object.members[at].key.text.utf8.count
-                guard add(object.members[at].value) else { return false }
+                enter(object.members[at].value, level + 1)
             }
         // What comes from outside is there already: its text is what may be written again.
-        case .json(let json): return add(json)
-        case .view(let view): bytes -= view.document.withCursor { $0.slice(view.node).count }
+        case .json(let json): weigh(json, level)
+        case .view(let view):
+            bytes -= view.document.withCursor { $0.slice(view.node).count }
+            if let inputDepth, view.isDeeper(than: inputDepth) { isTooDeep = true }
+        case .deep(let deep): waiting.append((deep.value, level))
         }
-        return bytes >= 0
     }
 
-    private mutating func add(_ json: JSONValue) -> Bool {
-        count += 1
+    @inline(__always)
+    private mutating func enter(_ value: Value, _ level: Int) {
+        switch value {
+        case .array, .object, .json, .deep: waiting.append((value, level))
+        default: weigh(value, level)
+        }
+    }
+
+    private mutating func weigh(_ json: JSONValue, _ level: Int) {
         switch json {
         case .null, .bool: bytes -= 4
         case .number(let number): bytes -= number.text.utf8.count
         case .string(let string): bytes -= string.text.utf8.count + 2
         case .array(let elements):
             bytes -= 1 + elements.count
-            for element in elements { guard add(element) else { return false } }
+            for element in elements where !isOver { enter(element, level) }
         case .object(let object):
             bytes -= 1 + object.count
-            for member in object.members {
+            for member in object.members where !isOver {
                 bytes -= member.key.text.utf8.count + 3
-                guard add(member.value) else { return false }
+                enter(member.value, level)
             }
         }
-        return bytes >= 0
+    }
+
+    private mutating func enter(_ json: JSONValue, _ level: Int) {
+        switch json {
+        case .array, .object: waiting.append((.json(json), level))
+        default:
+            count += 1
+            weigh(json, level)
+        }
     }
 }

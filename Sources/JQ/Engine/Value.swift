@@ -13,6 +13,8 @@ enum Value: Sendable {
     case array(ValueArray)
     indirect case object(ValueObject)
     case json(JSONValue)
+    /// A container that holds many others inside each other.
+    case deep(Deep)
     /// A container that lies in its document, small enough to be searched again and again (`JQInput`); in an output any
     /// value.
     case view(JSONView)
@@ -28,7 +30,7 @@ enum Value: Sendable {
         }
     }
 
-    /// Opens everything, for values the engine itself has read and must account for.
+    /// Opens everything, for values the engine itself has to account for. They are as deep as whoever made them allowed.
     init(opening value: JSONValue) {
         switch value {
         case .array(let elements): self = .array(ValueArray(elements.map { Value(opening: $0) }))
@@ -47,6 +49,7 @@ enum Value: Sendable {
         case .json(.array(let elements)): try meter.copy(elements: elements.count)
         case .json(.object(let object)): try meter.copy(elements: 3 * object.count)
         case .view(let view): try view.announce(meter)
+        case .deep(let deep): return deep.value
         default: return self
         }
         return opened
@@ -59,6 +62,7 @@ enum Value: Sendable {
             return .object(ValueObject(distinct: object.members.map { ValueObject.Member($0.key, Value($0.value)) }))
         case .json(let scalar): return Value(scalar)
         case .view(let view): return view.opened
+        case .deep(let deep): return deep.value
         default: return self
         }
     }
@@ -69,7 +73,7 @@ enum Value: Sendable {
     /// Opens the outermost container in place.
     mutating func open(_ meter: Meter) throws(JQError) {
         switch self {
-        case .json, .view: self = try opened(meter)
+        case .json, .view, .deep: self = try opened(meter)
         default: break
         }
     }
@@ -137,45 +141,40 @@ enum Value: Sendable {
         case .array, .json(.array): 5
         case .object, .json: 6
         case .view(let view): view.kind == .array ? 5 : 6
+        case .deep(let deep): deep.isObject ? 6 : 5
         }
     }
 
     var typeName: String { ["null", "boolean", "boolean", "number", "string", "array", "object"][rank] }
 
-    /// How many containers the engine has put around each other.
-    var depth: Int {
+    var levels: Levels {
         switch self {
-        case .array(let array): array.depth
-        case .object(let object): object.depth
-        default: 0
+        case .array(let array): array.levels
+        case .object(let object): object.levels
+        default: .none
         }
     }
 }
 
-/// An array with the depth of what the engine has nested in it.
+/// An array with the levels of what the engine has nested in it.
 struct ValueArray: Sendable {
     private(set) var elements: [Value]
-    private(set) var depth: Int
+    private(set) var levels = Levels.container
 
     init(_ elements: [Value]) {
         self.elements = elements
-        depth = 1
-        for element in elements { depth = max(depth, element.depth + 1) }
+        for at in elements.indices where levels.include(elements[at].levels) {
+            self.elements[at] = .deep(Deep(elements[at]))
+        }
     }
 
     /// An array of values from outside.
-    init(shallow elements: [Value]) {
-        self.elements = elements
-        depth = 1
-    }
+    init(shallow elements: [Value]) { self.elements = elements }
 
-    mutating func append(_ value: Value) {
-        depth = max(depth, value.depth + 1)
-        elements.append(value)
-    }
+    mutating func append(_ value: Value) { elements.append(levels.include(value)) }
 
     mutating func append(contentsOf other: ValueArray) {
-        depth = max(depth, other.depth)
+        levels.include(contentOf: other.levels)
         elements.append(contentsOf: other.elements)
     }
 
@@ -190,17 +189,14 @@ struct ValueArray: Sendable {
         return value
     }
 
-    mutating func put(_ at: Int, _ value: Value) {
-        depth = max(depth, value.depth + 1)
-        elements[at] = value
-    }
+    mutating func put(_ at: Int, _ value: Value) { elements[at] = levels.include(value) }
 
     mutating func remove(_ isRemoved: (Int) -> Bool) {
         elements = elements.enumerated().filter { !isRemoved($0.offset) }.map(\.element)
     }
 
     mutating func replace(_ range: Range<Int>, with other: ValueArray) {
-        depth = max(depth, other.depth)
+        levels.include(contentOf: other.levels)
         elements.replaceSubrange(range, with: other.elements)
     }
 }
@@ -217,28 +213,28 @@ struct ValueObject: Sendable {
     }
 
     private(set) var members: [Member]
-    private(set) var depth: Int
+    private(set) var levels = Levels.container
     /// Positions by key, once a linear search costs more.
     private var positions: [JSONString: Int]?
 
     init(_ members: [Member] = []) {
         self.members = []
         self.members.reserveCapacity(members.count)
-        depth = 1
         for member in members { put(member.key, member.value) }
     }
 
     /// An object of members from outside, whose keys are known to differ.
     init(distinct members: [Member]) {
         self.members = members
-        depth = 1
         indexIfLarge()
     }
 
     /// An object of members whose keys are known to differ, values of the engine's own among them.
     init(different members: [Member]) {
         self.init(distinct: members)
-        for member in members { depth = max(depth, member.value.depth + 1) }
+        for at in members.indices where levels.include(members[at].value.levels) {
+            self.members[at].value = .deep(Deep(members[at].value))
+        }
     }
 
     private mutating func indexIfLarge() {
@@ -254,7 +250,7 @@ struct ValueObject: Sendable {
     subscript(key: JSONString) -> Value? { position(key).map { members[$0].value } }
 
     mutating func put(_ key: JSONString, _ value: Value) {
-        depth = max(depth, value.depth + 1)
+        let value = levels.include(value)
         if let at = position(key) {
             members[at].value = value
         } else {

@@ -134,15 +134,17 @@ struct JQLexer {
         return text(start..<position)
     }
 
-    private static let symbols = [
-        "?//=", "?//", "//=", "|=", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">=", "//", "..", "<", ">", "=",
-        "|",
-        ",", "+", "-", "*", "/", "%", "(", ")", "[", "]", "{", "}", ":", ";", "?", ".", "$",
-    ].map { Array($0.unicodeScalars) }
+    /// By their first scalar, of those that begin alike the longest first.
+    private static let symbols: [Unicode.Scalar: [[Unicode.Scalar]]] = Dictionary(
+        grouping: [
+            "?//=", "?//", "//=", "|=", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">=", "//", "..", "<", ">", "=",
+            "|", ",", "+", "-", "*", "/", "%", "(", ")", "[", "]", "{", "}", ":", ";", "?", ".", "$",
+        ].map { Array($0.unicodeScalars) }
+    ) { $0[0] }
 
     private mutating func symbol(_ first: Unicode.Scalar) throws(JQSyntaxError) -> JQToken {
         // `?//=` is `?` and `//=`: `.a?//=1` updates where `.a` can be read.
-        for symbol in Self.symbols where source[position...].starts(with: symbol) {
+        for symbol in Self.symbols[first] ?? [] where symbol.count == 1 || source[position...].starts(with: symbol) {
             let length = symbol.count == 4 ? 1 : symbol.count
             position += length
             return .symbol(text(position - length..<position))

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import JQ
 internal import LosslessJSON
 internal import PlugCore
 
@@ -6,12 +7,13 @@ internal import PlugCore
 struct FilterInput {
     let paths: [String]
 
-    private static let limits = JSONLimits(depth: 1_000, bytes: 1 << 30)
+    /// As deep as jq reads. Documents are not made into trees, which take the native stack to go through.
+    private static let limits = JSONLimits(depth: 10_000, bytes: 1 << 30)
 
     /// Hands over each document in turn.
     ///
     /// - Throws: `PlugError` `jq-input` or `file-…` (data).
-    func forEach(_ body: (JSONValue) -> Void) throws(PlugError) {
+    func forEach(_ body: (JQInput) -> Void) throws(PlugError) {
         for path in paths.isEmpty ? ["-"] : paths {
             let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else {
@@ -31,9 +33,9 @@ struct FilterInput {
     private func parse(
         _ document: (bytes: ArraySlice<UInt8>, offset: Int),
         _ path: String
-    ) throws(PlugError) -> JSONValue {
+    ) throws(PlugError) -> JQInput {
         do {
-            return try JSONValue(parsing: Array(document.bytes), limits: Self.limits)
+            return JQInput(try JSONDocument(bytes: document.bytes, limits: Self.limits).root)
         } catch {
             let name = path == "-" ? "the input" : path
             throw PlugError(

@@ -13,7 +13,7 @@ struct FilterRun {
 
     let filter: String
     let program: JQProgram
-    let values: [JSONValue]
+    let globals: JQGlobals
     let style: Style
     let context: CommandContext
 
@@ -31,7 +31,7 @@ struct FilterRun {
             throw PlugError("jq-filter", exit: .usage, "\(error.message)\(caret)", advice: error.help)
         }
         self.filter = filter
-        values = arguments.map(\.value)
+        globals = JQGlobals(arguments.map(\.value))
         self.style = style
         self.context = context
     }
@@ -39,9 +39,9 @@ struct FilterRun {
     /// Runs the filter once on a value.
     ///
     /// - Returns: Whether it went well; an error has been told, and the next input may follow, as in jq.
-    func apply(_ input: JSONValue) -> Bool {
+    func apply(_ input: JQInput) -> Bool {
         do {
-            try program.forEach(input, globals: values) { output in
+            try program.forEach(input, globals: globals, limits: JQLimits(depth: Self.depth)) { output in
                 write(output)
                 // Nobody reads any more: nothing more is computed.
                 if context.output.isClosed { throw CancellationError() }
@@ -54,12 +54,17 @@ struct FilterRun {
         return true
     }
 
-    private func write(_ value: JSONValue) {
-        let printer = PrettyJSON(isForTerminal: context.outputIsTerminal)
-        if style.isRaw, let text = value.stringText {
+    /// As deep as jq writes.
+    private static let depth = 10_000
+
+    private func write(_ output: JQOutput) {
+        if style.isRaw, let text = output.text {
             context.output.write(context.outputIsTerminal ? PrettyJSON.safe(text) : text)
         } else {
-            context.output.write(printer.text(value, isCompact: style.isCompact))
+            var bytes: [UInt8] = []
+            output.append(to: &bytes)
+            let printer = PrettyJSON(isForTerminal: context.outputIsTerminal)
+            printer.write(bytes, isCompact: style.isCompact) { context.output.write($0) }
         }
         if !style.joins { context.output.write("\n") }
     }

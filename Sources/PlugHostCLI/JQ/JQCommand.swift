@@ -51,13 +51,13 @@ struct JQCommand: HostCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         let style = FilterRun.Style(isCompact: compactOutput, isRaw: rawOutput || joinOutput, joins: joinOutput)
         let run = try FilterRun(filter, arguments: try arguments(), style: style, context: context)
-        if nullInput { return run.apply(.null) ? .done : .data }
+        if nullInput { return run.apply(JQInput(.null)) ? .done : .data }
         var isWell = true
-        var all: [JSONValue] = []
+        var all: [JQInput] = []
         try FilterInput(paths: files).forEach { value in
             if slurp { all.append(value) } else if !run.apply(value) { isWell = false }
         }
-        if slurp { isWell = run.apply(.array(all)) }
+        if slurp { isWell = run.apply(JQInput(all)) }
         return isWell ? .done : .data
     }
 

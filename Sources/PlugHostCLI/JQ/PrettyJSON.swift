@@ -9,9 +9,65 @@ struct PrettyJSON {
     /// The text, without a line break at the end.
     func text(_ value: JSONValue, isCompact: Bool = false) -> String {
         var bytes: [UInt8] = []
-        if isCompact { value.write(to: &bytes) } else { write(value, level: 0, to: &bytes) }
-        let text = String(decoding: bytes, as: UTF8.self)
-        return isForTerminal ? Self.safe(text) : text
+        value.write(to: &bytes)
+        var text = ""
+        write(bytes, isCompact: isCompact) { text += $0 }
+        return text
+    }
+
+    /// Lines of this size, of a value that may be deep and so be mostly indentation, are written together.
+    private static let chunk = 1 << 16
+
+    /// Writes JSON that has no white space in it, piece by piece.
+    func write(_ json: [UInt8], isCompact: Bool = false, to output: (String) -> Void) {
+        var bytes: [UInt8] = []
+        func flush() {
+            let text = String(decoding: bytes, as: UTF8.self)
+            output(isForTerminal ? Self.safe(text) : text)
+            bytes.removeAll(keepingCapacity: true)
+        }
+        if isCompact {
+            bytes = json
+            return flush()
+        }
+        var level = 0
+        func newLine() {
+            if bytes.count > Self.chunk { flush() }
+            bytes.append(UInt8(ascii: "\n"))
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: level * 2))
+        }
+        var at = 0
+        while at < json.count {
+            let byte = json[at]
+            at += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                let start = at - 1
+                while json[at] != UInt8(ascii: "\"") { at += json[at] == UInt8(ascii: "\\") ? 2 : 1 }
+                at += 1
+                bytes.append(contentsOf: json[start..<at])
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                bytes.append(byte)
+                // The two brackets of a kind differ by two.
+                if json[at] == byte + 2 {
+                    bytes.append(json[at])
+                    at += 1
+                } else {
+                    level += 1
+                    newLine()
+                }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                level -= 1
+                newLine()
+                bytes.append(byte)
+            case UInt8(ascii: ","):
+                bytes.append(byte)
+                newLine()
+            case UInt8(ascii: ":"): bytes.append(contentsOf: ": ".utf8)
+            default: bytes.append(byte)
+            }
+        }
+        flush()
     }
 
     /// Line breaks and tabs stay; inside strings they are escaped by JSON itself.
@@ -22,35 +78,5 @@ struct PrettyJSON {
             if isLayout { safe.unicodeScalars.append(scalar) } else { safe += DisplayText.escaped(String(scalar)) }
         }
         return safe
-    }
-
-    private func write(_ value: JSONValue, level: Int, to bytes: inout [UInt8]) {
-        switch value {
-        case .array(let elements) where !elements.isEmpty:
-            bytes.append(UInt8(ascii: "["))
-            for (at, element) in elements.enumerated() {
-                newLine(level + 1, isFirst: at == 0, to: &bytes)
-                write(element, level: level + 1, to: &bytes)
-            }
-            newLine(level, isFirst: true, to: &bytes)
-            bytes.append(UInt8(ascii: "]"))
-        case .object(let object) where object.count > 0:
-            bytes.append(UInt8(ascii: "{"))
-            for (at, member) in object.members.enumerated() {
-                newLine(level + 1, isFirst: at == 0, to: &bytes)
-                JSONText.appendQuoted(member.key.text, to: &bytes)
-                bytes += Array(": ".utf8)
-                write(member.value, level: level + 1, to: &bytes)
-            }
-            newLine(level, isFirst: true, to: &bytes)
-            bytes.append(UInt8(ascii: "}"))
-        default: value.write(to: &bytes)
-        }
-    }
-
-    private func newLine(_ level: Int, isFirst: Bool, to bytes: inout [UInt8]) {
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(UInt8(ascii: "\n"))
-        bytes += Array(repeating: UInt8(ascii: " "), count: level * 2)
     }
 }
