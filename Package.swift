@@ -39,7 +39,7 @@ let package = Package(
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
 
         .target(name: "JQ", dependencies: ["LosslessJSON", "CPCRE2"]),
-        .testTarget(name: "JQTests", dependencies: ["JQ", "LosslessJSON"], exclude: ["Answers", "Suite"]),
+        .testTarget(name: "JQTests", dependencies: ["JQ", "LosslessJSON"], exclude: ["Answers"]),
         // Made-up programs and inputs, for `make fuzz`.
         .executableTarget(name: "jq-fuzz", dependencies: ["JQ", "LosslessJSON"], path: "Tests/JQFuzz"),
 
