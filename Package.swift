@@ -147,6 +147,7 @@ let package = Package(
             name: "DeliverySimulationTests",
             dependencies: [
                 "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStore",
+                "TestKit",
             ]
         ),
 
