@@ -34,7 +34,7 @@ struct PassFindings: Sendable {
                 "more-without-page",
                 exit: .data,
                 "\(name): 'page.more' says that there is another page, and nothing leads to it: there may be more records",
-                advice: "check 'page': the program that gives the next page's token or address meets nothing in this answer",
+                advice: "check 'page': the program for the next page's token or address meets nothing in this answer",
                 stream: stream.name,
                 reach: .item
             )
