@@ -27,12 +27,16 @@ let package = Package(
         .testTarget(name: "TestKitTests", dependencies: ["TestKit"]),
 
         // MARK: C libraries, each behind one Swift target
+        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLibCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CPrefetch"),
         .target(name: "CMemory"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+
+        .target(name: "Cryptography", dependencies: ["CLibCrypto"]),
+        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
 
         // MARK: Languages
         .target(name: "LosslessJSON", dependencies: ["CSimdJSON"]),
