@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import FoundationEssentials
 
 /// AES-256-GCM with 96-bit nonces and 128-bit tags: the only cipher that plughost stores values with.
@@ -6,33 +6,35 @@ enum AuthenticatedCipher {
     /// A value was changed, cut, moved, or sealed with another key. The cipher cannot say which.
     struct Refused: Error {}
 
-    static let nonceSize = 12
-    static let tagSize = 16
-
     /// Nonce, ciphertext and tag, one after another. A fresh random nonce unless a test vector gives one.
     static func seal(
         _ plain: [UInt8],
-        key: SymmetricKey,
+        key: SecretBytes,
         nonce: [UInt8]? = nil,
         authenticating associated: [UInt8]
-    ) throws -> Data {
-        guard key.bitCount == 256 else { throw Refused() }
-        let box = try AES.GCM.seal(
-            plain,
-            using: key,
-            nonce: nonce.map { try AES.GCM.Nonce(data: $0) },
-            authenticating: associated
-        )
-        guard let combined = box.combined, combined.count == plain.count + nonceSize + tagSize else { throw Refused() }
-        return combined
+    ) throws(Refused) -> Data {
+        guard key.count == AESGCM.keySize, nonce?.count ?? AESGCM.nonceSize == AESGCM.nonceSize else { throw Refused() }
+        var sealed = Data(count: plain.count + AESGCM.overhead)
+        sealed.withUnsafeMutableBytes { sealed in
+            plain.withUnsafeBytes {
+                AESGCM.seal($0, into: sealed, key: key, nonce: nonce, authenticating: associated)
+            }
+        }
+        return sealed
     }
 
     /// What was sealed.
-    static func open(_ sealed: Data, key: SymmetricKey, authenticating associated: [UInt8]) throws(Refused) -> [UInt8] {
-        guard key.bitCount == 256, sealed.count >= nonceSize + tagSize else { throw Refused() }
+    static func open(_ sealed: Data, key: SecretBytes, authenticating associated: [UInt8]) throws(Refused) -> [UInt8] {
+        guard key.count == AESGCM.keySize, sealed.count >= AESGCM.overhead else { throw Refused() }
         do {
-            let box = try AES.GCM.SealedBox(combined: sealed)
-            return [UInt8](try AES.GCM.open(box, using: key, authenticating: associated))
+            let size = sealed.count - AESGCM.overhead
+            return try [UInt8](unsafeUninitializedCapacity: size) { plain, count in
+                let plain = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(plain).prefix(size))
+                try sealed.withUnsafeBytes {
+                    try AESGCM.open($0, into: plain, key: key, authenticating: associated)
+                }
+                count = size
+            }
         } catch {
             throw Refused()
         }
