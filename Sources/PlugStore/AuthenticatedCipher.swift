@@ -14,29 +14,64 @@ enum AuthenticatedCipher {
         authenticating associated: [UInt8]
     ) throws(Refused) -> Data {
         guard key.count == AESGCM.keySize, nonce?.count ?? AESGCM.nonceSize == AESGCM.nonceSize else { throw Refused() }
-        var sealed = Data(count: plain.count + AESGCM.overhead)
-        sealed.withUnsafeMutableBytes { sealed in
-            plain.withUnsafeBytes {
-                AESGCM.seal($0, into: sealed, key: key, nonce: nonce, authenticating: associated)
-            }
-        }
-        return sealed
+        return plain.withUnsafeBytes { sealed($0, key, nonce, associated) }
+    }
+
+    /// Seals a key.
+    static func seal(_ secret: SecretBytes, key: SecretBytes, authenticating associated: [UInt8]) throws(Refused)
+        -> Data
+    {
+        guard key.count == AESGCM.keySize else { throw Refused() }
+        return secret.withUnsafeBytes { sealed($0, key, nil, associated) }
     }
 
     /// What was sealed.
     static func open(_ sealed: Data, key: SecretBytes, authenticating associated: [UInt8]) throws(Refused) -> [UInt8] {
-        guard key.count == AESGCM.keySize, sealed.count >= AESGCM.overhead else { throw Refused() }
-        do {
-            let size = sealed.count - AESGCM.overhead
-            return try [UInt8](unsafeUninitializedCapacity: size) { plain, count in
-                let plain = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(plain).prefix(size))
-                try sealed.withUnsafeBytes {
-                    try AESGCM.open($0, into: plain, key: key, authenticating: associated)
-                }
-                count = size
-            }
-        } catch {
-            throw Refused()
+        var plain = [UInt8](repeating: 0, count: try size(of: sealed, key))
+        guard plain.withUnsafeMutableBytes({ opens(sealed, into: $0, key, associated) }) else { throw Refused() }
+        return plain
+    }
+
+    /// A key that was sealed. It is nowhere in memory but in the answer.
+    static func openSecret(
+        _ sealed: Data,
+        key: SecretBytes,
+        authenticating associated: [UInt8]
+    ) throws(Refused) -> SecretBytes {
+        try SecretBytes(count: try size(of: sealed, key)) { plain throws(Refused) in
+            guard opens(sealed, into: plain, key, associated) else { throw Refused() }
         }
+    }
+
+    private static func sealed(
+        _ plain: UnsafeRawBufferPointer,
+        _ key: SecretBytes,
+        _ nonce: [UInt8]?,
+        _ associated: [UInt8]
+    ) -> Data {
+        var sealed = Data(count: plain.count + AESGCM.overhead)
+        sealed.withUnsafeMutableBytes {
+            AESGCM.seal(plain, into: $0, key: key, nonce: nonce, authenticating: associated)
+        }
+        return sealed
+    }
+
+    private static func opens(
+        _ sealed: Data,
+        into plain: UnsafeMutableRawBufferPointer,
+        _ key: SecretBytes,
+        _ associated: [UInt8]
+    ) -> Bool {
+        do {
+            try sealed.withUnsafeBytes { try AESGCM.open($0, into: plain, key: key, authenticating: associated) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func size(of sealed: Data, _ key: SecretBytes) throws(Refused) -> Int {
+        guard key.count == AESGCM.keySize, sealed.count >= AESGCM.overhead else { throw Refused() }
+        return sealed.count - AESGCM.overhead
     }
 }

@@ -31,8 +31,7 @@ struct HostKey: Sendable {
     func makeDataKey(id: Int64, connection: String, place: SealedPlace) throws -> (key: DataKey, wrapped: Data) {
         let root = SecretBytes.random(count: 32)
         let associated = place.associatedData(connection: connection, key: "\(self.id) \(id)")
-        let plain = root.withUnsafeBytes { [UInt8]($0) }
-        let wrapped = try AuthenticatedCipher.seal(plain, key: wrapping, authenticating: associated)
+        let wrapped = try AuthenticatedCipher.seal(root, key: wrapping, authenticating: associated)
         let key = known.key(of: KeyCache.Row(wrapped: wrapped, associated: associated)) {
             DataKey(id: id, connection: connection, root: root)
         }
@@ -44,9 +43,9 @@ struct HostKey: Sendable {
         let associated = place.associatedData(connection: connection, key: "\(self.id) \(id)")
         do {
             return try known.key(of: KeyCache.Row(wrapped: wrapped, associated: associated)) {
-                let root = try AuthenticatedCipher.open(wrapped, key: wrapping, authenticating: associated)
+                let root = try AuthenticatedCipher.openSecret(wrapped, key: wrapping, authenticating: associated)
                 guard root.count == 32 else { throw AuthenticatedCipher.Refused() }
-                return DataKey(id: id, connection: connection, root: SecretBytes(root))
+                return DataKey(id: id, connection: connection, root: root)
             }
         } catch {
             throw StoreErrors.damaged(place.table, connection: connection)
@@ -57,7 +56,7 @@ struct HostKey: Sendable {
     func rewrap(_ wrapped: Data, id: Int64, connection: String, place: SealedPlace, for other: HostKey) throws -> Data {
         do {
             let old = place.associatedData(connection: connection, key: "\(self.id) \(id)")
-            let root = try AuthenticatedCipher.open(wrapped, key: wrapping, authenticating: old)
+            let root = try AuthenticatedCipher.openSecret(wrapped, key: wrapping, authenticating: old)
             guard root.count == 32 else { throw AuthenticatedCipher.Refused() }
             let new = place.associatedData(connection: connection, key: "\(other.id) \(id)")
             return try AuthenticatedCipher.seal(root, key: other.wrapping, authenticating: new)

@@ -7,11 +7,14 @@ internal import CLibCrypto
 public final class SecretBytes: @unchecked Sendable {
     private let storage: UnsafeMutableRawBufferPointer
 
-    /// Bytes that `fill` writes; they are zeros before.
-    init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
+    /// Bytes that `fill` writes; they are zeros before. What it has written when it throws is wiped.
+    public init<Failure: Error>(
+        count: Int,
+        fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
         storage = .allocate(byteCount: count, alignment: 16)
         storage.initializeMemory(as: UInt8.self, repeating: 0)
-        fill(storage)
+        try fill(storage)
     }
 
     /// A copy; the original stays its owner's.
