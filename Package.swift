@@ -142,6 +142,7 @@ let package = Package(
             name: "DeliverySimulationTests",
             dependencies: [
                 "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStore",
+                "TestKit",
             ]
         ),
 

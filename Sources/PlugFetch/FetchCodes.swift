@@ -189,6 +189,12 @@ public enum FetchCodes {
             "Check the program; where the last page leaves the member out, add '// null'."
         ),
         CodeExplanation(
+            "page-cut",
+            "Pages have fewer records than were asked for, and there are more behind them: the service has a largest size of its "
+                + "own. With 'stop: short' the rest would be left behind; the run noticed because the size is round.",
+            "Ask for the size that the service gives (in the request, or with 'size'), or write 'stop: empty'."
+        ),
+        CodeExplanation(
             "pages-unjoined",
             exit: .failed,
             "Pages by number or offset shifted while they were read, again and again, and records may have been passed over. "

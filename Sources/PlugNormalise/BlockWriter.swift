@@ -24,6 +24,8 @@ struct BlockWriter {
     private var writer = CanonicalJSON()
     private var identities: [UInt8] = []
     private var entries: [RecordBlock.Entry] = []
+    /// Which casts have met their member.
+    private(set) var met = MetCasts()
 
     /// - Parameter expected: How many records there will be at most.
     init(_ stream: Stream, path: DataPath, expected: Int) {
@@ -71,7 +73,7 @@ struct BlockWriter {
         }
         return try identities.withUnsafeBufferPointer { identities throws(RecordFailure) in
             let identity = UnsafeBufferPointer(rebasing: identities[identityStart...])
-            return try recordWriter.write(record, identity: identity, to: &writer)
+            return try recordWriter.write(record, identity: identity, to: &writer, met: &met)
         }
     }
 

@@ -10,6 +10,8 @@ public struct NormalisedPage: Sendable {
     public var dropped = 0
     /// Characters that were replaced because a PDA's database refuses them.
     public var repaired = 0
+    /// Which casts of 'fields' have met their member.
+    public var met = MetCasts()
 
     /// An empty page.
     public init() {}
@@ -22,5 +24,6 @@ public struct NormalisedPage: Sendable {
         deadLetters += other.deadLetters
         dropped += other.dropped
         repaired += other.repaired
+        met.formUnion(other.met)
     }
 }

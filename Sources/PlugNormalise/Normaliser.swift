@@ -78,6 +78,7 @@ public struct Normaliser: Sendable {
         if Task.isCancelled { throw .interrupted }
         result.repaired = writing.repaired
         result.block = writing.block
+        result.met = writing.met
         return result
     }
 

@@ -53,7 +53,8 @@ final class RecordWriter: Sendable {
     func write(
         _ record: RawRecord,
         identity: UnsafeBufferPointer<UInt8>,
-        to writer: inout CanonicalJSON
+        to writer: inout CanonicalJSON,
+        met: inout MetCasts
     ) throws(RecordFailure) -> Bool {
         let (count, repaired) = (writer.bytes.count, writer.repaired)
         switch form {
@@ -63,6 +64,7 @@ final class RecordWriter: Sendable {
                 cast,
                 target,
                 writer in
+                met.insert(cast)
                 do throws(RecordFailure) { return try convert(casts[cast], target, record, to: &writer) } catch {
                     failure = error
                     return false
@@ -82,7 +84,7 @@ final class RecordWriter: Sendable {
         }
         writer.bytes.removeSubrange(count...)
         writer.repaired = repaired
-        return try compute(record, identity, to: &writer)
+        return try compute(record, identity, to: &writer, met: &met)
     }
 
     /// Whether `map` gives nothing for a record.
@@ -124,7 +126,8 @@ final class RecordWriter: Sendable {
     private func compute(
         _ record: RawRecord,
         _ identity: UnsafeBufferPointer<UInt8>,
-        to writer: inout CanonicalJSON
+        to writer: inout CanonicalJSON,
+        met: inout MetCasts
     ) throws(RecordFailure) -> Bool {
         let outputs = if let map { try record.run(map, as: "map") } else { [record.output] }
         guard var output = outputs.first else { return false }
@@ -138,9 +141,10 @@ final class RecordWriter: Sendable {
                 "'map' gives a value of type \(output.typeName), where an object is needed"
             )
         }
-        for cast in casts {
+        for (index, cast) in casts.enumerated() {
             let key = JSONString(cast.name)
             guard let value = output[key] else { continue }
+            met.insert(index)
             output[key] = try apply(cast, value)
         }
         // An output holds U+FFFD for a lone surrogate already, so what the engine's way repairs is counted in the source.

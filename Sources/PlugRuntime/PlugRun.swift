@@ -221,9 +221,11 @@ public struct PlugRun: Sendable {
         await each(streams, &report) { stream, path, normaliser, counts in
             let reader = try await fetcher.reader(of: stream.name, from: NoStates())
             var repeats = DryRunRepeats()
+            var casts = MetCasts()
             while let page = try await reader.next() {
                 let normalised = try normaliser.normalise(page)
                 counts.add(page, normalised)
+                casts.formUnion(normalised.met)
                 for letter in normalised.deadLetters {
                     observer(.warning(code: letter.code, message: "stream '\(stream.name)': \(letter.reason)"))
                 }
@@ -238,6 +240,9 @@ public struct PlugRun: Sendable {
                 }
                 observer(.counts(stream: stream.name, counts))
                 if page.endsPass { break }
+            }
+            if let fault = casts.fault(stream, in: request.manifest, after: counts) {
+                observer(.warning(code: fault.code, message: fault.message))
             }
             if let error = repeats.conflicts.error(in: stream.name) { throw error }
         }

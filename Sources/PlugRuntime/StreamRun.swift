@@ -37,6 +37,8 @@ struct StreamRun {
     var misfits: [PlugError] = []
     /// Whether some parent's records fit.
     var hasFitting = false
+    /// Which casts have met their member.
+    private var casts = MetCasts()
 
     init(
         stream: Stream,
@@ -125,6 +127,9 @@ struct StreamRun {
         }
         try await settleSuspects(isLast: true)
         if counts.queued > 0, outbox.mayAskAgain { try await drain() }
+        if let fault = casts.fault(stream, in: request.manifest, after: counts) {
+            observer(.warning(code: fault.code, message: fault.message))
+        }
         if let error = misfitSummary ?? conflicts.error(in: stream.name) { throw error }
     }
 
@@ -138,6 +143,7 @@ struct StreamRun {
         counts.fetched += normalised.block.entries.count + normalised.deadLetters.count
         counts.dropped += normalised.dropped
         counts.repaired += normalised.repaired
+        casts.formUnion(normalised.met)
         pending.states.merge(page.states) { $1 }
         // A pass that left parents out is not complete: what earlier ones proved of them is not forgotten.
         pending.endsPass = pending.endsPass || (page.endsPass && misfits.isEmpty)

@@ -10,6 +10,13 @@ public enum TestCodes {
 
     private static let fixtures: [CodeExplanation] = [
         CodeExplanation(
+            "cast-unmet",
+            exit: .failed,
+            "A member that 'fields' casts is in none of the records that 'map' gives: in none of a stream's fixtures, or in none "
+                + "of many records of a run, which then only warns.",
+            "Name it as 'map' does; check the spelling, or add a fixture that has it."
+        ),
+        CodeExplanation(
             "fixture-invalid",
             exit: .configuration,
             "A file in 'fixtures' is not JSON, or not of the form that Plugs/README.md describes.",

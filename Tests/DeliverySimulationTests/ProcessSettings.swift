@@ -1,11 +1,12 @@
 import Glibc
+import TestKit
 
 /// What the environment says about how much to simulate.
 enum ProcessSettings {
     /// The one seed to replay.
     static let seed: UInt64? = variable("PLUGHOST_SIMULATION_SEED").flatMap { UInt64($0) }
-    /// How many seeds to run, from 1 on: as many as `make test` has time for on a busy machine. `make simulate` runs more.
-    static let seeds = variable("PLUGHOST_SIMULATION_SEEDS").flatMap { Int($0) } ?? 200
+    /// How many seeds to run, from 1 on.
+    static let seeds = Thoroughness.seeds
     /// How many of them over a real disk, which costs ten times as much.
     static let diskSeeds = max(8, seeds / 80)
     static var isReplaying: Bool { seed != nil }

@@ -1,5 +1,6 @@
 import PlugCore
 import PlugRuntime
+import TestKit
 import Testing
 
 /// A PDA that fails at one record, and a source that fails for one parent: nothing else waits for them.
@@ -27,7 +28,7 @@ struct StumbleTests {
     func aRecordAtWhichThePDAFailsWaitsAlone(_ stumble: Stumble) async throws {
         try await Story.tell {
             for pageSize in [2, 3, 6] {
-                for place in 0..<6 {
+                for place in Thoroughness.some(0..<6, oneOf: 3) {
                     let world = try Self.world(stumble, at: [place], pageSize: pageSize)
                     let life = try await world.live(LifePlan(people: [0]))
                     #expect(Self.endings(life) == ["1 pda-unanswered"], "record \(place), pages of \(pageSize)")
@@ -45,7 +46,8 @@ struct StumbleTests {
     @Test(arguments: Stumble.allCases)
     func severalSuchRecordsHoldUpNothing(_ stumble: Stumble) async throws {
         try await Story.tell {
-            for places in [[0, 1], [4, 5], [0, 1, 2], [0, 2, 4], [1, 3, 5], [1, 2, 3, 4, 5]] {
+            let all = [[0, 1], [4, 5], [0, 1, 2], [0, 2, 4], [1, 3, 5], [1, 2, 3, 4, 5]]
+            for places in Thoroughness.some(all, oneOf: 3) {
                 let world = try Self.world(stumble, at: places, pageSize: 6)
                 try await world.settleTheOthers(within: 6)
                 world.servers.mend()
@@ -58,7 +60,7 @@ struct StumbleTests {
     @Test(arguments: [false, true])
     func nothingIsLostWhereAProcessDiesBesideSuchARecord(_ queues: Bool) async throws {
         try await Story.tell {
-            for stumble in [Stumble.failing, .forbiddenInHTML] {
+            for stumble in Thoroughness.some([Stumble.failing, .forbiddenInHTML], oneOf: 2) {
                 for effect in 1... {
                     let world = try Self.world(stumble, at: [3])
                     let crash = Crash(effect: effect, moment: effect.isMultiple(of: 2) ? .before : .after)
@@ -108,7 +110,7 @@ struct StumbleTests {
     @Test(arguments: Stumble.allCases)
     func aParentForWhichTheSourceFailsHoldsUpNoOther(_ stumble: Stumble) async throws {
         try await Story.tell {
-            for place in 0..<4 {
+            for place in Thoroughness.some(0..<4, oneOf: 2) {
                 let world = try Self.family(stumble, at: place, since: .time)
                 let life = try await world.live(LifePlan(people: [0]))
                 #expect(Self.endings(life) == ["1 children-failed"], "parent \(place)")

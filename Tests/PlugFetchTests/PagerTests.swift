@@ -51,6 +51,13 @@ struct PagerTests {
             Row(paging: cursor, facts: PageFacts(count: 5, following: Self.token("b"), more: false)),
             Row(paging: try Self.cursor(.empty), facts: PageFacts(count: 0, following: Self.token("b"))),
             Row(paging: try Self.cursor(.short, size: 10), facts: PageFacts(count: 9, following: Self.token("b"))),
+            // A round number may be the source's own size.
+            Row(
+                paging: try Self.cursor(.short, size: 100),
+                facts: PageFacts(count: 50, following: Self.token("b")),
+                next: Self.token("b")
+            ),
+            Row(paging: try Self.cursor(.short, size: 100), facts: PageFacts(count: 51, following: Self.token("b"))),
             Row(
                 paging: try Self.cursor(.short, size: 10),
                 facts: PageFacts(count: 10, following: Self.token("b")),

@@ -78,6 +78,17 @@ struct ShiftingPageTests {
         #expect(states.text() == #"{"v":1,"watermark":"2026-01-01T00:00:00Z"}"#)
     }
 
+    @Test("pages of one record, of which none can repeat one of the page before, lose nothing either", arguments: 1...12)
+    func pagesOfOneRecord(deletedBefore: Int) async throws {
+        let list = ShiftingList(Array(1...6), size: 1) { request, ids in
+            if request == deletedBefore { ids.removeFirst() }
+        }
+        let bench = try Self.bench("{offset: {param: skip, size: 1}}")
+        let reading = try await bench.read(from: Script { request, _ in list.answer(request) })
+        #expect(reading.error == nil && reading.isComplete)
+        #expect(Set(reading.ids).isSuperset(of: list.ids))
+    }
+
     @Test("what is updated and moves to the end is read there", arguments: pages)
     func updatesThatMoveToTheEnd(page: String) async throws {
         let list = ShiftingList(Array(1...40), size: 10) { request, ids in

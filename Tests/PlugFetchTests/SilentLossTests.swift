@@ -159,6 +159,25 @@ struct SilentLossTests {
         #expect(error?.code == "pagination-loop")
     }
 
+    @Test("a source that makes smaller pages than were asked for is read to its end, and named")
+    func pagesThatTheSourceCuts() async throws {
+        let pages = [0..<20, 20..<40, 40..<43].map { page in
+            Script.Reply.json("{\"items\":[\(page.map { "{\"id\":\($0)}" }.joined(separator: ","))]}")
+        }
+        let bench = try Self.bench("page: {number: {param: p}, stop: short}", "{path: /t, query: {limit: 100}}")
+        let reading = try await bench.read(from: Script(pages[0], pages[1], pages[2]))
+        #expect(reading.ids == Array(0..<43))
+        #expect(reading.isComplete)
+        #expect(bench.events.warnings == ["page-cut"])
+
+        // A last page that happens to be round costs one more request.
+        let source = Script(pages[0], .json(#"{"items":[]}"#))
+        let whole = try Self.bench("page: {number: {param: p}, stop: short}", "{path: /t, query: {limit: 100}}")
+        #expect(try await whole.read(from: source).ids == Array(0..<20))
+        #expect(source.sent.count == 2)
+        #expect(whole.events.warnings == [])
+    }
+
     @Test("a hostile Link header costs time in proportion to its length")
     func hostileLinkHeaders() {
         var scanner = LinkScanner(String(repeating: "<,", count: 500_000))

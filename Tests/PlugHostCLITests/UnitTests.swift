@@ -39,7 +39,7 @@ struct UnitTests {
     @Test func onlyPatienceAndAStopAreGoodEnds() {
         // Of a unit that runs once, systemd takes not even SIGTERM for a good end by itself.
         #expect(unit["Type"] == ["oneshot"])
-        let statuses = [ExitStatus.tryLater, .terminated].map { "\($0.rawValue)" }
+        let statuses = [ExitStatus.unreachable, .tryLater, .terminated].map { "\($0.rawValue)" }
         #expect(goodEnds == Set(statuses + ["SIGTERM"]))
         #expect(!goodEnds.contains("\(ExitStatus.stuck.rawValue)"))
     }

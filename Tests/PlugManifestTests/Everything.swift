@@ -32,6 +32,7 @@ let everyKey = #"""
       on:
         - {status: 404, do: skip}
         - {status: [403, 5xx], if: '.message == config.user', do: limit}
+      error: '.errors[0].text // headers["x-error"]'
     streams:
       boards:
         request: {path: /boards}

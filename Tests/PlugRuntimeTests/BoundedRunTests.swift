@@ -89,6 +89,20 @@ struct BoundedRunTests {
         #expect(bench.warnings.all.contains("key-null"))
     }
 
+    @Test("a cast that meets its member in none of many records is named, with its place", arguments: [false, true])
+    func unmetCasts(isDryRun: Bool) async throws {
+        let bench = try Bench(["key: [.id]", "fields: {id: integer, creatdAt: time}"])
+        bench.source.set((1...19).map { #"{"id":\#($0)}"# })
+        await bench.run { $0.isDryRun = isDryRun }
+        // The member may be one that is seldom there.
+        #expect(!bench.warnings.all.contains("cast-unmet"))
+        bench.source.set((1...20).map { #"{"id":\#($0)}"# })
+        let report = await bench.run { $0.isDryRun = isDryRun }
+        // Nothing is missing, so that it is a warning.
+        #expect(report.exit == .done)
+        #expect(bench.warnings.all.filter { $0 == "cast-unmet" }.count == 1)
+    }
+
     @Test("ten runs in a row that move nothing end with a code of their own, and one that moves something begins anew")
     func standstill() async throws {
         let bench = try Bench()

@@ -71,6 +71,21 @@ struct PlugTestTests {
         #expect(message.contains(":6: nobody asked for GET https://en.wikipedia.org/x\n"))
     }
 
+    @Test func aCastOfAMemberThatNoRecordHasIsNamed() async throws {
+        let copy = try PlugCopy("wikipedia")
+        try copy.replace("{editedAt: time}", "{editedAt: time, publishdAt: time}", in: "plug.yaml")
+        let report = try await copy.test()
+        #expect(report.failures.map(\.code) == ["cast-unmet"])
+        #expect(report.failures.first?.name == "contributions: fields")
+        #expect(
+            report.failures.first?.message == """
+                stream 'contributions': \(copy.folder)/plug.yaml:84:30: 'fields' casts 'publishdAt', which is not in any \
+                of the 5 records after 'map'
+                help: 'fields' names members of what 'map' gives, not of the source's record: check the spelling
+                """
+        )
+    }
+
     @Test func updateWritesWhatThenPasses() async throws {
         let copy = try PlugCopy("wikipedia")
         let original = try copy.text(Self.golden)

@@ -123,15 +123,17 @@ final class Exchange: Sendable {
                 request.url = try redirect(response, request, hops: hops)
                 // What is known of one address says nothing about another.
                 request.condition = nil
-            case .unauthorised: throw SourceFault.unauthorised(response.status, name(request))
+            case .unauthorised: throw try quoting(response, SourceFault.unauthorised(response.status, name(request)))
             case .fail where response.status == 304 && !byRule: throw SourceFault.unexpectedlyUnchanged(name(request))
-            case .fail: throw SourceFault.refused(response.status, name(request), byRule: byRule)
+            case .fail: throw try quoting(response, SourceFault.refused(response.status, name(request), byRule: byRule))
             case .retry, .limit:
                 let isLimit = verdict == .limit
-                tries.fault =
+                tries.fault = try quoting(
+                    response,
                     isLimit
-                    ? SourceFault.stillLimited(name(request), tries: settings.retry.tries)
-                    : SourceFault.unavailable(response.status, name(request), tries: settings.retry.tries)
+                        ? SourceFault.stillLimited(name(request), tries: settings.retry.tries)
+                        : SourceFault.unavailable(response.status, name(request), tries: settings.retry.tries)
+                )
                 let asked = RetryPlan.asked(by: response.headers, isLimit: isLimit, now: clock.now())
                 try await again(&tries, name(request), status: response.status, asked: asked, isLimit: isLimit)
             }

@@ -54,6 +54,10 @@ struct Pager: Sendable {
     /// Whether the last page was such a one. Then an interruption goes on at `place` itself: where each run gets a single
     /// page, going back every time would never get on.
     private var wasAgain = false
+    /// How many records the last page had, where the source may have cut it to a size of its own.
+    private var cut: Int?
+    /// How many records the source gives at most where more were asked for, once that has shown.
+    private(set) var sourceSize: Int?
     private var empties = 0
     private var repeats = 0
     /// Hashes of the tokens that led to pages of this pass, as far as this run has read it.
@@ -162,8 +166,14 @@ struct Pager: Sendable {
         if let total = page.total, total > 0 || (total == 0 && seen == 0), seen >= total { return false }
         if let total = page.pages, let number = number(of: place, paging), number >= total { return false }
         if paging.stop == .empty, page.count == 0 { return false }
-        if paging.stop == .short, page.countsAll, let size = paging.size, page.count + page.overlap < size {
-            return false
+        if paging.stop == .short, page.countsAll, let size = paging.size {
+            let given = page.count + page.overlap
+            if let cut, page.count > 0 { sourceSize = cut }
+            cut = nil
+            if given < size {
+                guard Self.mayBeCut(given) else { return false }
+                cut = given
+            }
         }
         guard let following = following(page, paging) else { return false }
         repeats = page.repeats ? repeats + 1 : 0
@@ -175,6 +185,10 @@ struct Pager: Sendable {
         if pages >= paging.maximum { throw .limit }
         return true
     }
+
+    /// Whether a page of so many records may be as large as the source makes pages, whatever was asked for: such sizes are
+    /// round. One more request tells.
+    private static func mayBeCut(_ count: Int) -> Bool { count >= 10 && count.isMultiple(of: 10) }
 
     /// Where the next page is, `nil` where this one was the last.
     private func following(_ page: PageFacts, _ paging: Paging) -> Place? {

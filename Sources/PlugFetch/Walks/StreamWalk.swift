@@ -340,6 +340,12 @@ struct StreamWalk: Walk {
             let message = "\(name): \(findings.without) of \(facts.count) records have no readable 'since.field'"
             exchange.warnOnce(stream.name, "since-missing", message)
         }
+        if let size = pass.pager.sourceSize {
+            let message =
+                "\(name): the source gives \(size) records a page where \(stream.paging?.size ?? 0) were asked for; ask for as "
+                + "many as it gives, or write 'stop: empty'"
+            exchange.warnOnce(stream.name, "page-cut", message)
+        }
         if outcome == .complete, facts.more == true {
             let message = "\(name): 'more' says there is another page, but none can be found"
             exchange.warnOnce(stream.name, "more-without-page", message)

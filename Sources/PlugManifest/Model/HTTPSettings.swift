@@ -38,6 +38,8 @@ public struct HTTPSettings: Sendable {
     public var retry: Retry
     /// What to do with an answer; the first rule that matches wins, before the built-in table.
     public var rules: [StatusRule]
+    /// What gives the service's own words out of the body of an answer that means an error; `nil` looks at usual members.
+    public var errorMessage: JQProgram?
 }
 
 /// So many requests in so much time.

@@ -29,7 +29,7 @@ public struct Stream: Sendable {
     /// Leaves out the source records for which its first output is neither `false` nor `null`.
     public var dropIf: JQProgram?
     /// Casts of the mapped record's members, in file order.
-    public var fields: [(name: String, cast: Cast)]
+    public var fields: [(name: String, cast: Cast, location: Diagnostic.Location)]
     /// How often it is worth reading.
     public var every: Duration?
     /// Examples: a source record and what must come of it.

@@ -58,6 +58,7 @@ extension ManifestBuilder {
             settings.retry.maximumWait = retry.duration("max_wait") ?? settings.retry.maximumWait
         }
         settings.rules = (keys["on"]?.sequence ?? []).compactMap(rule)
+        settings.errorMessage = program(keys["error"], ProgramScope.answers(.answer, hasParent: false))
         return settings
     }
 

@@ -209,11 +209,12 @@ extension ManifestBuilder {
         }
     }
 
-    private func fields(_ node: YAMLNode?) -> [(name: String, cast: Cast)] {
+    private func fields(_ node: YAMLNode?) -> [(name: String, cast: Cast, location: Diagnostic.Location)] {
         (node?.mapping ?? []).compactMap { entry in
             let shape = Shape.choice(Cast.allCases.map(\.rawValue))
             guard shape.check(entry.value, of: entry.key, findings) else { return nil }
-            return (entry.value.scalar?.text).flatMap(Cast.init(rawValue:)).map { (name: entry.key, cast: $0) }
+            return (entry.value.scalar?.text).flatMap(Cast.init(rawValue:))
+                .map { (name: entry.key, cast: $0, location: entry.keyLocation) }
         }
     }
 

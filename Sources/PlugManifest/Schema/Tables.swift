@@ -81,6 +81,7 @@ enum Tables {
             .key("limits", .list(.table(limit)), "Rates and numbers of requests that must not be exceeded."),
             .key("retry", .table(retry), "How failed requests are tried again."),
             .key("on", .list(.table(rule)), "What to do with answers of some status; the first that matches wins."),
+            .key("error", .program, "The service's own words in the body of an answer that means an error."),
         ] + KeySpec.later("quota_headers")
     )
 

@@ -17,13 +17,14 @@ struct FixtureCase {
         path = "\(folder)/fixtures/\(file)"
     }
 
-    func run(updates: Bool) async throws -> PlugTestReport.Case {
+    /// - Parameter met: Takes in which casts of each stream have met their member, and how many records there were.
+    func run(updates: Bool, met: inout [String: (casts: MetCasts, records: Int)]) async throws -> PlugTestReport.Case {
         var blotter = SecretBlotter(manifest, JSONObject())
         do {
             let cassette = try Cassette.load(path)
             blotter = SecretBlotter(manifest, cassette.config)
             let config = try cassette.answers(for: manifest)
-            let records = try await FixtureReplay(manifest, cassette, config).records()
+            let records = try await FixtureReplay(manifest, cassette, config).records(met: &met)
             return try compare(records, Golden(fixture: path), blotter, updates: updates)
         } catch let error as PlugError {
             var result = PlugTest.failed(name, error)
@@ -80,6 +81,17 @@ struct FixtureReplay {
     ///
     /// - Throws: `PlugError` where the conversation went otherwise, a record does not fit, or reading failed.
     func records(through sender: (any HTTPSending)? = nil) async throws -> [ReplayedRecord] {
+        var met: [String: (casts: MetCasts, records: Int)] = [:]
+        return try await records(through: sender, met: &met)
+    }
+
+    /// As above.
+    ///
+    /// - Parameter met: Takes in which casts of each stream have met their member, and how many records there were.
+    func records(
+        through sender: (any HTTPSending)? = nil,
+        met: inout [String: (casts: MetCasts, records: Int)]
+    ) async throws -> [ReplayedRecord] {
         let transport = ReplayTransport(cassette)
         let fetcher = try DeclarativeFetcher(
             manifest: manifest,
@@ -90,7 +102,9 @@ struct FixtureReplay {
         )
         var records: [ReplayedRecord] = []
         for stream in manifest.streams where cassette.stream.map({ $0 == stream.name }) ?? true {
-            do { records += try await read(stream, fetcher) } catch let error as PlugError {
+            do {
+                records += try await read(stream, fetcher, &met[stream.name, default: (MetCasts(), 0)])
+            } catch let error as PlugError {
                 throw transport.mismatch?.inStream(stream.name) ?? error.inStream(stream.name)
             }
         }
@@ -98,7 +112,11 @@ struct FixtureReplay {
         return records
     }
 
-    private func read(_ stream: PlugManifest.Stream, _ fetcher: DeclarativeFetcher) async throws -> [ReplayedRecord] {
+    private func read(
+        _ stream: PlugManifest.Stream,
+        _ fetcher: DeclarativeFetcher,
+        _ seen: inout (casts: MetCasts, records: Int)
+    ) async throws -> [ReplayedRecord] {
         guard let path = stream.path, let normaliser = Normaliser(stream, config: manifest.withoutSecrets(config))
         else {
             return []
@@ -112,6 +130,8 @@ struct FixtureReplay {
             if let letter = normalised.deadLetters.first {
                 throw Self.misfit(letter, normalised.deadLetters.count, page)
             }
+            seen.casts.formUnion(normalised.met)
+            seen.records += normalised.block.entries.count
             for entry in normalised.block.entries {
                 let bytes = Array(normalised.block.bytes[entry.range])
                 guard met.insert(Self.identity(stream, normalised.block, entry, bytes)).inserted else { continue }
