@@ -9,7 +9,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -21,18 +20,22 @@ let package = Package(
         // MARK: What the tests of several targets share
         .target(
             name: "TestKit",
-            dependencies: ["PlugCore", .product(name: "CryptoExtras", package: "swift-crypto")],
+            dependencies: ["Cryptography", "PlugCore"],
             path: "Tests/TestKit"
         ),
         .testTarget(name: "TestKitTests", dependencies: ["TestKit"]),
 
         // MARK: C libraries, each behind one Swift target
+        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLibCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CPrefetch"),
         .target(name: "CMemory"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+
+        .target(name: "Cryptography", dependencies: ["CLibCrypto"]),
+        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
 
         // MARK: Languages
         .target(name: "LosslessJSON", dependencies: ["CSimdJSON"]),
@@ -54,7 +57,7 @@ let package = Package(
         .target(
             name: "PlugManifest",
             dependencies: [
-                "CLibYAML", "JQ", "LosslessJSON", "PlugCore", .product(name: "Crypto", package: "swift-crypto"),
+                "CLibYAML", "Cryptography", "JQ", "LosslessJSON", "PlugCore",
             ]
         ),
         .testTarget(
@@ -65,8 +68,7 @@ let package = Package(
         .target(
             name: "PlugFetch",
             dependencies: [
-                "HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugManifest",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Cryptography", "HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugManifest",
             ]
         ),
         .testTarget(
@@ -92,17 +94,14 @@ let package = Package(
         .target(
             name: "PDAClient",
             dependencies: [
-                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
+                "Cryptography", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore",
             ]
         ),
         .testTarget(
             name: "PDAClientTests",
             dependencies: [
-                "PDAClient", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA", "TestKit",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
+                "Cryptography", "PDAClient", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
+                "TestKit",
             ]
         ),
 
@@ -110,8 +109,7 @@ let package = Package(
         .target(
             name: "PlugStore",
             dependencies: [
-                "CMemory", "LosslessJSON", "PlugCore",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "CMemory", "Cryptography", "LosslessJSON", "PlugCore",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -119,8 +117,7 @@ let package = Package(
         .testTarget(
             name: "PlugStoreTests",
             dependencies: [
-                "PlugStore", "LosslessJSON", "PlugCore", "TestKit",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Cryptography", "PlugStore", "LosslessJSON", "PlugCore", "TestKit",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -129,10 +126,8 @@ let package = Package(
         .target(
             name: "PlugRuntime",
             dependencies: [
-                "CPrefetch", "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch",
-                "PlugManifest",
-                "PlugNormalise", "PlugStore",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "CPrefetch", "Cryptography", "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore",
+                "PlugDeliver", "PlugFetch", "PlugManifest", "PlugNormalise", "PlugStore",
             ]
         ),
         .testTarget(
@@ -167,9 +162,7 @@ let package = Package(
         .target(
             name: "SandboxPDA",
             dependencies: [
-                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
+                "Cryptography", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -180,9 +173,7 @@ let package = Package(
         .testTarget(
             name: "SandboxPDATests",
             dependencies: [
-                "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA", "TestKit",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
+                "Cryptography", "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA", "TestKit",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -207,8 +198,8 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "CMemory", "HTTPTransport", "JQ", "LosslessJSON", "PDAClient", "PDAWire", "PlugCore", "PlugDeliver",
-                "PlugFetch", "PlugHostWeb", "PlugManifest",
+                "CMemory", "Cryptography", "HTTPTransport", "JQ", "LosslessJSON", "PDAClient", "PDAWire", "PlugCore",
+                "PlugDeliver", "PlugFetch", "PlugHostWeb", "PlugManifest",
                 "PlugNormalise", "PlugRuntime", "PlugStore", "PlugTesting", "SandboxPDA",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

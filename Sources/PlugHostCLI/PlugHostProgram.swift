@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Cryptography
 internal import Glibc
 public import PlugCore
 
@@ -11,6 +12,8 @@ public enum PlugHostProgram {
     public static func main() async -> Never {
         // A reader that went away is an error of write(2), which the sinks know; it must not kill a run.
         signal(SIGPIPE, SIG_IGN)
+        // Before libcurl starts OpenSSL, whose memory must outlast this process' other threads.
+        LibCrypto.start()
         Descriptors.raise()
         ProcessMemory.keepLargeTablesOffTheHeap()
         let context = CommandContext.ofThisProcess()

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
@@ -40,7 +40,7 @@ extension PlugRun {
         var form = CanonicalJSON()
         form.append(.text(request.pda))
         form.append(request.manifest.withoutSecrets(JSONObject(answers)))
-        return request.manifest.id + "-" + Hexadecimal.encoded(SHA256.hash(data: form.bytes).prefix(6))
+        return request.manifest.id + "-" + Hexadecimal.encoded(SHA256.hash(form.bytes).prefix(6))
     }
 }
 

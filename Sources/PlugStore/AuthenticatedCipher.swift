@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import FoundationEssentials
 
 /// AES-256-GCM with 96-bit nonces and 128-bit tags: the only cipher that plughost stores values with.
@@ -6,35 +6,72 @@ enum AuthenticatedCipher {
     /// A value was changed, cut, moved, or sealed with another key. The cipher cannot say which.
     struct Refused: Error {}
 
-    static let nonceSize = 12
-    static let tagSize = 16
-
     /// Nonce, ciphertext and tag, one after another. A fresh random nonce unless a test vector gives one.
     static func seal(
         _ plain: [UInt8],
-        key: SymmetricKey,
+        key: SecretBytes,
         nonce: [UInt8]? = nil,
         authenticating associated: [UInt8]
-    ) throws -> Data {
-        guard key.bitCount == 256 else { throw Refused() }
-        let box = try AES.GCM.seal(
-            plain,
-            using: key,
-            nonce: nonce.map { try AES.GCM.Nonce(data: $0) },
-            authenticating: associated
-        )
-        guard let combined = box.combined, combined.count == plain.count + nonceSize + tagSize else { throw Refused() }
-        return combined
+    ) throws(Refused) -> Data {
+        guard key.count == AESGCM.keySize, nonce?.count ?? AESGCM.nonceSize == AESGCM.nonceSize else { throw Refused() }
+        return plain.withUnsafeBytes { sealed($0, key, nonce, associated) }
+    }
+
+    /// Seals a key.
+    static func seal(_ secret: SecretBytes, key: SecretBytes, authenticating associated: [UInt8]) throws(Refused)
+        -> Data
+    {
+        guard key.count == AESGCM.keySize else { throw Refused() }
+        return secret.withUnsafeBytes { sealed($0, key, nil, associated) }
     }
 
     /// What was sealed.
-    static func open(_ sealed: Data, key: SymmetricKey, authenticating associated: [UInt8]) throws(Refused) -> [UInt8] {
-        guard key.bitCount == 256, sealed.count >= nonceSize + tagSize else { throw Refused() }
-        do {
-            let box = try AES.GCM.SealedBox(combined: sealed)
-            return [UInt8](try AES.GCM.open(box, using: key, authenticating: associated))
-        } catch {
-            throw Refused()
+    static func open(_ sealed: Data, key: SecretBytes, authenticating associated: [UInt8]) throws(Refused) -> [UInt8] {
+        var plain = [UInt8](repeating: 0, count: try size(of: sealed, key))
+        guard plain.withUnsafeMutableBytes({ opens(sealed, into: $0, key, associated) }) else { throw Refused() }
+        return plain
+    }
+
+    /// A key that was sealed. It is nowhere in memory but in the answer.
+    static func openSecret(
+        _ sealed: Data,
+        key: SecretBytes,
+        authenticating associated: [UInt8]
+    ) throws(Refused) -> SecretBytes {
+        try SecretBytes(count: try size(of: sealed, key)) { plain throws(Refused) in
+            guard opens(sealed, into: plain, key, associated) else { throw Refused() }
         }
+    }
+
+    private static func sealed(
+        _ plain: UnsafeRawBufferPointer,
+        _ key: SecretBytes,
+        _ nonce: [UInt8]?,
+        _ associated: [UInt8]
+    ) -> Data {
+        var sealed = Data(count: plain.count + AESGCM.overhead)
+        sealed.withUnsafeMutableBytes {
+            AESGCM.seal(plain, into: $0, key: key, nonce: nonce, authenticating: associated)
+        }
+        return sealed
+    }
+
+    private static func opens(
+        _ sealed: Data,
+        into plain: UnsafeMutableRawBufferPointer,
+        _ key: SecretBytes,
+        _ associated: [UInt8]
+    ) -> Bool {
+        do {
+            try sealed.withUnsafeBytes { try AESGCM.open($0, into: plain, key: key, authenticating: associated) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func size(of sealed: Data, _ key: SecretBytes) throws(Refused) -> Int {
+        guard key.count == AESGCM.keySize, sealed.count >= AESGCM.overhead else { throw Refused() }
+        return sealed.count - AESGCM.overhead
     }
 }

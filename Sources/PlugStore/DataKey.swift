@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import FoundationEssentials
 internal import PlugCore
 
@@ -13,18 +13,14 @@ final class DataKey: Sendable {
     let connection: String
     /// The key of the hash that fingerprints this connection's records: 32 bytes.
     let fingerprintKey: [UInt8]
-    private let sealing: SymmetricKey
-    private let naming: SymmetricKey
+    private let sealing: SecretBytes
+    private let naming: SecretBytes
 
     /// Derives what is needed from the key's 32 bytes, once: a run seals and opens a dozen values.
-    init(id: Int64, connection: String, root: SymmetricKey) {
-        let extracted = HKDF<SHA256>.extract(inputKeyMaterial: root, salt: Data())
-        func derived(_ purpose: String) -> SymmetricKey {
-            HKDF<SHA256>.expand(
-                pseudoRandomKey: extracted,
-                info: Data("plughost 1 \(purpose)".utf8),
-                outputByteCount: 32
-            )
+    init(id: Int64, connection: String, root: SecretBytes) {
+        let extracted = HKDF.extract(root)
+        func derived(_ purpose: String) -> SecretBytes {
+            HKDF.expand(extracted, info: Array("plughost 1 \(purpose)".utf8), count: 32)
         }
         self.id = id
         self.connection = connection
@@ -58,7 +54,7 @@ final class DataKey: Sendable {
         var writer = ByteWriter()
         writer.append(stream)
         writer.append(part)
-        return Data(HMAC<SHA256>.authenticationCode(for: writer.bytes, using: naming).prefix(16))
+        return Data(HMAC.code(for: writer.bytes, key: naming).prefix(16))
     }
 
     /// What tells whether a dead letter is kept already.
@@ -69,7 +65,7 @@ final class DataKey: Sendable {
             writer.append(text)
         }
         writer.append(letter.record)
-        return Data(HMAC<SHA256>.authenticationCode(for: writer.bytes, using: naming).prefix(16))
+        return Data(HMAC.code(for: writer.bytes, key: naming).prefix(16))
     }
 
     private var header: Data {

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import FoundationEssentials
 internal import PlugCore
 
@@ -6,20 +6,17 @@ internal import PlugCore
 struct HostKey: Sendable {
     /// Names the key without giving it away: 16 hex digits derived from it.
     let id: String
-    private let wrapping: SymmetricKey
-    private let noting: SymmetricKey
-    private let naming: SymmetricKey
+    private let wrapping: SecretBytes
+    private let noting: SecretBytes
+    private let naming: SecretBytes
     /// Keys that were unwrapped already, by everything that they are bound to.
     private let known = KeyCache()
 
     /// Derives what is needed from 32 secret bytes.
-    init(_ secret: SymmetricKey) {
-        func derived(_ purpose: String, _ size: Int) -> SymmetricKey {
-            HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: secret,
-                info: Data("plughost 1 host \(purpose)".utf8),
-                outputByteCount: size
-            )
+    init(_ secret: SecretBytes) {
+        let extracted = HKDF.extract(secret)
+        func derived(_ purpose: String, _ size: Int) -> SecretBytes {
+            HKDF.expand(extracted, info: Array("plughost 1 host \(purpose)".utf8), count: size)
         }
         wrapping = derived("wrap", 32)
         noting = derived("note", 32)
@@ -32,10 +29,9 @@ struct HostKey: Sendable {
 
     /// A new data key and its wrapped form.
     func makeDataKey(id: Int64, connection: String, place: SealedPlace) throws -> (key: DataKey, wrapped: Data) {
-        let root = SymmetricKey(size: .bits256)
+        let root = SecretBytes.random(count: 32)
         let associated = place.associatedData(connection: connection, key: "\(self.id) \(id)")
-        let plain = root.withUnsafeBytes { [UInt8]($0) }
-        let wrapped = try AuthenticatedCipher.seal(plain, key: wrapping, authenticating: associated)
+        let wrapped = try AuthenticatedCipher.seal(root, key: wrapping, authenticating: associated)
         let key = known.key(of: KeyCache.Row(wrapped: wrapped, associated: associated)) {
             DataKey(id: id, connection: connection, root: root)
         }
@@ -47,9 +43,9 @@ struct HostKey: Sendable {
         let associated = place.associatedData(connection: connection, key: "\(self.id) \(id)")
         do {
             return try known.key(of: KeyCache.Row(wrapped: wrapped, associated: associated)) {
-                let root = try AuthenticatedCipher.open(wrapped, key: wrapping, authenticating: associated)
+                let root = try AuthenticatedCipher.openSecret(wrapped, key: wrapping, authenticating: associated)
                 guard root.count == 32 else { throw AuthenticatedCipher.Refused() }
-                return DataKey(id: id, connection: connection, root: SymmetricKey(data: root))
+                return DataKey(id: id, connection: connection, root: root)
             }
         } catch {
             throw StoreErrors.damaged(place.table, connection: connection)
@@ -60,7 +56,7 @@ struct HostKey: Sendable {
     func rewrap(_ wrapped: Data, id: Int64, connection: String, place: SealedPlace, for other: HostKey) throws -> Data {
         do {
             let old = place.associatedData(connection: connection, key: "\(self.id) \(id)")
-            let root = try AuthenticatedCipher.open(wrapped, key: wrapping, authenticating: old)
+            let root = try AuthenticatedCipher.openSecret(wrapped, key: wrapping, authenticating: old)
             guard root.count == 32 else { throw AuthenticatedCipher.Refused() }
             let new = place.associatedData(connection: connection, key: "\(other.id) \(id)")
             return try AuthenticatedCipher.seal(root, key: other.wrapping, authenticating: new)
@@ -73,7 +69,7 @@ struct HostKey: Sendable {
 
     /// A name to look a note up by; the name itself may be a person's address.
     func hiddenName(ofNote name: String) -> Data {
-        Data(HMAC<SHA256>.authenticationCode(for: Array(name.utf8), using: naming).prefix(16))
+        Data(HMAC.code(for: Array(name.utf8), key: naming).prefix(16))
     }
 
     /// Seals a note with its name, for its row.

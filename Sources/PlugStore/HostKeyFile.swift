@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import Glibc
 internal import PlugCore
 
@@ -53,7 +53,7 @@ struct HostKeyFile: Sendable {
                 advice: "a key is 64 hex digits, as in: openssl rand -hex 32"
             )
         }
-        return HostKey(SymmetricKey(data: key))
+        return HostKey(SecretBytes(key))
     }
 
     /// Makes a key at first use, as a draft beside its place: `keepDraft` follows when there is something that it seals. So
@@ -62,7 +62,7 @@ struct HostKeyFile: Sendable {
     /// Only the state folder's own key is made: one that was named has to be there.
     func makeDraft(in folder: StateFolder) throws(PlugError) -> HostKey {
         guard isOurs else { throw missing(folder) }
-        let secret = SymmetricKey(size: .bits256)
+        let secret = SecretBytes.random(count: 32)
         let text = secret.withUnsafeBytes { Hexadecimal.encoded($0) } + "\n"
         unlink(draft)
         guard let file = FileDescriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
@@ -80,7 +80,7 @@ struct HostKeyFile: Sendable {
         else {
             return nil
         }
-        return HostKey(SymmetricKey(data: key))
+        return HostKey(SecretBytes(key))
     }
 
     /// Puts the draft into its place.
@@ -103,13 +103,13 @@ struct HostKeyFile: Sendable {
         else {
             return nil
         }
-        return HostKey(SymmetricKey(data: key))
+        return HostKey(SecretBytes(key))
     }
 
     /// Makes the key that is to replace this one, beside it. What an earlier attempt left is overwritten: nothing is sealed
     /// with it, or `readNext` would have found it.
     func makeNext(in folder: StateFolder) throws(PlugError) -> HostKey {
-        let secret = SymmetricKey(size: .bits256)
+        let secret = SecretBytes.random(count: 32)
         let text = secret.withUnsafeBytes { Hexadecimal.encoded($0) } + "\n"
         unlink(next)
         guard let file = FileDescriptor(next, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600),

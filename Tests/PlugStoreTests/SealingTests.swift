@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import PlugCore
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import PlugStore
 
 struct SealingTests {
-    private let host = HostKey(SymmetricKey(data: [UInt8](0..<32)))
+    private let host = HostKey(SecretBytes([UInt8](0..<32)))
     private let home = SealedPlace.dataKey(plug: "p", pda: pda, createdAt: 1)
 
     private func dataKey(_ id: Int64 = 1, _ connection: String = "bob") throws -> DataKey {
@@ -54,7 +54,7 @@ struct SealingTests {
         let (key, wrapped) = try host.makeDataKey(id: 3, connection: "bob", place: home)
         let again = try host.unwrap(wrapped, id: 3, connection: "bob", place: home)
         #expect(again.fingerprintKey == key.fingerprintKey)
-        let stranger = HostKey(SymmetricKey(size: .bits256))
+        let stranger = HostKey(SecretBytes.random(count: 32))
         let moved = SealedPlace.dataKey(plug: "p", pda: "https://eve.example.org", createdAt: 1)
         #expect(refusal { try stranger.unwrap(wrapped, id: 3, connection: "bob", place: home) } == "state-damaged")
         #expect(refusal { try host.unwrap(wrapped, id: 3, connection: "eve", place: home) } == "state-damaged")

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import Testing
 
@@ -42,7 +42,7 @@ struct WycheproofTests {
         for group in suite.testGroups {
             let isOurs = group.ivSize == 96 && group.keySize == 256 && group.tagSize == 128
             for vector in group.tests {
-                let key = SymmetricKey(data: try bytes(vector.key))
+                let key = SecretBytes(try bytes(vector.key))
                 let sealed = Data(try bytes(vector.iv) + bytes(vector.ct) + bytes(vector.tag))
                 let associated = try bytes(vector.aad)
                 let opened = try? AuthenticatedCipher.open(sealed, key: key, authenticating: associated)

@@ -1,4 +1,4 @@
-import CryptoExtras
+import Cryptography
 import LosslessJSON
 import PDAWire
 import TestKit
@@ -17,11 +17,11 @@ struct AuthenticationTests {
             #expect(reply.headers["content-type"]?.hasPrefix("text/plain") == true)
             #expect(reply.text.hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
             // What it signs can be verified with what it publishes.
-            let key = try _RSA.Signing.PublicKey(pemRepresentation: reply.text)
+            let key = try #require(RSAPublicKey(pem: reply.text))
             let parts = sandbox.owner.split(separator: ".")
-            let signature = _RSA.Signing.RSASignature(rawRepresentation: Base64URL.decode(parts[2]) ?? [])
+            let signature = try #require(Base64URL.decode(parts[2]))
             let signed = Array("\(parts[0]).\(parts[1])".utf8)
-            #expect(key.isValidSignature(signature, for: signed, padding: .insecurePKCS1v1_5))
+            #expect(key.isSignature(signature, of: signed))
         }
     }
 

@@ -1,9 +1,9 @@
-internal import CryptoExtras
+internal import Cryptography
 internal import Foundation
 
 /// The key of all sandboxes of this process: to make one takes a second where nothing is optimised.
 public enum SandboxKey {
-    private static let pem = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation }
+    private static let pem = RSAPrivateKey().pem
 
     /// Puts the key into a sandbox's state folder, which is made where it is missing.
     public static func put(into folder: String) throws {
@@ -12,6 +12,6 @@ public enum SandboxKey {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        try Data(pem.get().utf8).write(to: URL(filePath: folder + "/signing-key.pem"))
+        try Data(pem.utf8).write(to: URL(filePath: folder + "/signing-key.pem"))
     }
 }

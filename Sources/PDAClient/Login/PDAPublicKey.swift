@@ -1,5 +1,4 @@
-internal import Crypto
-internal import CryptoExtras
+internal import Cryptography
 internal import Foundation
 internal import LosslessJSON
 public import PDAWire
@@ -11,18 +10,17 @@ public import PlugCore
 /// `iss` is the PDA, `exp` lies ahead and `iat` lies less than three days back and not ahead (five minutes are allowed
 /// for clocks). Everything a token says is read after its signature was found good.
 public struct PDAPublicKey: Sendable {
-    private let key: _RSA.Signing.PublicKey
+    private let key: RSAPublicKey
     private static let clockSlackSeconds: Int64 = 300
 
     /// Reads `-----BEGIN PUBLIC KEY-----…`, as `/publickey` gives it.
     ///
     /// - Throws: `PDAError` `undecodable` where it is no RSA key of 2048 bits or more.
     public init(pem: String) throws(PDAError) {
-        do {
-            key = try _RSA.Signing.PublicKey(pemRepresentation: pem)
-        } catch {
+        guard let key = RSAPublicKey(pem: pem) else {
             throw .undecodable("", "should be an RSA key of 2048 bits or more in PEM form")
         }
+        self.key = key
     }
 
     /// Verifies a token.
@@ -44,11 +42,7 @@ public struct PDAPublicKey: Sendable {
             let signature = Base64URL.decode(parts[2])
         else { throw Self.invalid("is no token") }
         try Self.check(header)
-        let isSigned = key.isValidSignature(
-            _RSA.Signing.RSASignature(rawRepresentation: Data(signature)),
-            for: SHA256.hash(data: Data("\(parts[0]).\(parts[1])".utf8)),
-            padding: .insecurePKCS1v1_5
-        )
+        let isSigned = key.isSignature(signature, of: Array("\(parts[0]).\(parts[1])".utf8))
         guard isSigned else { throw Self.invalid("is not signed by this PDA") }
         guard let claims = TokenClaims(payload: payload) else { throw Self.invalid("lacks iss or iat") }
         try Self.check(claims, issuer, application, now ?? SystemClock().now() / 1_000_000)

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import HTTPTransport
 import LosslessJSON
 import PlugCore
@@ -65,7 +65,7 @@ struct ValidatorKeys: Sendable {
         var bytes: [UInt8] = []
         JSONValue.object(config).write(to: &bytes)
         for field in [Array(Self.version.utf8), Array(manifest.source.text.utf8), bytes] { hash.add(field) }
-        definition = Array(hash.finalize())
+        definition = hash.finalize()
     }
 
     /// The key of a request; `nil` where a page that did not change does not prove that nothing else did.
@@ -89,7 +89,7 @@ struct ValidatorKeys: Sendable {
 extension SHA256 {
     /// Adds a field with its length, so that no two lists of fields are the same bytes.
     fileprivate mutating func add(_ field: [UInt8]) {
-        withUnsafeBytes(of: UInt64(field.count).bigEndian) { update(bufferPointer: $0) }
-        update(data: field)
+        withUnsafeBytes(of: UInt64(field.count).bigEndian) { update($0) }
+        update(field)
     }
 }

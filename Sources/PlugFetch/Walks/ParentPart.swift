@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import JQ
 import LosslessJSON
 import PlugCore
@@ -27,7 +27,7 @@ enum ParentPart {
         let identity = parts.isEmpty ? value : .array(parts)
         var bytes: [UInt8] = []
         identity.write(to: &bytes)
-        return Hexadecimal.encoded(SHA256.hash(data: bytes).prefix(16))
+        return Hexadecimal.encoded(SHA256.hash(bytes).prefix(16))
     }
 
     private static func first(

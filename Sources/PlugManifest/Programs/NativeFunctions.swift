@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import JQ
 import LosslessJSON
 import PlugCore
@@ -76,6 +76,6 @@ enum NativeFunctions {
 
     /// The digest in lower-case hexadecimal.
     private static func sha256(_ bytes: [UInt8]) -> String {
-        Hexadecimal.encoded(SHA256.hash(data: bytes))
+        Hexadecimal.encoded(SHA256.hash(bytes))
     }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import Foundation
 internal import LosslessJSON
 
@@ -26,8 +26,8 @@ struct RecordFormer {
         isRefused = false
         appendHashed(cursor, node)
         appendStored(cursor, node)
-        let digest = hashed.withUnsafeBytes { SHA256.hash(data: $0) }
-        return RecordForm(hash: Data(digest), stored: String(decoding: stored, as: UTF8.self), isRefused: isRefused)
+        let digest = Data(SHA256.hash(hashed))
+        return RecordForm(hash: digest, stored: String(decoding: stored, as: UTF8.self), isRefused: isRefused)
     }
 
     // MARK: The hashed form

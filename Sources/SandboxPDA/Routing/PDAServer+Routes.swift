@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
@@ -110,7 +110,7 @@ extension PDAServer {
     private var publicKey: Answer {
         let pem = Array(store.key.publicPEM.utf8)
         var answer = Answer(type: "text/plain; charset=UTF-8", body: pem)
-        let tag = Hexadecimal.encoded(SHA256.hash(data: pem).prefix(8))
+        let tag = Hexadecimal.encoded(SHA256.hash(pem).prefix(8))
         answer.headers += [("ETag", "\"\(tag)\""), ("Cache-Control", "public, max-age=3600")]
         return answer
     }

@@ -1,18 +1,15 @@
-internal import Crypto
-internal import CryptoExtras
+internal import Cryptography
 internal import Foundation
 internal import PDAWire
 internal import PlugCore
 
 /// The RSA key that signs this PDA's tokens. Made at the first start, kept as PEM (0600) in the state folder.
 struct SigningKey: Sendable {
-    private let key: _RSA.Signing.PrivateKey
+    private let key: RSAPrivateKey
 
     init(in folder: StateFolder) throws {
         if let kept = try folder.read("signing-key.pem") {
-            do {
-                key = try _RSA.Signing.PrivateKey(pemRepresentation: String(decoding: kept, as: UTF8.self))
-            } catch {
+            guard let key = RSAPrivateKey(pem: String(decoding: kept, as: UTF8.self)) else {
                 throw PlugError(
                     "sandbox-key",
                     exit: .configuration,
@@ -20,31 +17,27 @@ struct SigningKey: Sendable {
                     advice: "restore the file, or remove it: all tokens of this sandbox end with it"
                 )
             }
+            self.key = key
         } else {
-            key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-            try folder.write(Array(key.pemRepresentation.utf8), to: "signing-key.pem")
+            key = RSAPrivateKey()
+            try folder.write(Array(key.pem.utf8), to: "signing-key.pem")
         }
     }
 
     /// `-----BEGIN PUBLIC KEY-----…`, a SubjectPublicKeyInfo.
-    var publicPEM: String { key.publicKey.pemRepresentation }
+    var publicPEM: String { key.publicKey.pem }
 
     /// A token with these claims, RS256.
     func token(_ claims: TokenClaims) throws -> String {
         let signed = Self.header + "." + Base64URL.encode(claims.payload)
-        let signature = try key.signature(for: SHA256.hash(data: Data(signed.utf8)), padding: .insecurePKCS1v1_5)
-        return signed + "." + Base64URL.encode(signature.rawRepresentation)
+        return signed + "." + Base64URL.encode(try key.signature(of: Array(signed.utf8)))
     }
 
     /// The claims of a token that this key signed with RS256, else `nil`. The header cannot choose another way.
     func claims(of token: String) -> TokenClaims? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == Self.header, let signature = Base64URL.decode(parts[2]) else { return nil }
-        let isOurs = key.publicKey.isValidSignature(
-            _RSA.Signing.RSASignature(rawRepresentation: Data(signature)),
-            for: SHA256.hash(data: Data((parts[0] + "." + parts[1]).utf8)),
-            padding: .insecurePKCS1v1_5
-        )
+        let isOurs = key.publicKey.isSignature(signature, of: Array("\(parts[0]).\(parts[1])".utf8))
         return isOurs ? TokenClaims(token: token) : nil
     }
 

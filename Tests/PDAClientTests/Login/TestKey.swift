@@ -1,23 +1,19 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 import Foundation
 import PDAWire
 import PlugCore
 
 /// A key like a PDA's, and tokens that it signs.
 struct TestKey {
-    static let shared = try? TestKey()
+    static let shared = TestKey()
 
-    private let key: _RSA.Signing.PrivateKey
+    private let key = RSAPrivateKey()
 
-    init() throws { key = try _RSA.Signing.PrivateKey(keySize: .bits2048) }
-
-    var pem: String { key.publicKey.pemRepresentation }
+    var pem: String { key.publicKey.pem }
 
     func token(_ payload: String, header: String = #"{"alg":"RS256","typ":"JWT"}"#) throws -> String {
         let signed = "\(Base64URL.encode(Array(header.utf8))).\(Base64URL.encode(Array(payload.utf8)))"
-        let signature = try key.signature(for: SHA256.hash(data: Data(signed.utf8)), padding: .insecurePKCS1v1_5)
-        return "\(signed).\(Base64URL.encode(signature.rawRepresentation))"
+        return "\(signed).\(Base64URL.encode(try key.signature(of: Array(signed.utf8))))"
     }
 }
 

@@ -17,7 +17,7 @@ struct VerifyTests {
     }
 
     private func problem(_ token: String, application: String? = nil) throws -> String? {
-        let key = try PDAPublicKey(pem: try #require(TestKey.shared).pem)
+        let key = try PDAPublicKey(pem: TestKey.shared.pem)
         do throws(PDAError) {
             _ = try key.verify(Secret(token), issuer: "PDA.example.net", application: application, at: Self.now)
             return nil
@@ -29,7 +29,7 @@ struct VerifyTests {
     }
 
     @Test func aTokenOfThisPDAIsAccepted() throws {
-        let signer = try #require(TestKey.shared)
+        let signer = TestKey.shared
         let key = try PDAPublicKey(pem: signer.pem)
         let token = Secret(try signer.token(payload()))
         let claims = try key.verify(token, issuer: "pda.example.net", application: "acme-diary", at: Self.now)
@@ -41,7 +41,7 @@ struct VerifyTests {
     }
 
     @Test func timesIssuerAndApplicationAreChecked() throws {
-        let signer = try #require(TestKey.shared)
+        let signer = TestKey.shared
         let cases: [(String, String)] = [
             (payload(exp: Self.now), "the token has expired"),
             (payload(exp: nil), "the token does not say when it ends"),
@@ -59,7 +59,7 @@ struct VerifyTests {
     }
 
     @Test func onlyRS256WithThisKeyCounts() throws {
-        let signer = try #require(TestKey.shared)
+        let signer = TestKey.shared
         let good = try signer.token(payload())
         let foreign = try TestKey().token(payload())
         #expect(try problem(foreign) == "the token is not signed by this PDA")

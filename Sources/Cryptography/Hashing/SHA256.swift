@@ -1,0 +1,53 @@
+internal import CLibCrypto
+
+/// SHA-256 (FIPS 180-4), of bytes that come one after another or all at once.
+public struct SHA256: ~Copyable {
+    /// How many bytes a digest has.
+    public static let size = 32
+    /// How many bytes are hashed in one step.
+    static let blockSize = 64
+
+    /// EVP_MD_CTX, freed (and wiped) with this value, which one thread uses at a time.
+    private let context: OpaquePointer
+
+    /// Begins with no bytes.
+    public init() {
+        context = made(EVP_MD_CTX_new())
+        succeeded(EVP_DigestInit_ex2(context, LibCrypto.sha256.pointer, nil))
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    /// Hashes more bytes.
+    public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
+
+    /// Hashes more bytes, which are only read during the call.
+    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        succeeded(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
+    }
+
+    /// The digest of everything: 32 bytes.
+    public consuming func finalize() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Self.size) { digest, count in
+            write(into: UnsafeMutableRawBufferPointer(digest))
+            count = Self.size
+        }
+    }
+
+    /// Writes the digest of everything, for which there must be 32 bytes.
+    consuming func finalize(into digest: UnsafeMutableRawBufferPointer) { write(into: digest) }
+
+    /// The context is of no use afterwards, which is why only what consumes it calls this.
+    private func write(into digest: UnsafeMutableRawBufferPointer) {
+        precondition(digest.count >= Self.size, "a digest has 32 bytes")
+        // Writes exactly 32 bytes; the count is not asked for.
+        succeeded(EVP_DigestFinal_ex(context, digest.baseAddress, nil))
+    }
+
+    /// The digest of these bytes: 32 bytes.
+    public static func hash(_ bytes: [UInt8]) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(bytes)
+        return hash.finalize()
+    }
+}

@@ -1,0 +1,75 @@
+internal import CLibCrypto
+
+/// AES-256 in Galois/Counter Mode (NIST SP 800-38D) with nonces of 96 bits and tags of 128.
+///
+/// A sealed value is nonce, ciphertext and tag, one after another.
+public enum AESGCM {
+    /// A value was changed, cut, or sealed with another key. The cipher cannot say which.
+    public struct Refused: Error {}
+
+    /// How many bytes a key has.
+    public static let keySize = 32
+    /// How many bytes a nonce has.
+    public static let nonceSize = 12
+    /// How many bytes a tag has.
+    public static let tagSize = 16
+    /// By how much a sealed value is larger.
+    public static let overhead = nonceSize + tagSize
+
+    /// Seals a value.
+    ///
+    /// - Parameters:
+    ///   - sealed: Where to; `overhead` bytes more than `plain`.
+    ///   - key: 32 bytes.
+    ///   - nonce: 12 bytes, fresh random ones unless a test vector gives some. One key must never see a nonce twice.
+    ///   - associated: What the value is bound to; it is not in the sealed value.
+    public static func seal(
+        _ plain: UnsafeRawBufferPointer,
+        into sealed: UnsafeMutableRawBufferPointer,
+        key: SecretBytes,
+        nonce: [UInt8]? = nil,
+        authenticating associated: [UInt8]
+    ) {
+        precondition(key.count == keySize && nonce?.count ?? nonceSize == nonceSize, "a key of 32 bytes, a nonce of 12")
+        precondition(sealed.count == plain.count + overhead, "a sealed value has one size")
+        let nonceBytes = UnsafeMutableRawBufferPointer(rebasing: sealed.prefix(nonceSize))
+        if let nonce { nonceBytes.copyBytes(from: nonce) } else { SecureRandom.fill(nonceBytes) }
+        let ciphertext = UnsafeMutableRawBufferPointer(rebasing: sealed[nonceSize..<nonceSize + plain.count])
+        let tag = UnsafeMutableRawBufferPointer(rebasing: sealed.suffix(tagSize))
+
+        let cipher = CipherContext(.seal, key, nonce: UnsafeRawBufferPointer(nonceBytes))
+        associated.withUnsafeBytes { cipher.update($0, into: nil) }
+        cipher.update(plain, into: ciphertext)
+        // With valid arguments it cannot refuse: only opening compares a tag.
+        precondition(cipher.finish(), "AES-GCM does not seal")
+        cipher.readTag(into: tag)
+    }
+
+    /// Opens a value.
+    ///
+    /// - Parameter plain: Where to; `overhead` bytes less than `sealed`. Zeros where the value is refused.
+    public static func open(
+        _ sealed: UnsafeRawBufferPointer,
+        into plain: UnsafeMutableRawBufferPointer,
+        key: SecretBytes,
+        authenticating associated: [UInt8]
+    ) throws(Refused) {
+        precondition(key.count == keySize, "a key of 32 bytes")
+        guard sealed.count >= overhead else { throw Refused() }
+        precondition(plain.count == sealed.count - overhead, "a value has one size")
+        let nonce = UnsafeRawBufferPointer(rebasing: sealed.prefix(nonceSize))
+        let ciphertext = UnsafeRawBufferPointer(rebasing: sealed[nonceSize..<sealed.count - tagSize])
+        let tag = UnsafeRawBufferPointer(rebasing: sealed.suffix(tagSize))
+
+        let cipher = CipherContext(.open, key, nonce: nonce)
+        associated.withUnsafeBytes { cipher.update($0, into: nil) }
+        cipher.update(ciphertext, into: plain)
+        cipher.expectTag(tag)
+        guard cipher.finish() else {
+            // What was deciphered without being authentic is nobody's to see.
+            OPENSSL_cleanse(plain.baseAddress, plain.count)
+            forgetErrors()
+            throw Refused()
+        }
+    }
+}

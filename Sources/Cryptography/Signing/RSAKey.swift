@@ -1,0 +1,46 @@
+internal import CLibCrypto
+
+/// An RSA key of libcrypto, with its private part or without.
+///
+/// - Note: `@unchecked Sendable` proof: the pointer is constant, and the key is not changed once it is here. OpenSSL lets
+///   several threads sign and verify with one key (openssl-threads(7): an object that nobody modifies; what it caches
+///   inside is under its own locks). It is freed by `deinit`, when nobody has a reference.
+final class RSAKey: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// How many bytes a signature has.
+    var size: Int { Int(EVP_PKEY_get_size(pointer)) }
+
+    /// The sizes that are taken: smaller ones can be broken, larger ones hold up who verifies.
+    static let bits = 2048...16384
+
+    /// Takes over an EVP_PKEY, which is freed here in any case. `nil` where there is none, or it is no usable RSA key.
+    init?(taking pointer: OpaquePointer?) {
+        guard let pointer else { return nil }
+        self.pointer = pointer
+        guard EVP_PKEY_is_a(pointer, "RSA") == 1, Self.bits.contains(Int(EVP_PKEY_get_bits(pointer))),
+            hasUsableNumbers
+        else { return nil }
+    }
+
+    // Wipes what is private.
+    deinit { EVP_PKEY_free(pointer) }
+
+    /// Whether modulus and exponent are odd, and the exponent is neither 1, with which anybody could sign, nor above 33 bits.
+    /// The parser takes any.
+    private var hasUsableNumbers: Bool {
+        guard let modulus = number("n"), let exponent = number("e") else { return false }
+        defer {
+            BN_free(modulus)
+            BN_free(exponent)
+        }
+        return BN_is_odd(modulus) == 1 && BN_is_odd(exponent) == 1 && (2...33).contains(BN_num_bits(exponent))
+    }
+
+    /// A BIGNUM of the key, which the caller frees.
+    private func number(_ name: String) -> OpaquePointer? {
+        var number: OpaquePointer?
+        guard EVP_PKEY_get_bn_param(pointer, name, &number) == 1 else { return nil }
+        return number
+    }
+}
