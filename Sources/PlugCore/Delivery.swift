@@ -46,6 +46,13 @@ public struct RecordBlock: Sendable, Equatable {
         entries.append(Entry(range: start..<bytes.count, identity: identityStart..<identities.count))
     }
 
+    /// The `_id` of a record without its version; empty for a record without `_id`.
+    public func unversionedIdentity(_ index: Int) -> ArraySlice<UInt8> {
+        let identity = identities[entries[index].identity]
+        // In an `_id` with a version the last @ stands before it.
+        return identity.prefix(upTo: identity.lastIndex(of: UInt8(ascii: "@")) ?? identity.endIndex)
+    }
+
     /// How many bytes a request's body has that holds all records: a JSON array.
     public var bodySize: Int { bytes.count + max(2, entries.count + 1) }
 

@@ -22,11 +22,34 @@ extension BlockDelivery {
             while !sent.insert(position).inserted {
                 position = position + 1 == part.upperBound ? part.lowerBound : position + 1
             }
+            position = oldestVersion(of: position, in: part)
+            sent.insert(position)
             let outcome = await postAlone(position)
             if stop != nil { return nil }
             if outcome != .stopped { return position }
         }
         return nil
+    }
+
+    /// Where the oldest version stands of what stands at a position: versions are stored in their order.
+    private func oldestVersion(of position: Int, in part: Range<Int>) -> Int {
+        let identity = block.unversionedIdentity(selection[position])
+        if identity.isEmpty { return position }
+        return part.first { block.unversionedIdentity(selection[$0]) == identity } ?? position
+    }
+
+    /// Leaves out a record of which an older version gets no answer.
+    ///
+    /// - Returns: Its position in a part; `nil` where there is none.
+    func newerVersionOfUnanswered(in part: Range<Int>) -> Int? {
+        if unansweredIdentities.isEmpty { return nil }
+        guard
+            let position = part.first(where: {
+                unansweredIdentities.contains(block.unversionedIdentity(selection[$0]))
+            })
+        else { return nil }
+        fates[position] = .unanswered(reason: "an older version of it gets no answer")
+        return position
     }
 
     /// Notes a record that gets no answer alone.
@@ -38,5 +61,7 @@ extension BlockDelivery {
             return stopInDoubt(error, isOutage: isOutage)
         }
         fates[position] = .unanswered(reason: error.message)
+        let identity = block.unversionedIdentity(selection[position])
+        if !identity.isEmpty { unansweredIdentities.insert(identity) }
     }
 }

@@ -22,6 +22,8 @@ final class BlockDelivery {
     var isOutage = false
     /// Whether it may be what was sent that gets no answer.
     var mayBeContent = false
+    /// The `_id`s, without versions, of records that got no answer: newer versions wait with them.
+    var unansweredIdentities: Set<ArraySlice<UInt8>> = []
     /// Whether a record is sent to see whether the PDA takes anything.
     var isSampling = false
 
@@ -88,6 +90,10 @@ final class BlockDelivery {
     private func deliver(_ batch: Range<Int>) async {
         var pending = [Part(records: batch)]
         while stop == nil, let part = pending.popLast() {
+            if let position = newerVersionOfUnanswered(in: part.records) {
+                pending += part.without(position)
+                continue
+            }
             guard part.records.count > 1 else {
                 if part.isSuspected {
                     await probe([part.records.lowerBound])

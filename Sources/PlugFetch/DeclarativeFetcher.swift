@@ -49,17 +49,18 @@ public struct DeclarativeFetcher: Fetcher {
         let hosts = try HostSet(manifest.hosts, roots)
         let shownConfig = manifest.withoutSecrets(config)
         let limits = limits ?? SourceLimits(clock: clock)
+        let credentials = try Credentials(
+            manifest.authorization,
+            hosts: hosts,
+            named: Self.namedHosts(manifest, roots),
+            roots
+        )
         let exchange = Exchange(
             settings: manifest.http,
             config: shownConfig,
             hosts: hosts,
-            credentials: try Credentials(
-                manifest.authorization,
-                hosts: hosts,
-                named: Self.namedHosts(manifest, roots),
-                roots
-            ),
-            redactor: Redactor(manifest, config: config, vars: vars),
+            credentials: credentials,
+            redactor: Redactor(manifest, config: config, vars: vars, hidden: credentials.hidden),
             transport: transport,
             clock: clock,
             limit: limits.source(manifest.id, hosts, manifest.http),

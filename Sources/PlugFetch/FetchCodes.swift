@@ -275,6 +275,7 @@ public enum FetchCodes {
         ),
         CodeExplanation(
             "more-without-page",
+            exit: .data,
             "'page.more' says there is another page, but the page leads to none.",
             "Check 'page': records may be missing."
         ),

@@ -1,3 +1,4 @@
+internal import JQ
 public import PlugCore
 public import PlugManifest
 
@@ -21,6 +22,24 @@ public struct MetCasts: Sendable, Equatable {
 
     private func contains(_ index: Int) -> Bool {
         index / 64 < words.count && words[index / 64] & (1 << UInt64(index % 64)) != 0
+    }
+
+    /// What is wrong with a stream whose `version` no record has; `nil` for nothing.
+    ///
+    /// - Parameters:
+    ///   - hasVersion: Whether a record has one.
+    ///   - records: How many records there were.
+    public static func versionFault(_ stream: Stream, hasVersion: Bool, records: Int) -> PlugError? {
+        guard let version = stream.version, stream.hasIdentity, records > 0, !hasVersion else { return nil }
+        return PlugError(
+            "version-unmet",
+            exit: .failed,
+            "'version' (\(version.source)) gives null for \(records == 1 ? "the record" : "all \(records) records"): a record "
+                + "that changes would count as known, and its change would not be delivered",
+            advice:
+                "check 'version' against a record of the source; without one, leave 'version' out, and contents are compared",
+            stream: stream.name
+        )
     }
 
     /// What is wrong with a stream of which no record has a member that is cast; `nil` for nothing.

@@ -12,6 +12,8 @@ public struct NormalisedPage: Sendable {
     public var repaired = 0
     /// Which casts of 'fields' have met their member.
     public var met = MetCasts()
+    /// Whether a record has a version in its `_id`.
+    public var hasVersion = false
 
     /// An empty page.
     public init() {}
@@ -25,5 +27,6 @@ public struct NormalisedPage: Sendable {
         dropped += other.dropped
         repaired += other.repaired
         met.formUnion(other.met)
+        hasVersion = hasVersion || other.hasVersion
     }
 }

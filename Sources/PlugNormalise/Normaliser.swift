@@ -79,6 +79,8 @@ public struct Normaliser: Sendable {
         result.repaired = writing.repaired
         result.block = writing.block
         result.met = writing.met
+        // An @ of the key is escaped where there are versions.
+        result.hasVersion = stream.version != nil && result.block.identities.contains(UInt8(ascii: "@"))
         return result
     }
 

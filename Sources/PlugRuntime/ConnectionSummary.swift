@@ -74,11 +74,11 @@ public struct ConnectionSummary: Sendable {
 }
 
 extension RunReport {
-    /// Whether the run was done, or anything became of a record in it.
+    /// Whether the run was done, or anything became of a record in it. What only waits has not moved.
     var hasMoved: Bool {
         outcome == .done || outbox.drained + outbox.deadLetters > 0
             || streams.contains { _, counts in
-                counts.delivered + counts.duplicates + counts.deadLetters + counts.queued > 0
+                counts.delivered + counts.duplicates + counts.deadLetters > 0
             }
     }
 }
@@ -92,7 +92,7 @@ extension StoredRun {
             names.reduce(0) { $0 + (object?[$1]?.number?.int64 ?? 0) }
         }
         let streams = report["streams"]?.object?.members.map(\.value) ?? []
-        let moved = streams.reduce(0) { $0 + sum($1, ["delivered", "duplicates", "dead_letters", "queued"]) }
+        let moved = streams.reduce(0) { $0 + sum($1, ["delivered", "duplicates", "dead_letters"]) }
         return moved + sum(report["outbox"], ["drained", "dead_letters"]) > 0
     }
 

@@ -221,11 +221,12 @@ public struct PlugRun: Sendable {
         await each(streams, &report) { stream, path, normaliser, counts in
             let reader = try await fetcher.reader(of: stream.name, from: NoStates())
             var repeats = DryRunRepeats()
-            var casts = MetCasts()
+            var (casts, hasVersion) = (MetCasts(), false)
             while let page = try await reader.next() {
                 let normalised = try normaliser.normalise(page)
                 counts.add(page, normalised)
                 casts.formUnion(normalised.met)
+                hasVersion = hasVersion || normalised.hasVersion
                 for letter in normalised.deadLetters {
                     observer(.warning(code: letter.code, message: "stream '\(stream.name)': \(letter.reason)"))
                 }
@@ -244,7 +245,8 @@ public struct PlugRun: Sendable {
             if let fault = casts.fault(stream, in: request.manifest, after: counts) {
                 observer(.warning(code: fault.code, message: fault.message))
             }
-            if let error = repeats.conflicts.error(in: stream.name) { throw error }
+            let versionFault = MetCasts.versionFault(stream, hasVersion: hasVersion, after: counts)
+            if let error = repeats.conflicts.error(in: stream.name) ?? versionFault { throw error }
         }
     }
 

@@ -39,6 +39,7 @@ struct StreamRun {
     var hasFitting = false
     /// Which casts have met their member.
     private var casts = MetCasts()
+    private var hasVersion = false
 
     init(
         stream: Stream,
@@ -130,7 +131,8 @@ struct StreamRun {
         if let fault = casts.fault(stream, in: request.manifest, after: counts) {
             observer(.warning(code: fault.code, message: fault.message))
         }
-        if let error = misfitSummary ?? conflicts.error(in: stream.name) { throw error }
+        let versionFault = MetCasts.versionFault(stream, hasVersion: hasVersion, after: counts)
+        if let error = misfitSummary ?? conflicts.error(in: stream.name) ?? versionFault { throw error }
     }
 
     private mutating func process(_ fetched: FetchedPage) async throws {
@@ -144,6 +146,7 @@ struct StreamRun {
         counts.dropped += normalised.dropped
         counts.repaired += normalised.repaired
         casts.formUnion(normalised.met)
+        hasVersion = hasVersion || normalised.hasVersion
         pending.states.merge(page.states) { $1 }
         // A pass that left parents out is not complete: what earlier ones proved of them is not forgotten.
         pending.endsPass = pending.endsPass || (page.endsPass && misfits.isEmpty)

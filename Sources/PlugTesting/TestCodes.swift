@@ -10,6 +10,13 @@ public enum TestCodes {
 
     private static let fixtures: [CodeExplanation] = [
         CodeExplanation(
+            "version-unmet",
+            exit: .failed,
+            "The program 'version' gives null for every record of a stream's fixtures, or of many in a run. A record that changes "
+                + "would keep its '_id', and its change would never be delivered.",
+            "Name the member that changes with the record, or leave 'version' out: then contents are compared."
+        ),
+        CodeExplanation(
             "cast-unmet",
             exit: .failed,
             "A member that 'fields' casts is in none of the records that 'map' gives: in none of a stream's fixtures, or in none "

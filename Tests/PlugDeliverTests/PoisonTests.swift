@@ -24,6 +24,31 @@ struct PoisonTests {
         #expect(pda.log.count < ([.failsAfter, .html201].contains(fault) ? 600 : 60))
     }
 
+    @Test("versions are stored in their order, also where one of them is poison")
+    func versionsKeepTheirOrder() async throws {
+        for seed in 0..<20 {
+            let pda = ModelPDA(stumble: .failsBefore)
+            let clock = FakeClock(seed: UInt64(seed))
+            var block = RecordBlock()
+            for version in 1...3 {
+                for id in 0..<10 {
+                    let more = id == 3 && version == 1 ? ",\"stumble\":true" : ""
+                    let text = "{\"_id\":\"demo/items/\(id)@\(version)\",\"v\":\(version)\(more)}"
+                    block.append(text.utf8, identity: "demo/items/\(id)@\(version)".utf8)
+                }
+            }
+            _ = await deliverer(to: pda, clock: clock).deliver(block)
+            var newest: [String: Int64] = [:]
+            for record in pda.stored {
+                let identity = String(record["_id"]?.stringText?.split(separator: "@").first ?? "")
+                let version = record["v"]?.number?.int64 ?? 0
+                #expect(newest[identity] ?? 0 < version, "seed \(seed): \(identity)")
+                newest[identity] = version
+            }
+            #expect(newest.count == 9)
+        }
+    }
+
     @Test("several of them are found, each alone")
     func severalRecords() async {
         let bad: Set<Int> = [0, 1, 250, 498, 499]

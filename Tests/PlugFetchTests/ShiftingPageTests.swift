@@ -78,7 +78,21 @@ struct ShiftingPageTests {
         #expect(states.text() == #"{"v":1,"watermark":"2026-01-01T00:00:00Z"}"#)
     }
 
-    @Test("pages of one record, of which none can repeat one of the page before, lose nothing either", arguments: 1...12)
+    @Test(
+        "a service that answers from copies of a list, of which one is behind, loses nothing, or the run says so",
+        arguments: 1...8
+    )
+    func copiesThatAreBehind(request: Int) async throws {
+        let (new, old) = (ShiftingList(Array(9...40), size: 5), ShiftingList(Array(1...40), size: 5))
+        let bench = try Self.bench("{offset: {param: skip, size: 5}}")
+        let reading = try await bench.read(from: Script { asked, at in (at == request ? new : old).answer(asked) })
+        #expect(Set(reading.ids).isSuperset(of: 9...40) || reading.error?.code == "pages-unjoined")
+    }
+
+    @Test(
+        "pages of one record, of which none can repeat one of the page before, lose nothing either",
+        arguments: 1...12
+    )
     func pagesOfOneRecord(deletedBefore: Int) async throws {
         let list = ShiftingList(Array(1...6), size: 1) { request, ids in
             if request == deletedBefore { ids.removeFirst() }

@@ -86,6 +86,16 @@ struct PlugTestTests {
         )
     }
 
+    @Test func aVersionThatNoRecordHasIsNamed() async throws {
+        let copy = try PlugCopy("mastodon")
+        let manifest = try copy.text("plug.yaml")
+        let line = try #require(manifest.split(separator: "\n").first { $0.contains("    version:") })
+        try copy.replace(String(line), "    version: .updatd", in: "plug.yaml")
+        let report = try await copy.test(update: true)
+        #expect(report.failures.map(\.code) == ["version-unmet"])
+        #expect(report.failures.first?.message?.contains("'version' (.updatd) gives null for all 4 records") == true)
+    }
+
     @Test func updateWritesWhatThenPasses() async throws {
         let copy = try PlugCopy("wikipedia")
         let original = try copy.text(Self.golden)

@@ -121,7 +121,9 @@ enum Natives {
 
     private static func parsed(_ value: Value, _ meter: Meter) throws(JQError) -> Value {
         guard let text = value.asText else { throw Failure.single(value, "only strings can be parsed") }
-        try meter.take(text.utf8.count * 4)
+        // A value takes more than its text: each mark may begin one.
+        let marks = text.utf8.count { [0x2C, 0x3A, 0x5B, 0x7B].contains($0) }
+        try meter.take(text.utf8.count * 4 + marks * 48)
         try meter.step(text.utf8.count / 4)
         let limits = JSONLimits(depth: readingDepthLimit)
         if let document = try? JSONDocument(bytes: text.utf8, limits: limits) {

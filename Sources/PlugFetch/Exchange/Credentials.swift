@@ -77,6 +77,12 @@ struct Credentials: Sendable {
     /// Whether all connections of the plug are the same person to the source.
     var areEmpty: Bool { if case .none = proof { true } else { false } }
 
+    /// What of the proof no message may show, beside the configured secrets themselves: of `basic` their base64.
+    var hidden: [String] {
+        guard case .header(_, let value) = proof else { return [] }
+        return value.reveal().split(separator: " ").dropFirst().map(String.init)
+    }
+
     /// Adds the proof to a request, where its address is one of the plug's.
     func apply(to url: inout HTTPURL, headers: inout [HTTPHeader]) {
         guard hosts.contains(url), named?.contains(url.hostAndPort) ?? true else { return }

@@ -42,7 +42,7 @@ extension Exchange {
         } catch {
             if error.reason.hasPrefix("the document has more than") { throw limits.tooManyValues(name(request)) }
             let type = response.headers.first("content-type").flatMap { type in
-                type.lowercased().contains("json") ? nil : type
+                type.lowercased().contains("json") ? nil : String(redactor.shown(type).prefix(60))
             }
             throw SourceFault.notJSON(error.reason, offset: error.offset, type: type, name(request))
         }
@@ -62,7 +62,8 @@ extension Exchange {
                 "too-many-redirects",
                 exit: .data,
                 "\(name(request)) is redirected more than 5 times",
-                advice: "check the address in the manifest"
+                advice: "check the address in the manifest",
+                reach: .item
             )
         }
         return credentials.removed(from: try follow(location, from: request.url, name(request)))

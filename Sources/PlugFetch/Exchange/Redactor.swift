@@ -16,7 +16,8 @@ final class Redactor: Sendable {
     private let secrets: [String]
     private let learned = Mutex<[String]>([])
 
-    init(_ manifest: Manifest, config: JSONObject, vars: JSONObject) {
+    /// - Parameter hidden: What else no message may show.
+    init(_ manifest: Manifest, config: JSONObject, vars: JSONObject, hidden: [String] = []) {
         var names = manifest.config.filter(\.isSecret).map(\.name)
         var values = names.compactMap { config[JSONString($0)] }
         // What a var makes of a secret is one too.
@@ -25,7 +26,7 @@ final class Redactor: Sendable {
             if let value = vars[JSONString(name)] { values.append(value) }
         }
         self.names = names
-        let texts = values.filter { !$0.isNull }.map { $0.stringText ?? $0.compactText }
+        let texts = values.filter { !$0.isNull }.map { $0.stringText ?? $0.compactText } + hidden
         // Longer ones first, so that no part of one stays.
         secrets = Self.forms(texts).sorted { $0.utf8.count > $1.utf8.count }
     }

@@ -151,12 +151,13 @@ enum SourceFault {
             "pagination-escape",
             exit: .data,
             "\(request) leads to \(link), which \(what)",
-            advice: "requests stay within 'hosts' (\(hosts)): add the host where the plug is meant to follow it"
+            advice: "requests stay within 'hosts' (\(hosts)): add the host where the plug is meant to follow it",
+            reach: .item
         )
     }
 
     static func notJSON(_ reason: String, offset: Int, type: String?, _ request: String) -> PlugError {
-        let says = type.map { ", which calls itself \(DisplayText.escaped(String($0.prefix(60))))," } ?? ""
+        let says = type.map { ", which calls itself \(DisplayText.escaped($0))," } ?? ""
         return PlugError(
             "page-not-json",
             exit: .data,

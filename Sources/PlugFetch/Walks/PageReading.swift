@@ -81,7 +81,8 @@ struct PageReading {
             "'page.more' (\(source)) gives \(value.map { $0.isNull ? "null" : Self.article($0) } ?? "nothing") in the answer "
                 + "to \(name), where true or false belongs",
             advice: "check the program; where the last page leaves the member out, write '\(source) // false'",
-            stream: plan.stream.name
+            stream: plan.stream.name,
+            reach: .item
         )
     }
 
@@ -158,7 +159,8 @@ struct PageReading {
             "page-token",
             exit: .data,
             "'\(key)' gives \(Self.article(token)) in the answer to \(name), where a text belongs",
-            advice: "check the program; null or an empty text ends the pages"
+            advice: "check the program; null or an empty text ends the pages",
+            reach: .item
         )
     }
 
@@ -199,7 +201,8 @@ enum PagingMessages {
                 exit: .data,
                 "\(name) leads back to a page of this pass, or gives the same records over and over",
                 advice: "check 'page': its parameter may be misspelt, or its token the wrong one",
-                stream: stream.name
+                stream: stream.name,
+                reach: .item
             )
         case .empty:
             PlugError(
@@ -207,7 +210,8 @@ enum PagingMessages {
                 exit: .data,
                 "\(name) is one of more than \(Pager.emptyLimit) pages in a row without records",
                 advice: "check 'records' and 'page'; what was read is kept, and the next run goes on here",
-                stream: stream.name
+                stream: stream.name,
+                reach: .item
             )
         case .limit:
             PlugError(

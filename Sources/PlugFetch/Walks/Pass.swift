@@ -80,8 +80,9 @@ struct Pass: Sendable {
         isResuming = !pager.isAtStart
     }
 
+    /// In whole seconds: many sources write no fraction, and what changes later in this second has the same time there.
     private static func bound(_ type: Since.Kind, _ now: Int64) -> SinceValue? {
-        type.isTime ? .moment(Timestamp(microseconds: now)) : nil
+        type.isTime ? .moment(Timestamp(microseconds: now - now % 1_000_000)) : nil
     }
 
     /// What a state keeps of it: enough to ask for the page at `place`.

@@ -10,12 +10,15 @@ struct PassFindings: Sendable {
     private var hasField = false
     /// Whether the pass is a single page that is full, and that has no member where the next page's token belongs.
     private var lacksToken = false
+    /// Whether the last page says that there is another one.
+    private var saysMore = false
 
     /// Takes in a page.
     ///
     /// - Parameter isFirst: Whether it is the first page of its pass.
     mutating func note(_ facts: PageFacts, _ summary: SinceSummary?, isFirst: Bool) {
         lacksToken = isFirst && facts.lacksToken
+        saysMore = facts.more == true
         without = summary?.without ?? 0
         records += summary?.count ?? 0
         hasField = hasField || (summary.map { $0.without < $0.count } ?? false)
@@ -26,6 +29,16 @@ struct PassFindings: Sendable {
     /// - Parameter hasWatermark: Whether an earlier pass found the field.
     func fault(_ stream: PlugManifest.Stream, _ name: String, hasWatermark: Bool) -> PlugError? {
         if lacksToken { return Self.tokenMissing(stream, name) }
+        if saysMore {
+            return PlugError(
+                "more-without-page",
+                exit: .data,
+                "\(name): 'page.more' says that there is another page, and nothing leads to it: there may be more records",
+                advice: "check 'page': the program for the next page's token or address meets nothing in this answer",
+                stream: stream.name,
+                reach: .item
+            )
+        }
         if let since = stream.since, records > 0, !hasField, !hasWatermark {
             return PlugError(
                 "since-field-missing",

@@ -178,8 +178,8 @@ struct StreamWalk: Walk {
         }
         var marks = plan.marks?.marks(page.records, globals) ?? []
         if overlap > 0, page.facts.count > 0 {
-            page.facts.count -= 1
-            page.facts.overlap = 1
+            page.facts.overlap = min(overlap, page.facts.count)
+            page.facts.count -= page.facts.overlap
         }
         let joins = overlap > 0 && marks.first != nil && marks.first == pass.tail?.ids.last
         if joins {
@@ -229,7 +229,8 @@ struct StreamWalk: Walk {
             }
             if isFirstLook, tail.stands(on: again.marks) {
                 cost += again.answer.cost
-                return joined(fetched)
+                // Where pages overlap, the record stands at its place and was not on the page: the source gave it two lists.
+                return overlap > 0 && tail.last > 0 ? try await askedAgain(fetched, tail, &cost) : joined(fetched)
             }
             if tail.isMet(on: again.marks) || earlier.isAtStart {
                 cost += fetched.answer.cost
@@ -239,6 +240,29 @@ struct StreamWalk: Walk {
             (isFirstLook, distance) = (false, distance.multipliedReportingOverflow(by: 2).partialValue)
         }
         return joined(fetched)
+    }
+
+    /// A page that does not join on, though nothing has shifted, asked for again: services with several copies of a list may
+    /// answer from one that is behind.
+    private mutating func askedAgain(
+        _ fetched: Fetched,
+        _ tail: PageTail,
+        _ cost: inout FetchedPage.Cost
+    ) async throws -> Fetched {
+        var fetched = fetched
+        for _ in 0..<2 {
+            cost += fetched.answer.cost
+            // One more record, as one may have been deleted since.
+            fetched = try await fetch(pass.pager, Handling(isResuming: true), overlap: overlap + 1)
+            if fetched.joins || tail.isMet(on: fetched.marks) { return joined(fetched) }
+        }
+        plan.exchange.warnOnce(
+            plan.stream.name,
+            "pages-unjoined",
+            "\(fetched.name): the page does not join on to the one before, though nothing has shifted"
+        )
+        pass.noteGap()
+        return fetched
     }
 
     private mutating func joined(_ fetched: Fetched) -> Fetched {
@@ -345,10 +369,6 @@ struct StreamWalk: Walk {
                 "\(name): the source gives \(size) records a page where \(stream.paging?.size ?? 0) were asked for; ask for as "
                 + "many as it gives, or write 'stop: empty'"
             exchange.warnOnce(stream.name, "page-cut", message)
-        }
-        if outcome == .complete, facts.more == true {
-            let message = "\(name): 'more' says there is another page, but none can be found"
-            exchange.warnOnce(stream.name, "more-without-page", message)
         }
     }
 }

@@ -39,11 +39,24 @@ extension ConnectionOutbox {
         let marked = try await store.outboxes(of: connection).filter { $0.unanswered > 0 }
         guard outage == nil, !marked.isEmpty else { return }
         trials.takesMarked(of: marked.reduce(0) { $0 + $1.unanswered })
-        var hasMoved = false
-        for outbox in marked where outage == nil { if try await sweep(outbox).hasMoved { hasMoved = true } }
+        var hasSettled = false
+        for outbox in marked where outage == nil {
+            // Again as long as something is taken: newer versions wait behind older ones.
+            var size = outbox
+            while outage == nil {
+                _ = try await sweep(size)
+                guard let rest = try await store.outboxes(of: connection).first(where: { $0.stream == outbox.stream })
+                else {
+                    hasSettled = true
+                    break
+                }
+                if rest.size == size.size { break }
+                (size, hasSettled) = (rest, true)
+            }
+        }
         trials.takesMarked(of: nil)
         // What waited behind them.
-        if hasMoved { try await drainEach() }
+        if hasSettled { try await drainEach() }
     }
 
     /// Sends what waits of each stream, and once more what was held back, where another stream has shown that the PDA is

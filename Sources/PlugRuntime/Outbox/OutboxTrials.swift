@@ -105,7 +105,11 @@ struct OutboxTrials {
     mutating func noteQueuedInDoubt(upTo batch: Int64, of stream: StreamID) { inDoubtUpTo[stream] = batch }
 
     /// Something was settled: the PDA answers.
-    mutating func noteAnswer() { (inARow, failsSince, isOutage, nextAt) = ([:], nil, false, .max) }
+    mutating func noteAnswer() {
+        // One that is taken after all says that others may be.
+        chanceOfMarked = 1
+        (inARow, failsSince, isOutage, nextAt) = ([:], nil, false, .max)
+    }
 
     /// Records of a batch were refused.
     mutating func noteRefused(_ batch: Int64) { refused.insert(batch) }

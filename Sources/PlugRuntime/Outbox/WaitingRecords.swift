@@ -30,9 +30,7 @@ struct WaitingRecords {
 
     /// `nil` for a record without `_id`: it has no versions.
     private static func hash(_ index: Int, _ block: RecordBlock) -> Int? {
-        let identity = block.identities[block.entries[index].identity]
-        if identity.isEmpty { return nil }
-        // In an `_id` with a version the last @ stands before it.
-        return identity.prefix(upTo: identity.lastIndex(of: UInt8(ascii: "@")) ?? identity.endIndex).hashValue
+        let identity = block.unversionedIdentity(index)
+        return identity.isEmpty ? nil : identity.hashValue
     }
 }

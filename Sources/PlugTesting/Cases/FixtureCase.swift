@@ -18,7 +18,7 @@ struct FixtureCase {
     }
 
     /// - Parameter met: Takes in which casts of each stream have met their member, and how many records there were.
-    func run(updates: Bool, met: inout [String: (casts: MetCasts, records: Int)]) async throws -> PlugTestReport.Case {
+    func run(updates: Bool, met: inout [String: SeenRecords]) async throws -> PlugTestReport.Case {
         var blotter = SecretBlotter(manifest, JSONObject())
         do {
             let cassette = try Cassette.load(path)
@@ -46,6 +46,21 @@ struct FixtureCase {
         }
         try golden.check(records)
         return .init(name, .fixture, .ok, message: count)
+    }
+}
+
+/// What the records of a stream showed, over all of its fixtures.
+struct SeenRecords {
+    var casts = MetCasts()
+    var hasVersion = false
+    var records = 0
+
+    /// What is wrong with the stream.
+    func faults(_ stream: PlugManifest.Stream, in manifest: Manifest) -> [PlugError] {
+        [
+            casts.fault(stream, in: manifest, records: records),
+            MetCasts.versionFault(stream, hasVersion: hasVersion, records: records),
+        ].compactMap(\.self)
     }
 }
 
@@ -81,7 +96,7 @@ struct FixtureReplay {
     ///
     /// - Throws: `PlugError` where the conversation went otherwise, a record does not fit, or reading failed.
     func records(through sender: (any HTTPSending)? = nil) async throws -> [ReplayedRecord] {
-        var met: [String: (casts: MetCasts, records: Int)] = [:]
+        var met: [String: SeenRecords] = [:]
         return try await records(through: sender, met: &met)
     }
 
@@ -90,7 +105,7 @@ struct FixtureReplay {
     /// - Parameter met: Takes in which casts of each stream have met their member, and how many records there were.
     func records(
         through sender: (any HTTPSending)? = nil,
-        met: inout [String: (casts: MetCasts, records: Int)]
+        met: inout [String: SeenRecords]
     ) async throws -> [ReplayedRecord] {
         let transport = ReplayTransport(cassette)
         let fetcher = try DeclarativeFetcher(
@@ -103,7 +118,7 @@ struct FixtureReplay {
         var records: [ReplayedRecord] = []
         for stream in manifest.streams where cassette.stream.map({ $0 == stream.name }) ?? true {
             do {
-                records += try await read(stream, fetcher, &met[stream.name, default: (MetCasts(), 0)])
+                records += try await read(stream, fetcher, &met[stream.name, default: SeenRecords()])
             } catch let error as PlugError {
                 throw transport.mismatch?.inStream(stream.name) ?? error.inStream(stream.name)
             }
@@ -115,7 +130,7 @@ struct FixtureReplay {
     private func read(
         _ stream: PlugManifest.Stream,
         _ fetcher: DeclarativeFetcher,
-        _ seen: inout (casts: MetCasts, records: Int)
+        _ seen: inout SeenRecords
     ) async throws -> [ReplayedRecord] {
         guard let path = stream.path, let normaliser = Normaliser(stream, config: manifest.withoutSecrets(config))
         else {
@@ -123,7 +138,7 @@ struct FixtureReplay {
         }
         var records: [ReplayedRecord] = []
         // A record that comes again within a pass is delivered once, as a run does.
-        var met: Set<[UInt8]> = []
+        var met: [[UInt8]: [UInt8]] = [:]
         let reader = try await fetcher.reader(of: stream.name, from: NothingRead())
         while let page = try await reader.next() {
             let normalised = try normaliser.normalise(page)
@@ -131,10 +146,15 @@ struct FixtureReplay {
                 throw Self.misfit(letter, normalised.deadLetters.count, page)
             }
             seen.casts.formUnion(normalised.met)
+            seen.hasVersion = seen.hasVersion || normalised.hasVersion
             seen.records += normalised.block.entries.count
             for entry in normalised.block.entries {
                 let bytes = Array(normalised.block.bytes[entry.range])
-                guard met.insert(Self.identity(stream, normalised.block, entry, bytes)).inserted else { continue }
+                let identity = Self.identity(stream, normalised.block, entry, bytes)
+                if let earlier = met.updateValue(bytes, forKey: identity) {
+                    if earlier != bytes { throw Self.conflict(normalised.block, entry, page) }
+                    continue
+                }
                 records.append(ReplayedRecord(path: path.description, bytes: bytes))
             }
             if page.endsPass { break }
@@ -150,6 +170,16 @@ struct FixtureReplay {
         _ bytes: [UInt8]
     ) -> [UInt8] {
         stream.hasIdentity && stream.declaresVersion ? Array(block.identities[entry.identity]) : bytes
+    }
+
+    private static func conflict(_ block: RecordBlock, _ entry: RecordBlock.Entry, _ page: FetchedPage) -> PlugError {
+        let identity = String(decoding: block.identities[entry.identity].prefix(100), as: UTF8.self)
+        return PlugError(
+            "id-conflict",
+            exit: .failed,
+            "a record of \(page.origin) has the same _id as another one, and other contents: '\(DisplayText.escaped(identity))'",
+            advice: "let 'key' name what no two records share, and 'version' what changes when a record changes"
+        )
     }
 
     private static func misfit(_ letter: DeadLetter, _ count: Int, _ page: FetchedPage) -> PlugError {

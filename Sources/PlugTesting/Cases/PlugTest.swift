@@ -1,7 +1,6 @@
 import LosslessJSON
 import PlugCore
 public import PlugManifest
-import PlugNormalise
 
 /// Tests a plug without a network: its inline `tests:` and the replay of its fixtures.
 public enum PlugTest {
@@ -29,16 +28,17 @@ public enum PlugTest {
             report.cases.append(failed("fixtures/", error))
             return report
         }
-        var met: [String: (casts: MetCasts, records: Int)] = [:]
+        var met: [String: SeenRecords] = [:]
         for name in names where name.hasSuffix(".json") {
             let fixture = FixtureCase(manifest, folder: folder, file: name)
             report.cases.append(try await fixture.run(updates: update, met: &met))
         }
         for stream in manifest.streams {
-            guard let (casts, records) = met[stream.name],
-                let error = casts.fault(stream, in: manifest, records: records)
-            else { continue }
-            report.cases.append(failed("\(stream.name): fields", error))
+            for error in met[stream.name]?.faults(stream, in: manifest) ?? [] {
+                report.cases.append(
+                    failed("\(stream.name): \(error.code == "cast-unmet" ? "fields" : "version")", error)
+                )
+            }
         }
         let fixtures = Set(names.filter { $0.hasSuffix(".json") }.map { $0.dropLast(".json".count) })
         for name in names where name.hasSuffix(Golden.suffix) && !fixtures.contains(name.dropLast(Golden.suffix.count))
