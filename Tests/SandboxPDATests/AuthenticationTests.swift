@@ -16,6 +16,7 @@ struct AuthenticationTests {
             #expect(reply.status == 200)
             #expect(reply.headers["content-type"]?.hasPrefix("text/plain") == true)
             #expect(reply.text.hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
+            #expect(reply.text.hasSuffix("\n-----END PUBLIC KEY-----"))
             // What it signs can be verified with what it publishes.
             let key = try #require(RSAPublicKey(pem: reply.text))
             let parts = sandbox.owner.split(separator: ".")

@@ -24,8 +24,9 @@ struct SigningKey: Sendable {
         }
     }
 
-    /// `-----BEGIN PUBLIC KEY-----…`, a SubjectPublicKeyInfo.
-    var publicPEM: String { key.publicKey.pem }
+    /// `-----BEGIN PUBLIC KEY-----…`, a SubjectPublicKeyInfo. Without a line feed at its end, as ever: whoever keeps it
+    /// compares its bytes.
+    var publicPEM: String { key.publicKey.pem.trimmingCharacters(in: .newlines) }
 
     /// A token with these claims, RS256.
     func token(_ claims: TokenClaims) throws -> String {
