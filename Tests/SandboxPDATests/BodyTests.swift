@@ -113,7 +113,7 @@ struct BodyTests {
             let path = "/api/v2.6/data/a/b"
             let (slow, other) = (Self.text(900_000), Self.text(500_000))
             var wires: [Wire] = []
-            var reply: RunningSandbox.Reply
+            var reply: Reply
             repeat {
                 // Until the server has taken in what was sent, there is room for the other one, and the slow one may find
                 // none: then it is sent anew.
