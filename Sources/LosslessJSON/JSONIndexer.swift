@@ -3,13 +3,11 @@ internal import Synchronization
 
 /// Lends simdjson's first stage; its index buffers are kept between documents.
 enum JSONIndexer {
-    /// Indexers that wait for their next document.
+    /// The addresses of indexers that wait for their next document, 0 in a place that has none. Without a lock: every
+    /// document takes one and gives it back, and threads that parse at the same time would wait for each other.
     ///
-    /// - Note: Proof for the pointers' `Sendable` box: an indexer is in the list or in one call of `withIndex`, never in
-    ///   both, and simdjson asks only that one thread uses it at a time.
-    private struct Idle: @unchecked Sendable { var pointers: [OpaquePointer] = [] }
-    private static let idle = Mutex(Idle())
-    private static let keptAtMost = 4
+    /// simdjson asks only that one thread uses an indexer at a time: who takes one leaves 0.
+    private static let idle = InlineArray<4, Atomic<UInt>> { _ in Atomic(0) }
     /// An indexer that has grown for a document larger than this is freed: its index takes four bytes for each byte.
     private static let keptDocumentBytes = 8 << 20
 
@@ -19,7 +17,7 @@ enum JSONIndexer {
         _ body: (UnsafeBufferPointer<UInt32>) throws(JSONError) -> Result
     ) throws(JSONError) -> Result {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { throw JSONError("the document is empty", at: 0) }
-        guard let indexer = idle.withLock({ $0.pointers.popLast() }) ?? plughost_simdjson_new() else {
+        guard let indexer = take() ?? plughost_simdjson_new() else {
             throw JSONError("not enough memory to index the document", at: 0)
         }
         defer { giveBack(indexer, after: bytes.count) }
@@ -31,15 +29,19 @@ enum JSONIndexer {
         return try body(UnsafeBufferPointer(start: indexes, count: count))
     }
 
-    private static func giveBack(_ indexer: OpaquePointer, after bytes: Int) {
-        // The pointer crosses into the lock inside the box whose proof stands above.
-        let returned = Idle(pointers: [indexer])
-        let isKept = idle.withLock { idle in
-            guard bytes <= keptDocumentBytes, idle.pointers.count < keptAtMost else { return false }
-            idle.pointers += returned.pointers
-            return true
+    private static func take() -> OpaquePointer? {
+        for place in idle.indices where idle[place].load(ordering: .relaxed) != 0 {
+            if let indexer = OpaquePointer(bitPattern: idle[place].exchange(0, ordering: .acquiring)) { return indexer }
         }
-        if !isKept { plughost_simdjson_free(indexer) }
+        return nil
+    }
+
+    private static func giveBack(_ indexer: OpaquePointer, after bytes: Int) {
+        let address = UInt(bitPattern: indexer)
+        for place in idle.indices where bytes <= keptDocumentBytes {
+            if idle[place].compareExchange(expected: 0, desired: address, ordering: .releasing).exchanged { return }
+        }
+        plughost_simdjson_free(indexer)
     }
 
     private static func error(_ status: Int32, in bytes: UnsafeBufferPointer<UInt8>) -> JSONError {

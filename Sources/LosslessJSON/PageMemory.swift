@@ -29,11 +29,13 @@ enum PageMemory {
 
     /// Takes a block back.
     static func free(_ block: UnsafeMutableRawBufferPointer) {
+        // Small ones take no lock: every document has two.
+        guard keptSizes.contains(block.count) else { return block.deallocate() }
         // The pointer crosses into the lock inside the box whose proof stands above.
         let returned = Idle(blocks: [block])
         let isKept = idle.withLock { idle in
             let kept = idle.blocks.reduce(0) { $0 + $1.count }
-            guard keptSizes.contains(block.count), kept + block.count <= keptBytes else { return false }
+            guard kept + block.count <= keptBytes else { return false }
             idle.blocks += returned.blocks
             return true
         }
