@@ -115,9 +115,7 @@ enum URLPath {
     /// Removes `.` and `..`, also in their percent-encoded spellings, as RFC 3986 section 5.2.4 does.
     static func withoutDots(_ path: String) -> String {
         // A dot segment begins with a dot or an escape, and hardly any segment does.
-        guard zip(path.utf8, path.utf8.dropFirst()).contains(where: { $0 == 0x2F && ($1 == 0x2E || $1 == 0x25) }) else {
-            return path
-        }
+        guard mayHaveDots(path) else { return path }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         guard segments.contains(where: { dots($0) > 0 }) else { return path }
         var kept: [Substring] = []
@@ -131,6 +129,15 @@ enum URLPath {
         // A path that ends with a dot segment names a directory.
         if let last = segments.last, dots(last) > 0 { kept.append("") }
         return "/" + kept.joined(separator: "/")
+    }
+
+    private static func mayHaveDots(_ path: String) -> Bool {
+        var last: UInt8 = 0
+        for byte in path.utf8 {
+            if last == 0x2F, byte == 0x2E || byte == 0x25 { return true }
+            last = byte
+        }
+        return false
     }
 
     /// 1 for `.`, 2 for `..`, 0 for every other segment.

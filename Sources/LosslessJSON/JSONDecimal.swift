@@ -8,25 +8,29 @@ struct JSONDecimal: Hashable, Comparable {
 
     /// Reads a text that is a JSON number.
     init(_ text: String) {
-        var bytes = Substring(text).utf8
+        let bytes = Array(text.utf8)
         isNegative = bytes.first == UInt8(ascii: "-")
-        if isNegative { bytes.removeFirst() }
         var digits: [UInt8] = []
         var point: Int?
         var power = 0
-        while let byte = bytes.popFirst() {
-            switch byte {
-            case UInt8(ascii: "."): point = digits.count
-            case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                power = Self.exponent(bytes)
-                bytes = Substring().utf8
-            default: digits.append(byte)
+        var at = isNegative ? 1 : 0
+        while at < bytes.count {
+            let byte = bytes[at]
+            at += 1
+            if byte == UInt8(ascii: ".") {
+                point = digits.count
+            } else if byte | 0x20 == UInt8(ascii: "e") {
+                power = Self.exponent(bytes[at...])
+                break
+            } else {
+                digits.append(byte)
             }
         }
-        let leading = digits.prefix { $0 == UInt8(ascii: "0") }.count
-        let trailing = digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count
-        exponent = (point ?? digits.count) - leading + power
-        self.digits = leading == digits.count ? [] : Array(digits[leading..<(digits.count - trailing)])
+        var (start, end) = (0, digits.count)
+        while start < end, digits[start] == UInt8(ascii: "0") { start += 1 }
+        while end > start, digits[end - 1] == UInt8(ascii: "0") { end -= 1 }
+        exponent = (point ?? digits.count) - start + power
+        self.digits = end - start == digits.count ? digits : Array(digits[start..<end])
         if self.digits.isEmpty {
             isNegative = false
             exponent = 0
@@ -39,7 +43,7 @@ struct JSONDecimal: Hashable, Comparable {
     var isSaturated: Bool { abs(exponent) >= Self.bound / 2 }
 
     /// An exponent too large for any machine saturates: such numbers only need to be ordered.
-    private static func exponent(_ bytes: Substring.UTF8View) -> Int {
+    private static func exponent(_ bytes: ArraySlice<UInt8>) -> Int {
         let isNegative = bytes.first == UInt8(ascii: "-")
         var value = 0
         for byte in bytes where byte != UInt8(ascii: "-") && byte != UInt8(ascii: "+") {
