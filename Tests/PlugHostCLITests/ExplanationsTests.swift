@@ -79,19 +79,19 @@ private enum SourceCodes {
         var codes: Set<String> = []
         for text in try texts() {
             let patterns = [
-                #/(?:PlugError|RecordFailure|DeadLetter)\(\s*"([a-z_-]+)"/#,
-                #/PlugError\(\s*[a-z= "]+ \? "([a-z-]+)" :/#,
-                #/PlugError\(\s*[a-z= "]+ \? "[a-z-]+" : "([a-z-]+)"/#,
-                #/Diagnostic\(\s*\.(?:error|warning|note),\s*"([a-z0-9_-]+)"/#,
-                #/(?:findings\.\w+|report|failure|warn|warnOnce)\(\s*(?:[a-z][A-Za-z.]*,\s*)?"([a-z]+-[a-z0-9-]+)"/#,
-                #/(?:Code = |code: |code = )"([a-z-]+)"/#,
-                #/"warning: \[([a-z-]+)\]/#,
+                #"(?:PlugError|RecordFailure|DeadLetter)\(\s*"([a-z_-]+)""#,
+                #"PlugError\(\s*[a-z= "]+ \? "([a-z-]+)" :"#,
+                #"PlugError\(\s*[a-z= "]+ \? "[a-z-]+" : "([a-z-]+)""#,
+                #"Diagnostic\(\s*\.(?:error|warning|note),\s*"([a-z0-9_-]+)""#,
+                #"(?:findings\.\w+|report|failure|warn|warnOnce)\(\s*(?:[a-z][A-Za-z.]*,\s*)?"([a-z]+-[a-z0-9-]+)""#,
+                #"(?:Code = |code: |code = )"([a-z-]+)""#,
+                #""warning: \[([a-z-]+)\]"#,
             ]
-            for pattern in patterns { codes.formUnion(text.matches(of: pattern).map { String($0.1) }) }
+            for pattern in patterns { codes.formUnion(try matches(of: pattern, in: text).map { $0[0] }) }
             // `\(name)-failed`, where the name is the program's key in the manifest.
-            for ending in text.matches(of: /RecordFailure\(\s*"\\\(name\)-([a-z-]+)"/) {
-                let names = ending.1 == "failed" ? ["key", "version", "drop_if", "map"] : ["key", "version"]
-                codes.formUnion(names.map { "\($0)-\(ending.1)" })
+            for ending in try matches(of: #"RecordFailure\(\s*"\\\(name\)-([a-z-]+)""#, in: text) {
+                let names = ending[0] == "failed" ? ["key", "version", "drop_if", "map"] : ["key", "version"]
+                codes.formUnion(names.map { "\($0)-\(ending[0])" })
             }
         }
         return codes
@@ -101,13 +101,23 @@ private enum SourceCodes {
     static func statuses() throws -> [String: Set<String>] {
         var statuses: [String: Set<String>] = [:]
         for text in try texts() {
-            for match in text.matches(of: #/PlugError\(\s*(Self\.tokenCode|"[a-z-]+"),\s*exit:\s*([^,\s]+)/#) {
-                let code = match.1 == "Self.tokenCode" ? "pda-token" : match.1.dropFirst().dropLast()
-                let isKnown = match.2.hasPrefix(".")
-                statuses[String(code), default: []].formUnion(isKnown ? [String(match.2.dropFirst())] : ["?", "??"])
+            let pattern = #"PlugError\(\s*(Self\.tokenCode|"[a-z-]+"),\s*exit:\s*([^,\s]+)"#
+            for match in try matches(of: pattern, in: text) {
+                let code = match[0] == "Self.tokenCode" ? "pda-token" : String(match[0].dropFirst().dropLast())
+                let isKnown = match[1].hasPrefix(".")
+                statuses[code, default: []].formUnion(isKnown ? [String(match[1].dropFirst())] : ["?", "??"])
             }
         }
         return statuses
+    }
+
+    /// The groups of each match. Swift's own regular expressions take seconds for all sources in a debug build.
+    private static func matches(of pattern: String, in text: String) throws -> [[String]] {
+        let text = text as NSString
+        let expression = try NSRegularExpression(pattern: pattern)
+        return expression.matches(in: text as String, range: NSRange(location: 0, length: text.length)).map { match in
+            (1..<match.numberOfRanges).map { text.substring(with: match.range(at: $0)) }
+        }
     }
 
     private static func texts() throws -> [String] {

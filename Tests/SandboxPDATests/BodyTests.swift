@@ -32,8 +32,9 @@ struct BodyTests {
         /// Sends until everything is sent or the server does not take more.
         ///
         /// - Returns: How many bytes went out.
-        func send(_ text: String) async throws -> Int {
-            let (descriptor, bytes) = (descriptor, Array(text.utf8))
+        func send(_ text: String) async throws -> Int { try await send(Array(text.utf8)) }
+        func send(_ bytes: [UInt8]) async throws -> Int {
+            let descriptor = descriptor
             return try await blocking {
                 var at = 0
                 while at < bytes.count {
@@ -78,7 +79,7 @@ struct BodyTests {
             let length = 64 << 20
             _ = try await wire.send(Self.head("/api/v2.6/data/a/b", length, token: token))
             // The server ends the connection in the midst of it; a client that has not seen that goes on sending.
-            let sent = try await wire.send(String(repeating: "x", count: length))
+            let sent = try await wire.send([UInt8](repeating: UInt8(ascii: "x"), count: length))
             #expect(sent < length)
             let answer = try await wire.answer()
             #expect(answer.hasPrefix("HTTP/1.1 401 "), "\(answer.prefix(300))")
