@@ -2,6 +2,7 @@ import Foundation
 import PlugCore
 import PlugStore
 import Synchronization
+import TestKit
 import Testing
 
 /// The real store in a folder, opened anew by each process.

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 /// Every process dies everywhere, and nothing is lost or doubled.

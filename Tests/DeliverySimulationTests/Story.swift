@@ -1,5 +1,6 @@
 import LosslessJSON
 import PlugStore
+import TestKit
 import Testing
 
 /// A small world in which one thing goes wrong at a named effect.

@@ -11,7 +11,7 @@ struct LimiterAuditTests {
     @Test func noSeedMakesAProviderSeeOneRequestTooMany() async throws {
         for seed in Thoroughness.some(0..<80, oneOf: 2) {
             var audit = Audit(UInt64(seed))
-            let fault = await audit.run()
+            let fault = await withTaskExecutorPreference(OneThread()) { await audit.run() }
             #expect(fault == nil, "seed \(seed)")
             if fault != nil { return }
         }
@@ -60,7 +60,7 @@ struct LimiterAuditTests {
     @Test func noSeedMakesProcessesOfOneTimeSendOneRequestTooMany() async throws {
         for seed in Thoroughness.some(0..<60, oneOf: 2) {
             var audit = Audit(UInt64(seed))
-            let fault = await audit.runTogether()
+            let fault = await withTaskExecutorPreference(OneThread()) { await audit.runTogether() }
             #expect(fault == nil, "seed \(seed)")
             if fault != nil { return }
         }

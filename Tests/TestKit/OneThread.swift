@@ -1,10 +1,14 @@
-import Dispatch
+internal import Dispatch
 
 /// Runs the tasks of one simulation on one thread, first come, first served: the same seed gives the same schedule.
-final class OneThread: TaskExecutor {
+public final class OneThread: TaskExecutor {
     private let queue = DispatchQueue(label: "plughost.simulation")
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    /// A thread for one simulation.
+    public init() {}
+
+    /// Runs a job after those that came before it.
+    public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
