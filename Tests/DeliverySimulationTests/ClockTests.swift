@@ -1,4 +1,5 @@
 import PlugCore
+import TestKit
 import Testing
 
 /// The host's clock was wrong once. It is right again, and nothing waits for the time that it showed.
@@ -31,7 +32,7 @@ struct ClockTests {
                 (FaultRates(outage: 1..<100), 15 * 60),
             ]
             for fault in faults {
-                for effect in [1, 5, 9] {
+                for effect in Thoroughness.some([1, 5, 9], oneOf: 2) {
                     let scenario = Self.scenario(.newestFirst, .next)
                     let world = try scenario.world(seed: 1)
                     try scenario.change(world, round: 0)
@@ -54,7 +55,7 @@ struct ClockTests {
             for order in [StreamShape.Order.newestFirst, .oldestFirst] {
                 for paging in [StreamShape.Paging.next, .number] where paging == .next || order == .newestFirst {
                     let scenario = Self.scenario(order, paging)
-                    for effect in [1, 2, 4, 6, 8, 10, 12] {
+                    for effect in Thoroughness.some([1, 2, 4, 6, 8, 10, 12], oneOf: 3) {
                         for crash in [nil, Crash(effect: effect + 3, moment: .after)] {
                             let world = try scenario.world(seed: UInt64(effect))
                             try scenario.change(world, round: 0)
@@ -74,7 +75,7 @@ struct ClockTests {
     @Test(arguments: [day, 2 * day])
     func aCursorInTheFutureIsNotKept(_ error: Int64) async throws {
         try await Story.tell {
-            for effect in 1...12 {
+            for effect in Thoroughness.some(1...12, oneOf: 2) {
                 let scenario = Self.scenario(.newestFirst, .next)
                 let world = try scenario.world(seed: UInt64(effect))
                 try scenario.change(world, round: 0)

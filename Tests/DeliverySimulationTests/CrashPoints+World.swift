@@ -1,6 +1,7 @@
 import Foundation
 import PlugCore
 import PlugRuntime
+import TestKit
 import Testing
 
 /// Late requests, clocks, disks and backups.
@@ -24,7 +25,7 @@ extension CrashPoints {
     func point24TheClockJumpsADay(_ seconds: Int64) async throws {
         try await Story.tell {
             for (_, scenario) in Scenario.small where scenario.streams[0].since != .none {
-                for effect in 1...12 {
+                for effect in Thoroughness.some(1...12, oneOf: 2) {
                     let world = try scenario.world(seed: 1)
                     try scenario.change(world, round: 0)
                     let rates = FaultRates(atSource: [2: .limitedForSeconds], atPDA: [1: .busy])

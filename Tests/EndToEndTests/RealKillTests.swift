@@ -7,14 +7,14 @@ import Testing
 
 /// The built program, killed at random moments and started again until a run ends well, over and over.
 ///
-/// `PLUGHOST_KILLS` says how often (40; `make simulate` kills it more often), `PLUGHOST_SIMULATION_SEED` with which chance.
+/// `PLUGHOST_KILLS` says how often (25; `make simulate` kills it more often), `PLUGHOST_SIMULATION_SEED` with which chance.
 ///
 /// It runs beside all others and not in a turn of `.fewAtATime`: its servers are threads, its clients are processes, and it
 /// waits longer than any other for what both do with each other.
 @Suite(.enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first"))
 struct RealKillTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let kills = environment["PLUGHOST_KILLS"].flatMap { Int($0) } ?? 40
+    private static let kills = environment["PLUGHOST_KILLS"].flatMap { Int($0) } ?? 25
     private static let seed = environment["PLUGHOST_SIMULATION_SEED"].flatMap { UInt64($0) } ?? 20_261_121
     private static let streams = ["things", "notes"]
 

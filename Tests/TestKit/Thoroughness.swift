@@ -4,7 +4,7 @@ import Glibc
 /// `make test`, which has to be quick on a busy machine.
 public enum Thoroughness {
     /// How many seeds a simulation runs, from 1 on.
-    public static let seeds = variable("PLUGHOST_SIMULATION_SEEDS").flatMap { Int($0) } ?? 120
+    public static let seeds = variable("PLUGHOST_SIMULATION_SEEDS").flatMap { Int($0) } ?? 60
     /// Whether all cases are tried.
     public static let isFull = seeds >= 1000
 
