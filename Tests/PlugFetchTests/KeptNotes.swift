@@ -6,24 +6,27 @@ final class KeptNotes: ServerNoteKeeping {
     /// The process is dead: nothing it does reaches anybody.
     struct Dead: Error {}
 
-    private let notes = Mutex<[String: ServerNote]>([:])
-    private let writes = Mutex(0)
-    /// The write at which the process dies, and whether the write is done by then.
-    private let death = Mutex<(at: Int, isAfter: Bool)?>(nil)
+    private struct State {
+        var notes: [String: ServerNote] = [:]
+        var writes = 0
+        /// The write at which the process dies, and whether the write is done by then.
+        var death: (at: Int, isAfter: Bool)?
+    }
+
+    private let state = Mutex(State())
 
     /// How many writes there were.
-    var writeCount: Int { writes.withLock { $0 } }
-    var all: [ServerNote] { notes.withLock { Array($0.values) } }
+    var writeCount: Int { state.withLock { $0.writes } }
+    var all: [ServerNote] { state.withLock { Array($0.notes.values) } }
 
     /// Lets the process die at the n-th write from now on; `nil` lets it live.
     func die(at write: Int?, isAfter: Bool = false) {
-        let now = writeCount
-        death.withLock { $0 = write.map { (now + $0, isAfter) } }
+        state.withLock { state in state.death = write.map { (state.writes + $0, isAfter) } }
     }
 
     func serverNotes() async throws -> [ServerNote] { all }
 
-    func serverNote(_ name: String) async throws -> ServerNote? { notes.withLock { $0[name] } }
+    func serverNote(_ name: String) async throws -> ServerNote? { state.withLock { $0.notes[name] } }
 
     func keepServerNotes(_ new: [ServerNote]) async throws { try write { _ in new } }
 
@@ -31,21 +34,20 @@ final class KeptNotes: ServerNoteKeeping {
         _ name: String,
         _ change: @escaping @Sendable (ServerNote?) -> ServerNote?
     ) async throws {
-        // One that changes nothing is no write.
-        guard notes.withLock({ change($0[name]) }) != nil else { return }
-        try write { change($0[name]).map { [$0] } ?? [] }
+        try write { change($0[name]).map { [$0] } }
     }
 
-    private func write(_ change: ([String: ServerNote]) -> [ServerNote]) throws {
-        let at = writes.withLock { writes in
-            writes += 1
-            return writes
+    /// - Parameter change: Gives `nil` where it changes nothing: that is no write.
+    private func write(_ change: ([String: ServerNote]) -> [ServerNote]?) throws {
+        let isDead = state.withLock { state -> Bool in
+            guard let new = change(state.notes) else { return false }
+            state.writes += 1
+            if let death = state.death, state.writes > death.at || (state.writes == death.at && !death.isAfter) {
+                return true
+            }
+            for note in new { state.notes[note.name] = note.expiresAt == .min ? nil : note }
+            return state.death?.at == state.writes
         }
-        let death = death.withLock { $0 }
-        if let death, at > death.at || (at == death.at && !death.isAfter) { throw Dead() }
-        notes.withLock { notes in
-            for note in change(notes) { notes[note.name] = note.expiresAt == .min ? nil : note }
-        }
-        if let death, at == death.at { throw Dead() }
+        if isDead { throw Dead() }
     }
 }

@@ -27,7 +27,7 @@ struct LimiterAuditTests {
         let (machine, kept) = (SimulatedMachine(), KeptNotes())
         let process = await SimulatedProcess(machine, kept, [limit])
         let requests = min(limit.count * 10, max(limit.count * 2, 10_000))
-        let fault = await process.send(requests, workers: 8)
+        let fault = await withTaskExecutorPreference(OneThread()) { await process.send(requests, workers: 8) }
         #expect(fault == nil)
         // What a provider's bucket lets out at once is not counted as speed.
         let ideal = Double(requests - (limit.burst ?? limit.count)) / Double(limit.count) * (limit.per / .seconds(1))
@@ -78,13 +78,15 @@ struct LimiterAuditTests {
         ]
         let provider = SharedProvider([limit])
         let share = limit.count * 5
-        let faults = await withTaskGroup(of: String?.self) { group in
-            for process in processes {
-                group.addTask {
-                    await process.send(share, workers: 2) { provider.arrive(at: $0) }
+        let faults = await withTaskExecutorPreference(OneThread()) {
+            await withTaskGroup(of: String?.self) { group in
+                for process in processes {
+                    group.addTask {
+                        await process.send(share, workers: 2) { provider.arrive(at: $0) }
+                    }
                 }
+                return await group.reduce(into: [String]()) { if let fault = $1 { $0.append(fault) } }
             }
-            return await group.reduce(into: [String]()) { if let fault = $1 { $0.append(fault) } }
         }
         #expect(faults == [])
         #expect(provider.count == 3 * share)
