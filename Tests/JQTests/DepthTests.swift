@@ -120,9 +120,9 @@ struct DepthTests {
     }
 
     @Test func memoryBoundsDepth() async {
-        let limits = JQLimits(steps: .max, bytes: 4 << 20, time: .seconds(1_000))
+        let limits = JQLimits(steps: .max, bytes: 1 << 20, time: .seconds(1_000))
         for source in ["def f: [.] | f; 0 | f", "reduce range(1e9) as $_ (0; {a: .})", "last(0 | recurse([.]))"] {
-            #expect(await outputs(source, limits).hasPrefix("the program held more than 4194304 bytes"), "\(source)")
+            #expect(await outputs(source, limits).hasPrefix("the program held more than 1048576 bytes"), "\(source)")
         }
     }
 

@@ -137,7 +137,7 @@ struct ManualTests {
             ]
         let input = try JSONValue(parsing: OracleCases.inputs[7])
         var ran = 0
-        for _ in 0..<3_000 {
+        for _ in 0..<2_000 {
             let source = (0..<Int.random(in: 1...6, using: &random)).map { _ in
                 words.randomElement(using: &random) ?? "."
             }.joined(separator: " | ")
