@@ -49,7 +49,7 @@ struct KeysRotateCommand: HostCommand {
 
     func run(in context: CommandContext) async throws -> ExitStatus {
         let receipt = try await SQLiteStore.rotateKey(
-            folder: try state.folder.existing(context),
+            folder: try state.existing(context),
             wait: try state.patience(),
             keyFile: context.environment["PLUGHOST_KEY_FILE"],
             newKeyFile: newKeyFile,

@@ -106,7 +106,7 @@ struct LimitsForgetCommand: HostCommand {
     }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        _ = try state.folder.existing(context)
+        _ = try state.existing(context)
         let store = try await state.openToWrite(context)
         let known = try await store.serverNotes().map(\.name)
         if let name = names.first(where: { !known.contains($0) }) {

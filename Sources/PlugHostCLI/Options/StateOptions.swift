@@ -2,11 +2,23 @@ internal import ArgumentParser
 internal import PlugCore
 internal import PlugStore
 
-/// `--state`: the folder that remembers, for commands that only read it.
-struct StateFolderOption: ParsableArguments {
-    @Option(help: ArgumentHelp("Where plughost remembers (default: ~/.local/state/plughost).", valueName: "dir"))
-    var state: String?
+/// Options among which `--state` names the folder that remembers.
+///
+/// Groups of options are not put into each other for it: in a debug build the parser's cost grows by four with each level.
+protocol StateFolderNaming {
+    var state: String? { get }
+}
 
+/// What `--state` says of itself.
+private let stateHelp = ArgumentHelp("Where plughost remembers (default: ~/.local/state/plughost).", valueName: "dir")
+
+/// `--state`: the folder that remembers, for commands that only read it.
+struct StateFolderOption: ParsableArguments, StateFolderNaming {
+    @Option(help: stateHelp)
+    var state: String?
+}
+
+extension StateFolderNaming {
     /// The folder's path.
     func folder(_ context: CommandContext) throws(PlugError) -> String {
         if let state { return state }
@@ -48,8 +60,9 @@ struct StateFolderOption: ParsableArguments {
 }
 
 /// `--state` and `--wait`: the folder that remembers, and how patient it is with others.
-struct StateOptions: ParsableArguments {
-    @OptionGroup var folder: StateFolderOption
+struct StateOptions: ParsableArguments, StateFolderNaming {
+    @Option(help: stateHelp)
+    var state: String?
 
     @Option(
         help: ArgumentHelp("How long to wait for another run of the connection, such as 10m.", valueName: "duration")
@@ -60,7 +73,7 @@ struct StateOptions: ParsableArguments {
     ///
     /// - Throws: `PlugError` `bad-wait` (usage), and what `SQLiteStore.open` throws.
     func openToWrite(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
-        try await folder.open(.write(wait: try patience()), context)
+        try await open(.write(wait: try patience()), context)
     }
 
     /// How long to wait.
@@ -74,10 +87,5 @@ struct StateOptions: ParsableArguments {
             "'\(DisplayText.escaped(wait))' is not a duration",
             advice: "write --wait 30s, 10m or 1h"
         )
-    }
-
-    /// Opens the store to read in it, beside writers.
-    func openToRead(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
-        try await folder.openToRead(context)
     }
 }

@@ -83,7 +83,7 @@ struct StatePruneCommand: HostCommand {
     var speaksJSON: Bool { json }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        _ = try state.folder.existing(context)
+        _ = try state.existing(context)
         let store = try await state.openToWrite(context)
         let counts: PruneCounts
         do { counts = try await store.prune() } catch {
