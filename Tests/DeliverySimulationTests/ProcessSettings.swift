@@ -8,7 +8,7 @@ enum ProcessSettings {
     /// How many seeds to run, from 1 on.
     static let seeds = Thoroughness.seeds
     /// How many of them over a real disk, which costs ten times as much.
-    static let diskSeeds = max(8, seeds / 80)
+    static let diskSeeds = max(4, seeds / 80)
     static var isReplaying: Bool { seed != nil }
 
     private static func variable(_ name: String) -> String? {
