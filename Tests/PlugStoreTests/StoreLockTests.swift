@@ -96,6 +96,8 @@ struct StoreLockTests {
     }
 
     @Test func writersOfEightProcessesLoseNothingAndNobodyStarves() async throws {
+        // Where the machine is busy, each turn that goes from one writer to the next takes half a second.
+        let commits = UInt64(Thoroughness.isFull ? 40 : 8)
         try await withFolder { folder in
             let counts = try await withThrowingTaskGroup(of: Int.self) { group in
                 for writer in 0..<8 {
@@ -103,7 +105,7 @@ struct StoreLockTests {
                         let stream = StreamID(connection: ConnectionID("c\(writer)"), stream: "s")
                         try await withSQLiteStore(folder) { store async throws in
                             _ = try await open(stream.connection, in: store)
-                            for number in 0..<UInt64(40) {
+                            for number in 0..<commits {
                                 let commit = StreamCommit(stream: stream, pass: 1, ledger: packed(number))
                                 try await store.commit(commit)
                             }
@@ -117,7 +119,7 @@ struct StoreLockTests {
             try await withSQLiteStore(folder, access: .read) { store async throws in
                 for writer in 0..<8 {
                     let stream = StreamID(connection: ConnectionID("c\(writer)"), stream: "s")
-                    #expect(try await ledger(store, stream).map(\.packed) == (0..<40).map { packed(UInt64($0)) })
+                    #expect(try await ledger(store, stream).map(\.packed) == (0..<commits).map { packed($0) })
                 }
             }
             #expect(try Raw.texts("PRAGMA integrity_check", in: folder) == ["ok"])
