@@ -221,12 +221,11 @@ public struct PlugRun: Sendable {
         await each(streams, &report) { stream, path, normaliser, counts in
             let reader = try await fetcher.reader(of: stream.name, from: NoStates())
             var repeats = DryRunRepeats()
-            var (casts, hasVersion) = (MetCasts(), false)
+            var findings = RecordFindings()
             while let page = try await reader.next() {
                 let normalised = try normaliser.normalise(page)
                 counts.add(page, normalised)
-                casts.formUnion(normalised.met)
-                hasVersion = hasVersion || normalised.hasVersion
+                findings.add(normalised.findings)
                 for letter in normalised.deadLetters {
                     observer(.warning(code: letter.code, message: "stream '\(stream.name)': \(letter.reason)"))
                 }
@@ -242,10 +241,11 @@ public struct PlugRun: Sendable {
                 observer(.counts(stream: stream.name, counts))
                 if page.endsPass { break }
             }
-            if let fault = casts.fault(stream, in: request.manifest, after: counts) {
+            let enough = RecordFindings.enoughOfARun
+            if let fault = findings.castFault(stream, in: request.manifest, enough: enough) {
                 observer(.warning(code: fault.code, message: fault.message))
             }
-            let versionFault = MetCasts.versionFault(stream, hasVersion: hasVersion, after: counts)
+            let versionFault = findings.versionFault(stream, enough: enough)
             if let error = repeats.conflicts.error(in: stream.name) ?? versionFault { throw error }
         }
     }

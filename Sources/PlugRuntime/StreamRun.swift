@@ -37,9 +37,7 @@ struct StreamRun {
     var misfits: [PlugError] = []
     /// Whether some parent's records fit.
     var hasFitting = false
-    /// Which casts have met their member.
-    private var casts = MetCasts()
-    private var hasVersion = false
+    private var findings = RecordFindings()
 
     init(
         stream: Stream,
@@ -128,10 +126,11 @@ struct StreamRun {
         }
         try await settleSuspects(isLast: true)
         if counts.queued > 0, outbox.mayAskAgain { try await drain() }
-        if let fault = casts.fault(stream, in: request.manifest, after: counts) {
+        let enough = RecordFindings.enoughOfARun
+        if let fault = findings.castFault(stream, in: request.manifest, enough: enough) {
             observer(.warning(code: fault.code, message: fault.message))
         }
-        let versionFault = MetCasts.versionFault(stream, hasVersion: hasVersion, after: counts)
+        let versionFault = findings.versionFault(stream, enough: enough)
         if let error = misfitSummary ?? conflicts.error(in: stream.name) ?? versionFault { throw error }
     }
 
@@ -145,8 +144,7 @@ struct StreamRun {
         counts.fetched += normalised.block.entries.count + normalised.deadLetters.count
         counts.dropped += normalised.dropped
         counts.repaired += normalised.repaired
-        casts.formUnion(normalised.met)
-        hasVersion = hasVersion || normalised.hasVersion
+        findings.add(normalised.findings)
         pending.states.merge(page.states) { $1 }
         // A pass that left parents out is not complete: what earlier ones proved of them is not forgotten.
         pending.endsPass = pending.endsPass || (page.endsPass && misfits.isEmpty)
