@@ -14,7 +14,8 @@ struct StreamRun {
     let path: DataPath
     let id: StreamID
     let request: RunRequest
-    let reader: any PageReader
+    private let fetcher: any Fetcher
+    private let states: StoredStates
     let normaliser: Normaliser
     let deliverer: Deliverer
     let outbox: ConnectionOutbox
@@ -65,10 +66,8 @@ struct StreamRun {
         id = StreamID(connection: connection.id, stream: stream.name)
         let found: StreamSnapshot
         if let snapshot { found = snapshot } else { found = try await store.snapshot(of: id) }
-        reader = try await fetcher.reader(
-            of: stream.name,
-            from: StoredStates(store: store, stream: id, whole: found.state, met: met)
-        )
+        self.fetcher = fetcher
+        states = StoredStates(store: store, stream: id, whole: found.state, met: met)
         letterRoom = DeadLetterRoom(connection: connection.id, store: store, limits: request.deadLetterLimits)
         fingerprinter = Fingerprinter(stream, key: connection.fingerprintKey)
         pass = found.pass
@@ -88,7 +87,7 @@ struct StreamRun {
     /// Reads and delivers the pass to its end, or to an error. The counts are whole either way.
     mutating func run() async throws {
         do {
-            try await deliverPages()
+            try await fetcher.withReader(of: stream.name, from: states) { try await deliverPages($0) }
         } catch {
             guard !pending.suspects.isEmpty else { throw error }
             // The source failed while refused records were in hand: what is proved and refused is kept nevertheless.
@@ -96,11 +95,11 @@ struct StreamRun {
         }
     }
 
-    private mutating func deliverPages() async throws {
+    private mutating func deliverPages(_ reader: any PageReader) async throws {
         try await outbox.catchUp(id)
         if outbox.holdsBack(id), try await !outbox.hasRoom(id) { throw outbox.full(id) }
         try await letterRoom.check([], in: id)
-        let (reader, room, plug) = (reader, room, request.manifest.id)
+        let (room, plug) = (room, request.manifest.id)
         var held = room.estimate(plug)
         try await room.reserve(held)
         var ahead = 0

@@ -124,23 +124,24 @@ struct FixtureReplay {
         var records: [ReplayedRecord] = []
         // A record that comes again within a pass is delivered once, as a run does.
         var met: [[UInt8]: [UInt8]] = [:]
-        let reader = try await fetcher.reader(of: stream.name, from: NothingRead())
-        while let page = try await reader.next() {
-            let normalised = try normaliser.normalise(page)
-            if let letter = normalised.deadLetters.first {
-                throw Self.misfit(letter, normalised.deadLetters.count, page)
-            }
-            findings.add(normalised.findings)
-            for entry in normalised.block.entries {
-                let bytes = Array(normalised.block.bytes[entry.range])
-                let identity = Self.identity(stream, normalised.block, entry, bytes)
-                if let earlier = met.updateValue(bytes, forKey: identity) {
-                    if earlier != bytes { throw Self.conflict(normalised.block, entry, page) }
-                    continue
+        try await fetcher.withReader(of: stream.name, from: NothingRead()) { reader in
+            while let page = try await reader.next() {
+                let normalised = try normaliser.normalise(page)
+                if let letter = normalised.deadLetters.first {
+                    throw Self.misfit(letter, normalised.deadLetters.count, page)
                 }
-                records.append(ReplayedRecord(path: path.description, bytes: bytes))
+                findings.add(normalised.findings)
+                for entry in normalised.block.entries {
+                    let bytes = Array(normalised.block.bytes[entry.range])
+                    let identity = Self.identity(stream, normalised.block, entry, bytes)
+                    if let earlier = met.updateValue(bytes, forKey: identity) {
+                        if earlier != bytes { throw Self.conflict(normalised.block, entry, page) }
+                        continue
+                    }
+                    records.append(ReplayedRecord(path: path.description, bytes: bytes))
+                }
+                if page.endsPass { break }
             }
-            if page.endsPass { break }
         }
         return records
     }
