@@ -101,8 +101,8 @@ public struct Normaliser: Sendable {
         PlugError(
             "records-do-not-fit",
             exit: .data,
-            "\(failed) of \(looked == page.records.count ? "" : "the first \(looked) of ")\(page.records.count) records from \(page.origin) do not fit the manifest: "
-                + failure.reason,
+            "\(stream.places[failure.key]): \(failed) of \(looked == page.records.count ? "" : "the first \(looked) of ")"
+                + "\(page.records.count) records from \(page.origin) do not fit the manifest: \(failure.reason)",
             advice: "correct the stream in the manifest and run again; nothing of this page was delivered",
             stream: stream.name,
             reach: .item

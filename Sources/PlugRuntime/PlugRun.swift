@@ -246,7 +246,7 @@ public struct PlugRun: Sendable {
                 observer(.warning(code: fault.code, message: fault.message))
             }
             let versionFault = MetCasts.versionFault(stream, hasVersion: hasVersion, after: counts)
-            if let error = repeats.conflicts.error(in: stream.name) ?? versionFault { throw error }
+            if let error = repeats.conflicts.error(in: stream) ?? versionFault { throw error }
         }
     }
 

@@ -132,7 +132,7 @@ struct StreamRun {
             observer(.warning(code: fault.code, message: fault.message))
         }
         let versionFault = MetCasts.versionFault(stream, hasVersion: hasVersion, after: counts)
-        if let error = misfitSummary ?? conflicts.error(in: stream.name) ?? versionFault { throw error }
+        if let error = misfitSummary ?? conflicts.error(in: stream) ?? versionFault { throw error }
     }
 
     private mutating func process(_ fetched: FetchedPage) async throws {

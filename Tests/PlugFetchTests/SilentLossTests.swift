@@ -26,7 +26,7 @@ struct SilentLossTests {
         #expect(reading.error?.code == "page-more")
         #expect(
             reading.error?.message
-                == "'page.more' (\(program)) gives \(gives) in the answer to GET https://api.test/t, "
+                == "plug.yaml:6:123: 'page.more' (\(program)) gives \(gives) in the answer to GET https://api.test/t, "
                 + "where true or false belongs"
         )
         #expect(!reading.isComplete)

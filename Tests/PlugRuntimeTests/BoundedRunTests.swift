@@ -72,7 +72,7 @@ struct BoundedRunTests {
         #expect(report.line == "partial 1 id-conflict: items 5 fetched, 3 delivered, 2 known")
         #expect(
             report.error?.message
-                == "1 record was left out, because another record of this pass has the same _id and other "
+                == "plug.yaml:12:5: 1 record was left out, because another record of this pass has the same _id and other "
                 + "contents; the first: 'demo/items/a'"
         )
         let dry = await bench.run { $0.isDryRun = true }

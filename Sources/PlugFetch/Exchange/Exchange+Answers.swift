@@ -24,7 +24,7 @@ extension Exchange {
                 throw PlugError(
                     "condition-failed",
                     exit: .data,
-                    "the condition '\(condition.source)' of 'http.on' fails on the answer \(response.status) to "
+                    "\(rule.place): the condition '\(condition.source)' of 'http.on' fails on the answer \(response.status) to "
                         + "\(name(request)): \(error.withoutValues)",
                     advice: "let it expect any body, also null"
                 )

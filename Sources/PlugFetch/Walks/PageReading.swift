@@ -51,7 +51,7 @@ struct PageReading {
                 throw PlugError(
                     "records-missing",
                     exit: .data,
-                    "the answer to \(name) has no records: 'records' (\(plan.stream.records.source)) gives null or "
+                    "\(place("records")): the answer to \(name) has no records: 'records' (\(plan.stream.records.source)) gives null or "
                         + "nothing (the answer ends at byte offset \(document.byteCount))",
                     advice: "look at the answer; where an empty page lacks them, write "
                         + "'records: \(plan.stream.records.source) // []'",
@@ -61,7 +61,7 @@ struct PageReading {
                 throw PlugError(
                     "records-failed",
                     exit: .data,
-                    "'records' (\(plan.stream.records.source)) fails on the answer to \(name): \(reason)",
+                    "\(place("records")): 'records' (\(plan.stream.records.source)) fails on the answer to \(name): \(reason)",
                     advice: "try it with: plughost jq '\(plan.stream.records.source)' FILE",
                     reach: .item
                 )
@@ -78,7 +78,7 @@ struct PageReading {
         throw PlugError(
             "page-more",
             exit: .data,
-            "'page.more' (\(source)) gives \(value.map { $0.isNull ? "null" : Self.article($0) } ?? "nothing") in the answer "
+            "\(place("page.more")): 'page.more' (\(source)) gives \(value.map { $0.isNull ? "null" : Self.article($0) } ?? "nothing") in the answer "
                 + "to \(name), where true or false belongs",
             advice: "check the program; where the last page leaves the member out, write '\(source) // false'",
             stream: plan.stream.name,
@@ -92,6 +92,8 @@ struct PageReading {
             (count.number ?? count.stringText.flatMap { JSONNumber($0) })?.int64.map { Int($0) }
         }
     }
+
+    private func place(_ key: String) -> String { plan.stream.places[key] }
 
     private func isFull(_ facts: PageFacts) -> Bool {
         guard let size = plan.stream.paging?.size else { return false }
@@ -118,7 +120,7 @@ struct PageReading {
             throw PlugError(
                 "page-program-failed",
                 exit: .data,
-                "'\(key)' (\(selector.program.source)) fails on the answer to \(name): \(error.withoutValues)",
+                "\(place(key)): '\(key)' (\(selector.program.source)) fails on the answer to \(name): \(error.withoutValues)",
                 advice: "try it with: plughost jq '\(selector.program.source)' FILE",
                 reach: .item
             )
@@ -158,7 +160,7 @@ struct PageReading {
         PlugError(
             "page-token",
             exit: .data,
-            "'\(key)' gives \(Self.article(token)) in the answer to \(name), where a text belongs",
+            "\(place(key)): '\(key)' gives \(Self.article(token)) in the answer to \(name), where a text belongs",
             advice: "check the program; null or an empty text ends the pages",
             reach: .item
         )
@@ -199,7 +201,7 @@ enum PagingMessages {
             PlugError(
                 "pagination-loop",
                 exit: .data,
-                "\(name) leads back to a page of this pass, or gives the same records over and over",
+                "\(stream.places["page"]): \(name) leads back to a page of this pass, or gives the same records over and over",
                 advice: "check 'page': its parameter may be misspelt, or its token the wrong one",
                 stream: stream.name,
                 reach: .item
@@ -208,7 +210,7 @@ enum PagingMessages {
             PlugError(
                 "pagination-empty",
                 exit: .data,
-                "\(name) is one of more than \(Pager.emptyLimit) pages in a row without records",
+                "\(stream.places["page"]): \(name) is one of more than \(Pager.emptyLimit) pages in a row without records",
                 advice: "check 'records' and 'page'; what was read is kept, and the next run goes on here",
                 stream: stream.name,
                 reach: .item
@@ -217,7 +219,7 @@ enum PagingMessages {
             PlugError(
                 "page-limit",
                 exit: .tryLater,
-                "\(name) leads to more than the \(stream.paging?.maximum ?? 0) pages that 'page.max' allows a run",
+                "\(stream.places["page.max"]): \(name) leads to more than the \(stream.paging?.maximum ?? 0) pages that 'page.max' allows a run",
                 advice: "raise 'page.max' where the stream is that long; the next run goes on here",
                 stream: stream.name,
                 reach: .stream

@@ -43,7 +43,7 @@ struct PassFindings: Sendable {
             return PlugError(
                 "since-field-missing",
                 exit: .data,
-                "no record of this pass has a readable 'since.field' (\(since.field.source)): everything is read again "
+                "\(stream.places["since.field"]): no record of this pass has a readable 'since.field' (\(since.field.source)): everything is read again "
                     + "in each run",
                 advice: "check 'since.field' and 'since.type' against a record of the source",
                 stream: stream.name
@@ -62,7 +62,7 @@ struct PassFindings: Sendable {
         return PlugError(
             "page-token-missing",
             exit: .data,
-            "\(name) gives a full page, and its answer has no member for '\(key)' (\(program)): there may be more pages",
+            "\(stream.places[key]): \(name) gives a full page, and its answer has no member for '\(key)' (\(program)): there may be more pages",
             advice: "check the program; where the last page leaves the member out, write '\(program) // null'",
             stream: stream.name
         )

@@ -356,18 +356,20 @@ struct StreamWalk: Walk {
         let (exchange, stream) = (plan.exchange, plan.stream)
         if breaksOrder {
             let message =
-                "\(name): a record is older than the one before it; until this pass is complete the place "
-                + "to continue at does not move"
+                "\(stream.places["since.order"]): \(name): a record is older than the one before it; until this pass is "
+                + "complete the place to continue at does not move"
             exchange.warn(stream.name, "order-broken", message)
         }
         if findings.without > 0 {
-            let message = "\(name): \(findings.without) of \(facts.count) records have no readable 'since.field'"
+            let message =
+                "\(stream.places["since.field"]): \(name): \(findings.without) of \(facts.count) records have no readable "
+                + "'since.field'"
             exchange.warnOnce(stream.name, "since-missing", message)
         }
         if let size = pass.pager.sourceSize {
             let message =
-                "\(name): the source gives \(size) records a page where \(stream.paging?.size ?? 0) were asked for; ask for as "
-                + "many as it gives, or write 'stop: empty'"
+                "\(stream.places["page.stop"]): \(name): the source gives \(size) records a page where "
+                + "\(stream.paging?.size ?? 0) were asked for; ask for as many as it gives, or write 'stop: empty'"
             exchange.warnOnce(stream.name, "page-cut", message)
         }
     }
