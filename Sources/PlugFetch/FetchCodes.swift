@@ -189,6 +189,15 @@ public enum FetchCodes {
             "Check the program; where the last page leaves the member out, add '// null'."
         ),
         CodeExplanation(
+            "total-unmet",
+            exit: .data,
+            "The last page of a pass was read, and all pages together have fewer records than 'page.total' says there are: the "
+                + "pages may end too early. Of several numbers in a pass the smallest counts. What was read is delivered, and the "
+                + "next run reads from the same watermark.",
+            "Check 'page', 'stop' before all. 'total' has to count what the request asks for: where it is an estimate, or counts "
+                + "records that are not given, leave it out."
+        ),
+        CodeExplanation(
             "page-cut",
             "Pages have fewer records than were asked for, and there are more behind them: the service has a largest size of its "
                 + "own. With 'stop: short' the rest would be left behind; the run noticed because the size is round.",

@@ -195,6 +195,19 @@ enum PagingMessages {
         )
     }
 
+    static func short(_ stream: PlugManifest.Stream, _ name: String, total: Int, seen: Int) -> PlugError {
+        PlugError(
+            "total-unmet",
+            exit: .data,
+            "\(stream.places["page.total"]): 'page.total' (\(stream.paging?.total?.source ?? "")) says that there are "
+                + "\(total) records, and the pages up to \(name) gave \(seen): there may be more",
+            advice: "check 'page': where it ends too early, records are left behind; where this number does not count what is "
+                + "asked for, leave 'total' out",
+            stream: stream.name,
+            reach: .item
+        )
+    }
+
     static func error(_ fault: PagingFault, _ stream: PlugManifest.Stream, _ name: String) -> PlugError {
         switch fault {
         case .loop:

@@ -330,6 +330,9 @@ struct StreamWalk: Walk {
             if let key = fetched.validatorKey, case .page = fetched.answer.content {
                 page.validator = fetched.answer.validator?.json(for: key)
             }
+        case .short(let total):
+            fault = PagingMessages.short(plan.stream, fetched.name, total: total, seen: pass.pager.seen)
+            page.following = .null
         case .broken:
             fault = PagingMessages.broken(plan.stream, fetched.name)
             page.following = .null
