@@ -278,6 +278,13 @@ public enum FetchCodes {
 
     private static let warnings: [CodeExplanation] = [
         CodeExplanation(
+            "page-token-doubtful",
+            "The first page has fewer records than were asked for, and no member where 'page.next' or 'page.cursor.from' looks for "
+                + "the next page. Their number is round: it may be the largest page that the service makes, and the program "
+                + "misspelt. Or it is all there is.",
+            "Check the program; where the last page leaves the member out, add '// null'. Ask for as many as the service gives."
+        ),
+        CodeExplanation(
             "child-gone",
             "The details of a parent were answered with 404 or 410 and are left out.",
             "Nothing, where things may vanish between the list and their details."

@@ -39,8 +39,8 @@ struct TotalTests {
                     exit: .data,
                     "plug.yaml:7:8: 'page.total' (.total) says that there are 250 records, and the pages up to GET "
                         + "https://api.test/t gave 3: there may be more",
-                    advice: "check 'page': where it ends too early, records are left behind; where this number does not "
-                        + "count what is asked for, leave 'total' out",
+                    advice: "check 'page': where it ends too early, records are left behind; where this number does "
+                        + "not count what is asked for, leave 'total' out",
                     stream: "things",
                     reach: .item
                 )

@@ -19,6 +19,8 @@ struct PageFacts: Sendable, Equatable {
     var pages: Int?
     /// Whether it is a full page that has no member where the next page's token belongs.
     var lacksToken = false
+    /// Whether it is such a page but for its size, which may be the source's own, and nothing else says whether it is the last.
+    var mayLackToken = false
     /// Whether its records are the very bytes of the page before.
     var repeats = false
 }
@@ -180,7 +182,8 @@ struct Pager: Sendable {
             if let cut, page.count > 0 { sourceSize = cut }
             cut = nil
             if given < size {
-                guard Self.mayBeCut(given) else { return false }
+                // One more request tells.
+                guard RoundSize.contains(given) else { return false }
                 cut = given
             }
         }
@@ -203,10 +206,6 @@ struct Pager: Sendable {
             total = min(total ?? count, count)
         }
     }
-
-    /// Whether a page of so many records may be as large as the source makes pages, whatever was asked for: such sizes are
-    /// round. One more request tells.
-    private static func mayBeCut(_ count: Int) -> Bool { count >= 10 && count.isMultiple(of: 10) }
 
     /// Where the next page is, `nil` where this one was the last.
     private func following(_ page: PageFacts, _ paging: Paging) -> Place? {

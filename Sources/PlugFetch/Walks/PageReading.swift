@@ -33,7 +33,12 @@ struct PageReading {
         facts.pages = try count(plan.pages, document, "page.pages")
         do throws(PlugError) {
             facts.following = try following(document, answer)
-            facts.lacksToken = facts.following == nil && isFull(facts) && lacksToken(document)
+            if facts.following == nil, let size = plan.stream.paging?.size, lacksToken(document) {
+                facts.lacksToken = facts.count >= size
+                facts.mayLackToken =
+                    facts.count < size && facts.countsAll && RoundSize.contains(facts.count) && facts.more == nil
+                    && facts.total == nil
+            }
         } catch {
             guard error.code == "pagination-escape" else { throw error }
             return (records, facts, error)
@@ -51,8 +56,8 @@ struct PageReading {
                 throw PlugError(
                     "records-missing",
                     exit: .data,
-                    "\(place("records")): the answer to \(name) has no records: 'records' (\(plan.stream.records.source)) gives null or "
-                        + "nothing (the answer ends at byte offset \(document.byteCount))",
+                    "\(place("records")): the answer to \(name) has no records: 'records' (\(plan.stream.records.source)) "
+                        + "gives null or nothing (the answer ends at byte offset \(document.byteCount))",
                     advice: "look at the answer; where an empty page lacks them, write "
                         + "'records: \(plan.stream.records.source) // []'",
                     reach: .item
@@ -75,11 +80,12 @@ struct PageReading {
         let value = try first(selector, document, "page.more")
         if let bool = value?.bool { return bool }
         let source = selector.program.source
+        let given = value.map { $0.isNull ? "null" : Self.article($0) } ?? "nothing"
         throw PlugError(
             "page-more",
             exit: .data,
-            "\(place("page.more")): 'page.more' (\(source)) gives \(value.map { $0.isNull ? "null" : Self.article($0) } ?? "nothing") in the answer "
-                + "to \(name), where true or false belongs",
+            "\(place("page.more")): 'page.more' (\(source)) gives \(given) in the answer to \(name), where true or false "
+                + "belongs",
             advice: "check the program; where the last page leaves the member out, write '\(source) // false'",
             stream: plan.stream.name,
             reach: .item
@@ -94,11 +100,6 @@ struct PageReading {
     }
 
     private func place(_ key: String) -> String { plan.stream.places[key] }
-
-    private func isFull(_ facts: PageFacts) -> Bool {
-        guard let size = plan.stream.paging?.size else { return false }
-        return facts.count >= size
-    }
 
     /// Whether a page has no member for the token, not even one that says that there is none.
     private func lacksToken(_ document: JSONDocument) -> Bool {
@@ -201,8 +202,8 @@ enum PagingMessages {
             exit: .data,
             "\(stream.places["page.total"]): 'page.total' (\(stream.paging?.total?.source ?? "")) says that there are "
                 + "\(total) records, and the pages up to \(name) gave \(seen): there may be more",
-            advice: "check 'page': where it ends too early, records are left behind; where this number does not count what is "
-                + "asked for, leave 'total' out",
+            advice: "check 'page': where it ends too early, records are left behind; where this number does not count "
+                + "what is asked for, leave 'total' out",
             stream: stream.name,
             reach: .item
         )
@@ -232,7 +233,8 @@ enum PagingMessages {
             PlugError(
                 "page-limit",
                 exit: .tryLater,
-                "\(stream.places["page.max"]): \(name) leads to more than the \(stream.paging?.maximum ?? 0) pages that 'page.max' allows a run",
+                "\(stream.places["page.max"]): \(name) leads to more than the \(stream.paging?.maximum ?? 0) pages that "
+                    + "'page.max' allows a run",
                 advice: "raise 'page.max' where the stream is that long; the next run goes on here",
                 stream: stream.name,
                 reach: .stream

@@ -314,6 +314,10 @@ struct StreamWalk: Walk {
         self.scan = scan
         previous = records
         findings.note(facts, summary, isFirst: isFirst)
+        if isFirst, facts.mayLackToken {
+            let message = PassFindings.tokenDoubtful(plan.stream, fetched.name, count: facts.count)
+            plan.exchange.warnOnce(plan.stream.name, "page-token-doubtful", message)
+        }
         warn(facts, breaksOrder, outcome, fetched.name)
         if case .gone = fetched.answer.content { page.isGone = true }
         switch outcome {
