@@ -181,6 +181,7 @@ public struct PlugRun: Sendable {
                     outbox: outbox,
                     store: store,
                     room: politeness.room,
+                    redactor: redactor(fetcher),
                     observer: observer
                 )
                 defer { counts = streamRun.counts }
@@ -246,7 +247,7 @@ public struct PlugRun: Sendable {
                 observer(.warning(code: fault.code, message: fault.message))
             }
             let versionFault = MetCasts.versionFault(stream, hasVersion: hasVersion, after: counts)
-            if let error = repeats.conflicts.error(in: stream) ?? versionFault { throw error }
+            if let error = repeats.conflicts.error(in: stream, redactor(fetcher)) ?? versionFault { throw error }
         }
     }
 
@@ -324,6 +325,11 @@ public struct PlugRun: Sendable {
             limits: politeness.limits,
             options: options
         ) { observer(.fetch($0)) }
+    }
+
+    /// Blots out what the person keeps secret, and what the fetcher has made of it.
+    private func redactor(_ fetcher: any Fetcher) -> Redactor {
+        (fetcher as? DeclarativeFetcher)?.redactor ?? Redactor(request.manifest, config: request.config)
     }
 
     private func normaliser(_ stream: Stream) -> Normaliser? {

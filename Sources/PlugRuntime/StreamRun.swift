@@ -1,6 +1,7 @@
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugDeliver
+internal import PlugFetch
 internal import PlugManifest
 internal import PlugNormalise
 internal import PlugStore
@@ -20,6 +21,7 @@ struct StreamRun {
     let outbox: ConnectionOutbox
     let store: any PlugStore
     let room: PageRoom
+    let redactor: Redactor
     let observer: @Sendable (RunEvent) -> Void
 
     let fingerprinter: Fingerprinter
@@ -53,6 +55,7 @@ struct StreamRun {
         outbox: ConnectionOutbox,
         store: any PlugStore,
         room: PageRoom,
+        redactor: Redactor,
         observer: @escaping @Sendable (RunEvent) -> Void
     ) async throws {
         self.stream = stream
@@ -63,6 +66,7 @@ struct StreamRun {
         self.outbox = outbox
         self.store = store
         self.room = room
+        self.redactor = redactor
         self.observer = observer
         id = StreamID(connection: connection.id, stream: stream.name)
         let found: StreamSnapshot
@@ -132,7 +136,7 @@ struct StreamRun {
             observer(.warning(code: fault.code, message: fault.message))
         }
         let versionFault = MetCasts.versionFault(stream, hasVersion: hasVersion, after: counts)
-        if let error = misfitSummary ?? conflicts.error(in: stream) ?? versionFault { throw error }
+        if let error = misfitSummary ?? conflicts.error(in: stream, redactor) ?? versionFault { throw error }
     }
 
     private mutating func process(_ fetched: FetchedPage) async throws {
