@@ -80,8 +80,8 @@ public enum FetchCodes {
         CodeExplanation(
             "rate-limited",
             exit: .tryLater,
-            "The source or a rate of the manifest wants a longer wait than 'retry.max_wait', or limits every try. Both hold for "
-                + "all connections of a plug, and for later runs.",
+            "The source or a rate of the manifest ('http.limits') wants a longer wait than 'retry.max_wait', or the source limits "
+                + "every try. The message says which. Both hold for all connections of a plug, and for later runs.",
             "Run it again at the time it names; it goes on where it stopped."
         ),
         CodeExplanation(
@@ -238,9 +238,18 @@ public enum FetchCodes {
         CodeExplanation(
             "page-unreadable",
             exit: .data,
-            "An answer is larger than allowed ('http.max_body'; 64 KiB and 256 fields for its header), in an unknown coding, or "
-                + "no HTTP. The message says which.",
-            "Ask for smaller pages. A header beyond its limit cannot be allowed: ask for the address by hand."
+            "An answer is larger than allowed ('http.max_body'; 64 KiB and 256 fields for its header), grows too much when it is "
+                + "decompressed, is in an unknown coding, or no HTTP. The message says which.",
+            "Only 'http.max_body' can be raised; or ask for smaller pages. For all else ask for the address by hand, and check "
+                + "what lies between here and the source."
+        ),
+        CodeExplanation(
+            "page-too-deep",
+            exit: .data,
+            "An answer is JSON whose arrays and objects stand inside each other deeper than 128 levels. No setting changes that "
+                + "limit.",
+            "Ask for less in an answer, where the service has a parameter for it. Answers of this depth are often a mistake of "
+                + "the service's."
         ),
         CodeExplanation(
             "pagination-empty",
@@ -252,7 +261,8 @@ public enum FetchCodes {
             "pagination-escape",
             exit: .data,
             "A next link, a redirect or a parent's link leads out of 'hosts', from https to http, or nowhere.",
-            "Add the host to 'hosts' where the plug is meant to follow it."
+            "Add the host to 'hosts' where the plug is meant to follow it; credentials do not go there. An http address is not "
+                + "followed from https: let 'page.next' make it one of https, as '.next | sub(\"^http:\"; \"https:\")' does."
         ),
         CodeExplanation(
             "pagination-loop",
