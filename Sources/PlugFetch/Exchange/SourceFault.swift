@@ -174,7 +174,8 @@ enum SourceFault {
             case .unencrypted:
                 "where 'page.next' gives it, let the program correct it: .next | sub(\"^http:\"; \"https:\"); "
                     + "nothing allows it as it is"
-            case .unreadable: "check what gives it: the program in the manifest may meet something else than the address"
+            case .unreadable:
+                "check what gives it: the program in the manifest may meet something else than the address"
             }
         }
     }
