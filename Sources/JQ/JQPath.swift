@@ -4,9 +4,9 @@ public import LosslessJSON
 public struct JQPath: Sendable, Equatable {
     /// Where a path leads.
     public enum Target: Sendable, Equatable {
-        /// A value in the document.
+        /// A value in the document; where the path leads on from a `null`, that `null`.
         case node(Int)
-        /// Nothing is there, which is `null`.
+        /// An object without the member, or an array without the element; as a value `null`.
         case missing
         /// The value has no such step; the engine knows the error.
         case unfit

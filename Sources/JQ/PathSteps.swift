@@ -144,7 +144,8 @@ struct PathSteps: Sendable, Equatable {
         _ node: Int
     ) -> JQPath.Target {
         let kind = cursor.kind(node)
-        if kind == .null, step.kind != .each { return .missing }
+        // `null.a` is null.
+        if kind == .null, step.kind != .each { return .node(node) }
         switch step.kind {
         case .member:
             guard kind == .object else { return .unfit }

@@ -7,12 +7,19 @@ public import LosslessJSON
 public protocol Fetcher: Sendable {
     /// Begins a pass of a stream, or continues one.
     ///
+    /// The reader is good for as long as `body` runs: what it fetches ahead is cancelled and waited for at the end.
+    ///
     /// - Parameters:
     ///   - stream: The stream's name in the manifest.
     ///   - states: What the committed pages of this stream left. Opaque to the runtime.
-    /// - Returns: A reader of the pages that follow.
-    /// - Throws: `PlugError` where the stream is unknown or a state unreadable.
-    func reader(of stream: String, from states: any StreamStates) async throws -> any PageReader
+    ///   - body: Given a reader of the pages that follow.
+    /// - Returns: What `body` returns.
+    /// - Throws: `PlugError` where the stream is unknown or a state unreadable; what `body` throws.
+    func withReader<Result>(
+        of stream: String,
+        from states: any StreamStates,
+        _ body: (any PageReader) async throws -> Result
+    ) async throws -> Result
 }
 
 /// The committed states of one stream, one for each part.

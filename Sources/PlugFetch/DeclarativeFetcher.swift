@@ -145,11 +145,18 @@ public struct DeclarativeFetcher: Fetcher {
     /// For a stream with `for_each` the parent's pages are walked and not given; its own states are not touched.
     ///
     /// - Throws: `PlugError` where the stream is unknown or a state unreadable.
-    public func reader(of stream: String, from states: any StreamStates) async throws -> any PageReader {
+    public func withReader<Result>(
+        of stream: String,
+        from states: any StreamStates,
+        _ body: (any PageReader) async throws -> Result
+    ) async throws -> Result {
         let plan = try plan(stream)
         let state = try PartState(try await states.state(of: ""), stream: stream)
-        let walk = try walk(plan, state, states, takesSince: true, goesBack: true)
-        return WalkReader(walk, of: stream, pageLimit: options.pageLimit, merges: PageMerge.suits(plan.stream))
+        return try await FetchScope.with { scope in
+            let walk = try walk(plan, state, states, takesSince: true, goesBack: true, scope)
+            let merges = PageMerge.suits(plan.stream)
+            return try await body(WalkReader(walk, of: stream, pageLimit: options.pageLimit, merges: merges))
+        }
     }
 
     private func plan(_ stream: String) throws(PlugError) -> StreamPlan {
@@ -168,12 +175,14 @@ public struct DeclarativeFetcher: Fetcher {
     ///   - states: Where the watermarks of a child's parts lie; `nil` for the walk of a parent, which moves none.
     ///   - takesSince: Whether `--since` is for this stream: the first of the chain that is read incrementally.
     ///   - goesBack: Whether pages that shift begin one page before the place in the state.
+    ///   - scope: Where children are fetched ahead.
     private func walk(
         _ plan: StreamPlan,
         _ state: PartState,
         _ states: (any StreamStates)?,
         takesSince: Bool,
-        goesBack: Bool
+        goesBack: Bool,
+        _ scope: FetchScope
     ) throws(PlugError) -> any Walk {
         let given = takesSince ? try plan.given(options.since) : nil
         guard let parent = plan.stream.parent else {
@@ -185,15 +194,16 @@ public struct DeclarativeFetcher: Fetcher {
         let parentTakesSince = takesSince && plan.stream.since == nil
         let fallback =
             mark == nil
-            ? nil : try walk(parentPlan, parentState, nil, takesSince: parentTakesSince, goesBack: true)
+            ? nil : try walk(parentPlan, parentState, nil, takesSince: parentTakesSince, goesBack: true, scope)
         return ChildWalk(
             plan,
             of: parentPlan,
-            parents: try walk(parentPlan, parentState, nil, takesSince: parentTakesSince, goesBack: false),
+            parents: try walk(parentPlan, parentState, nil, takesSince: parentTakesSince, goesBack: false, scope),
             fallback: fallback,
             mark: mark,
             states: states,
-            given: given
+            given: given,
+            scope: scope
         )
     }
 }

@@ -302,8 +302,9 @@ public enum FetchCodes {
         CodeExplanation(
             "more-without-page",
             exit: .data,
-            "'page.more' says there is another page, but the page leads to none.",
-            "Check 'page': records may be missing."
+            "'page.more' says that there is another page, but the answer has no token or address of it: an error, as records may be "
+                + "missing. Where pages are counted, or the page is empty, it is a warning.",
+            "Check 'page': the program for the next page's token or address, and 'page.more' itself."
         ),
         CodeExplanation(
             "order-broken",

@@ -10,8 +10,8 @@ actor WalkReader: PageReader {
     private var walk: (any Walk)?
     private var given = 0
     private var isOver = false
-    /// What ended the pass after pages that were still worth giving.
-    private var failure: PlugError?
+    /// What ended the pass after pages that were still worth giving, or in the middle of some.
+    private var failure: (any Error)?
 
     init(_ walk: any Walk, of stream: String, pageLimit: Int?, merges: Bool) {
         self.walk = walk
@@ -25,7 +25,6 @@ actor WalkReader: PageReader {
         guard !isOver, pageLimit.map({ given < $0 }) ?? true, var walk = self.walk else { return nil }
         self.walk = nil
         defer { self.walk = walk }
-        let before = merges ? walk : nil
         var merge = PageMerge()
         do {
             repeat {
@@ -42,8 +41,8 @@ actor WalkReader: PageReader {
             failure = error.inStream(stream)
             return fetched(page, walk.watermark)
         } catch {
-            // Interrupted: what was not given yet is read again.
-            if let before { walk = before }
+            // Interrupted: pages that were to be put together are lost, and read again by the next run.
+            if merges { failure = error }
             throw error
         }
         guard let page = try merge.merged() else { return nil }

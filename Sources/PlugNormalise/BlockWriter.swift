@@ -24,8 +24,8 @@ struct BlockWriter {
     private var writer = CanonicalJSON()
     private var identities: [UInt8] = []
     private var entries: [RecordBlock.Entry] = []
-    /// Which casts have met their member.
-    private(set) var met = MetCasts()
+    private var casts = MetCasts()
+    private var hasVersion = false
 
     /// - Parameter expected: How many records there will be at most.
     init(_ stream: Stream, path: DataPath, expected: Int) {
@@ -38,6 +38,9 @@ struct BlockWriter {
 
     /// The records so far.
     var block: RecordBlock { RecordBlock(bytes: writer.bytes, identities: identities, entries: entries) }
+
+    /// What the records so far showed of the manifest.
+    var findings: RecordFindings { RecordFindings(records: entries.count, casts: casts, hasVersion: hasVersion) }
 
     /// Characters that were replaced because a PDA's database refuses them.
     var repaired: Int { writer.repaired }
@@ -66,14 +69,16 @@ struct BlockWriter {
     private mutating func write(_ record: RawRecord, _ identityStart: Int) throws(RecordFailure) -> Bool {
         // First: what is gone may have no key any more.
         if let dropIf, try record.run(dropIf, as: "drop_if").contains(where: \.isTruthy) { return false }
-        do throws(RecordFailure) { try identity?.append(of: record, to: &identities) } catch {
+        do throws(RecordFailure) {
+            if try identity?.append(of: record, to: &identities) == true { hasVersion = true }
+        } catch {
             // Nor has what 'map' leaves out.
             if recordWriter.leavesOut(record) { return false }
             throw error
         }
         return try identities.withUnsafeBufferPointer { identities throws(RecordFailure) in
             let identity = UnsafeBufferPointer(rebasing: identities[identityStart...])
-            return try recordWriter.write(record, identity: identity, to: &writer, met: &met)
+            return try recordWriter.write(record, identity: identity, to: &writer, met: &casts)
         }
     }
 

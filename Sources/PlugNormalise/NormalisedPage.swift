@@ -10,10 +10,8 @@ public struct NormalisedPage: Sendable {
     public var dropped = 0
     /// Characters that were replaced because a PDA's database refuses them.
     public var repaired = 0
-    /// Which casts of 'fields' have met their member.
-    public var met = MetCasts()
-    /// Whether a record has a version in its `_id`.
-    public var hasVersion = false
+    /// What the records show of the manifest.
+    public var findings = RecordFindings()
 
     /// An empty page.
     public init() {}
@@ -26,7 +24,6 @@ public struct NormalisedPage: Sendable {
         deadLetters += other.deadLetters
         dropped += other.dropped
         repaired += other.repaired
-        met.formUnion(other.met)
-        hasVersion = hasVersion || other.hasVersion
+        findings.add(other.findings)
     }
 }

@@ -97,9 +97,7 @@ public struct Normaliser: Sendable {
         if Task.isCancelled { throw .interrupted }
         result.repaired = writing.repaired
         result.block = writing.block
-        result.met = writing.met
-        // An @ of the key is escaped where there are versions.
-        result.hasVersion = stream.version != nil && result.block.identities.contains(UInt8(ascii: "@"))
+        result.findings = writing.findings
         return result
     }
 

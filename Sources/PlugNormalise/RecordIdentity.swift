@@ -29,31 +29,36 @@ final class RecordIdentity: Sendable {
     }
 
     /// Appends the decoded text of a record's `_id`.
-    func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) {
+    ///
+    /// - Returns: Whether the record has what `version` names, be it `null`.
+    func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Bool {
         let start = text.count
-        try appendParts(of: record, to: &text)
+        let hasVersion = try appendParts(of: record, to: &text)
         // No PDA stores a NUL, and the `_id` in its echo is compared with this text. Four digits tell it from a U+FFFD of the
         // source's own.
-        guard text[start...].contains(0) else { return }
+        guard text[start...].contains(0) else { return hasVersion }
         let digits = Array("0000".utf8)
         text.replaceSubrange(start..., with: text[start...].flatMap { $0 == 0 ? Self.replacement + digits : [$0] })
+        return hasVersion
     }
 
-    private func appendParts(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) {
+    private func appendParts(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Bool {
         prefix.withUnsafeBufferPointer { text.append(contentsOf: $0) }
         for at in keys.indices {
             if at > 0 { text.append(UInt8(ascii: ",")) }
             let start = text.count
-            guard try keys[at].append(of: record, to: &text) else {
+            guard try keys[at].append(of: record, to: &text) == .written else {
                 throw RecordFailure("key-null", "'key' gives null for this record", key: "key")
             }
             escape(&text, from: start)
         }
-        guard let version else { return }
+        guard let version else { return false }
         let start = text.count
         text.append(UInt8(ascii: "@"))
+        let found = try version.append(of: record, to: &text)
         // A thing that has never changed may have no version yet.
-        if try !version.append(of: record, to: &text) { text.removeSubrange(start...) }
+        if found != .written { text.removeSubrange(start...) }
+        return found != .missing
     }
 
     private func escape(_ text: inout [UInt8], from start: Int) {
@@ -68,6 +73,16 @@ final class RecordIdentity: Sendable {
 
 /// A program whose one output is a text, a number or a boolean.
 final class ScalarProgram: Sendable {
+    /// What it finds in a record.
+    enum Finding {
+        /// A value, which was written.
+        case written
+        /// `null`, or no output.
+        case null
+        /// No such member: only of a plain path this can be told from `null`.
+        case missing
+    }
+
     private let program: JQProgram
     private let path: JQPath?
     private let name: String
@@ -78,17 +93,15 @@ final class ScalarProgram: Sendable {
         path = JQPath(program).flatMap { $0.iterates ? nil : $0 }
     }
 
-    /// Appends the output's text.
-    ///
-    /// - Returns: `false` for `null` or no output.
-    func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Bool {
+    /// Appends the output's text, if there is one.
+    func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Finding {
         if let path {
             let cursor = record.cursor
             switch path.resolve(cursor, record.node) {
-            case .missing: return false
+            case .missing: return .missing
             case .node(let node):
                 switch cursor.kind(node) {
-                case .null: return false
+                case .null: return .null
                 case .string:
                     let start = text.count
                     let replaced = cursor.appendText(node, to: &text)
@@ -98,13 +111,13 @@ final class ScalarProgram: Sendable {
                         text.replaceSubrange(start..., with: RecordIdentity.replacement)
                         text.append(contentsOf: cursor.rawString(node))
                     }
-                    return true
+                    return .written
                 case .number:
                     append(cursor.slice(node), to: &text)
-                    return true
+                    return .written
                 case .bool:
                     text.append(contentsOf: cursor.slice(node))
-                    return true
+                    return .written
                 case .array, .object: throw notScalar(cursor.kind(node) == .array ? "array" : "object")
                 }
             case .unfit: break
@@ -115,14 +128,14 @@ final class ScalarProgram: Sendable {
             throw RecordFailure("\(name)-not-one", "'\(name)' gives several values", key: name)
         }
         switch outputs.first?.json ?? .null {
-        case .null: return false
+        case .null: return .null
         case .string(let string): text.append(contentsOf: string.text.utf8)
         case .number(let number): text.append(contentsOf: number.canonicalText.utf8)
         case .bool(let bool): text.append(contentsOf: (bool ? "true" : "false").utf8)
         case .array: throw notScalar("array")
         case .object: throw notScalar("object")
         }
-        return true
+        return .written
     }
 
     /// A number in the one form of its value: the PDA takes `1.0` and `1` for the same.

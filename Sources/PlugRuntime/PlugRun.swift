@@ -220,33 +220,34 @@ public struct PlugRun: Sendable {
     /// Reads and normalises, and shows what would be delivered.
     private func dryRun(_ streams: [Stream], _ fetcher: any Fetcher, _ report: inout RunReport) async {
         await each(streams, &report) { stream, path, normaliser, counts in
-            let reader = try await fetcher.reader(of: stream.name, from: NoStates())
             var repeats = DryRunRepeats()
-            var (casts, hasVersion) = (MetCasts(), false)
-            while let page = try await reader.next() {
-                let normalised = try normaliser.normalise(page)
-                counts.add(page, normalised)
-                casts.formUnion(normalised.met)
-                hasVersion = hasVersion || normalised.hasVersion
-                for letter in normalised.deadLetters {
-                    observer(.warning(code: letter.code, message: "stream '\(stream.name)': \(letter.reason)"))
-                }
-                for (index, entry) in normalised.block.entries.enumerated() {
-                    if repeats.isRepeat(index, of: normalised.block) {
-                        counts.known += 1
-                        counts.undelivered -= 1
-                        continue
+            var findings = RecordFindings()
+            try await fetcher.withReader(of: stream.name, from: NoStates()) { reader in
+                while let page = try await reader.next() {
+                    let normalised = try normaliser.normalise(page)
+                    counts.add(page, normalised)
+                    findings.add(normalised.findings)
+                    for letter in normalised.deadLetters {
+                        observer(.warning(code: letter.code, message: "stream '\(stream.name)': \(letter.reason)"))
                     }
-                    let bytes = Array(normalised.block.bytes[entry.range])
-                    observer(.record(stream: stream.name, path: path.description, bytes: bytes))
+                    for (index, entry) in normalised.block.entries.enumerated() {
+                        if repeats.isRepeat(index, of: normalised.block) {
+                            counts.known += 1
+                            counts.undelivered -= 1
+                            continue
+                        }
+                        let bytes = Array(normalised.block.bytes[entry.range])
+                        observer(.record(stream: stream.name, path: path.description, bytes: bytes))
+                    }
+                    observer(.counts(stream: stream.name, counts))
+                    if page.endsPass { break }
                 }
-                observer(.counts(stream: stream.name, counts))
-                if page.endsPass { break }
             }
-            if let fault = casts.fault(stream, in: request.manifest, after: counts) {
+            let enough = RecordFindings.enoughOfARun
+            if let fault = findings.castFault(stream, in: request.manifest, enough: enough) {
                 observer(.warning(code: fault.code, message: fault.message))
             }
-            let versionFault = MetCasts.versionFault(stream, hasVersion: hasVersion, after: counts)
+            let versionFault = findings.versionFault(stream, enough: enough)
             if let error = repeats.conflicts.error(in: stream, redactor(fetcher)) ?? versionFault { throw error }
         }
     }

@@ -67,7 +67,7 @@ extension StreamRun {
             positions[index].flatMap { refusals[$0] } ?? 0
         }
         counts.bytesOut += receipt.bytesOut
-        outbox.doubt = receipt.doubt
+        outbox.note(receipt)
         return receipt
     }
 
@@ -88,7 +88,6 @@ extension StreamRun {
             case .delivered:
                 counts.delivered += 1
                 isAccepted = true
-                outbox.isTaking = true
                 prove(fingerprint)
             case .duplicate:
                 counts.duplicates += 1

@@ -15,7 +15,8 @@ struct StreamRun {
     let path: DataPath
     let id: StreamID
     let request: RunRequest
-    let reader: any PageReader
+    private let fetcher: any Fetcher
+    private let states: StoredStates
     let normaliser: Normaliser
     let deliverer: Deliverer
     let outbox: ConnectionOutbox
@@ -39,9 +40,7 @@ struct StreamRun {
     var misfits: [PlugError] = []
     /// Whether some parent's records fit.
     var hasFitting = false
-    /// Which casts have met their member.
-    private var casts = MetCasts()
-    private var hasVersion = false
+    private var findings = RecordFindings()
 
     init(
         stream: Stream,
@@ -71,10 +70,8 @@ struct StreamRun {
         id = StreamID(connection: connection.id, stream: stream.name)
         let found: StreamSnapshot
         if let snapshot { found = snapshot } else { found = try await store.snapshot(of: id) }
-        reader = try await fetcher.reader(
-            of: stream.name,
-            from: StoredStates(store: store, stream: id, whole: found.state, met: met)
-        )
+        self.fetcher = fetcher
+        states = StoredStates(store: store, stream: id, whole: found.state, met: met)
         letterRoom = DeadLetterRoom(connection: connection.id, store: store, limits: request.deadLetterLimits)
         fingerprinter = Fingerprinter(stream, key: connection.fingerprintKey)
         pass = found.pass
@@ -94,7 +91,7 @@ struct StreamRun {
     /// Reads and delivers the pass to its end, or to an error. The counts are whole either way.
     mutating func run() async throws {
         do {
-            try await deliverPages()
+            try await fetcher.withReader(of: stream.name, from: states) { try await deliverPages($0) }
         } catch {
             guard !pending.suspects.isEmpty else { throw error }
             // The source failed while refused records were in hand: what is proved and refused is kept nevertheless.
@@ -102,11 +99,11 @@ struct StreamRun {
         }
     }
 
-    private mutating func deliverPages() async throws {
+    private mutating func deliverPages(_ reader: any PageReader) async throws {
         try await outbox.catchUp(id)
         if outbox.holdsBack(id), try await !outbox.hasRoom(id) { throw outbox.full(id) }
         try await letterRoom.check([], in: id)
-        let (reader, room, plug) = (reader, room, request.manifest.id)
+        let (room, plug) = (room, request.manifest.id)
         var held = room.estimate(plug)
         try await room.reserve(held)
         var ahead = 0
@@ -132,10 +129,11 @@ struct StreamRun {
         }
         try await settleSuspects(isLast: true)
         if counts.queued > 0, outbox.mayAskAgain { try await drain() }
-        if let fault = casts.fault(stream, in: request.manifest, after: counts) {
+        let enough = RecordFindings.enoughOfARun
+        if let fault = findings.castFault(stream, in: request.manifest, enough: enough) {
             observer(.warning(code: fault.code, message: fault.message))
         }
-        let versionFault = MetCasts.versionFault(stream, hasVersion: hasVersion, after: counts)
+        let versionFault = findings.versionFault(stream, enough: enough)
         if let error = misfitSummary ?? conflicts.error(in: stream, redactor) ?? versionFault { throw error }
     }
 
@@ -149,8 +147,7 @@ struct StreamRun {
         counts.fetched += normalised.block.entries.count + normalised.deadLetters.count
         counts.dropped += normalised.dropped
         counts.repaired += normalised.repaired
-        casts.formUnion(normalised.met)
-        hasVersion = hasVersion || normalised.hasVersion
+        findings.add(normalised.findings)
         pending.states.merge(page.states) { $1 }
         // A pass that left parents out is not complete: what earlier ones proved of them is not forgotten.
         pending.endsPass = pending.endsPass || (page.endsPass && misfits.isEmpty)

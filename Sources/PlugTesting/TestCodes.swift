@@ -12,8 +12,8 @@ public enum TestCodes {
         CodeExplanation(
             "version-unmet",
             exit: .failed,
-            "The program 'version' gives null for every record of a stream's fixtures, or of many in a run. A record that changes "
-                + "would keep its '_id', and its change would never be delivered.",
+            "The member that 'version' names is in no record of a stream's fixtures, or in none of many of a run. A record that "
+                + "changes would keep its '_id', and its change would never be delivered.",
             "Name the member that changes with the record, or leave 'version' out: then contents are compared."
         ),
         CodeExplanation(

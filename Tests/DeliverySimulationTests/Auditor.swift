@@ -4,7 +4,7 @@ import PlugRuntime
 import PlugStore
 import Synchronization
 
-/// Watches what must hold whatever happens.
+/// Watches what must hold whatever happens: the invariants I1 to I6 of Documentation/delivery.md.
 final class Auditor: Sendable {
     private struct Book: Sendable {
         var pages: [[Version]] = []

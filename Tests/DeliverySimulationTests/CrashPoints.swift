@@ -5,7 +5,7 @@ import Testing
 /// The points at which a delivery may break, each as a story of its own. `SimulationTests` comes by all of them as well,
 /// before and after every effect; here each has its name and what is expected in between.
 ///
-/// Where each of the 34 points is tested, or why it cannot be reached yet:
+/// Where each of the 34 points of Documentation/delivery.md is tested, or why it cannot be reached yet:
 ///
 /// - 1, 2, 21, 23 (leases; two workers, one batch): one process at a time has a connection's lease, which dies with it:
 ///   `StoreLockTests`. What remains of 21 is `point21`; of 23, a dead worker's request that lands late, is `point22`.

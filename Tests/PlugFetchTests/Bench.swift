@@ -91,15 +91,23 @@ struct Bench {
         var reading = Reading()
         let limits = SourceLimits(notes: ServerNotes(notes), clock: clock)
         do {
-            let reader = try await fetcher(transport, limits).reader(of: stream, from: states)
-            while reading.pages.count < pages, let page = try await reader.next() {
-                reading.pages.append(page)
-                states.commit(page.states)
+            try await fetcher(transport, limits).withReader(of: stream, from: states) { reader in
+                while reading.pages.count < pages, let page = try await reader.next() {
+                    reading.pages.append(page)
+                    states.commit(page.states)
+                }
             }
         } catch let error as PlugError {
             reading.error = error
         }
         if !isKilled { await limits.settle() }
         return reading
+    }
+}
+
+extension DeclarativeFetcher {
+    /// Reads one page of `things`.
+    func readPage() async throws {
+        _ = try await withReader(of: "things", from: MemoryStates()) { try await $0.next() }
     }
 }

@@ -61,6 +61,27 @@ struct ChildTests {
         #expect(gauge.most == 3)
     }
 
+    @Test("a slow child holds up the giving and no other request, as far as may be fetched ahead")
+    func slowChild() async throws {
+        let gauge = Gauge()
+        // Eight for each of the three requests that may be under way, from three pages of parents.
+        let source = HeldSource(Self.source(60), holding: "/things/1", until: 24, gauge)
+        let bench = try Bench(Self.yaml(", map: '{id, of: parent.name}'", http: ", limits: [{concurrency: 3}]"))
+        let reading = try await bench.read("details", from: source)
+        #expect(reading.ids == Array(1...60))
+        #expect(source.askedWhileHeld == 24)
+        #expect(gauge.most <= 3)
+    }
+
+    @Test("what is fetched ahead ends with the reader")
+    func endsWithTheReader() async throws {
+        let source = HeldSource(Self.source(60), holding: "/things/2", until: .max, Gauge())
+        let bench = try Bench(Self.yaml(", map: '{id, of: parent.name}'"))
+        let first = try await bench.read("details", from: source, pages: 1)
+        #expect(first.ids == [1])
+        #expect(source.isHeld == false)
+    }
+
     @Test func givesEachChildItsParentWhereTheMapLooksAtIt() async throws {
         let bench = try Bench(Self.yaml(", map: '{id, of: thing.name}'"))
         let reading = try await bench.read("details", from: Self.source(25))
@@ -310,6 +331,38 @@ struct GaugedSource: HTTPSending {
         gauge.enter()
         defer { gauge.leave() }
         for _ in 0..<50 { await Task.yield() }
+        return try await source.send(request)
+    }
+}
+
+/// A source that does not answer one path before so many details were asked for, or the request is cancelled.
+final class HeldSource: HTTPSending {
+    private let source: Script
+    private let path: String
+    private let count: Int
+    private let gauge: Gauge
+    private let state = Mutex((asked: 0, isHeld: false, askedWhileHeld: 0))
+
+    init(_ source: Script, holding path: String, until count: Int, _ gauge: Gauge) {
+        (self.source, self.path, self.count, self.gauge) = (source, path, count, gauge)
+    }
+
+    /// Whether the request is waiting for its answer.
+    var isHeld: Bool { state.withLock { $0.isHeld } }
+    /// How many details were asked for before it was answered.
+    var askedWhileHeld: Int { state.withLock { $0.askedWhileHeld } }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        gauge.enter()
+        defer { gauge.leave() }
+        if request.path != "/things" { state.withLock { $0.asked += 1 } }
+        if request.path == path {
+            state.withLock { $0.isHeld = true }
+            while state.withLock({ $0.asked < count }), !Task.isCancelled { await Task.yield() }
+            // Whoever would ask for more than may be fetched ahead does so now.
+            for _ in 0..<200 { await Task.yield() }
+            state.withLock { ($0.isHeld, $0.askedWhileHeld) = (false, $0.asked) }
+        }
         return try await source.send(request)
     }
 }

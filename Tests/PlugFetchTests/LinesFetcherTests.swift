@@ -8,9 +8,13 @@ private struct LinesFetcher: Fetcher {
     let path: String
     let pageSize: Int
 
-    func reader(of stream: String, from states: any StreamStates) async throws -> any PageReader {
+    func withReader<Result>(
+        of stream: String,
+        from states: any StreamStates,
+        _ body: (any PageReader) async throws -> Result
+    ) async throws -> Result {
         let state = try await states.state(of: "").flatMap { Int(String(decoding: $0.bytes, as: UTF8.self)) }
-        return try LinesReader(path: path, pageSize: pageSize, offset: state ?? 0)
+        return try await body(LinesReader(path: path, pageSize: pageSize, offset: state ?? 0))
     }
 }
 
@@ -56,10 +60,11 @@ struct LinesFetcherTests {
         let states = MemoryStates()
         func read(pages: Int) async throws -> Reading {
             var reading = Reading()
-            let reader = try await fetcher.reader(of: "lines", from: states)
-            while reading.pages.count < pages, let page = try await reader.next() {
-                reading.pages.append(page)
-                states.commit(page.states)
+            try await fetcher.withReader(of: "lines", from: states) { reader in
+                while reading.pages.count < pages, let page = try await reader.next() {
+                    reading.pages.append(page)
+                    states.commit(page.states)
+                }
             }
             return reading
         }

@@ -136,14 +136,17 @@ struct ResumeTests {
         let bench = try Self.bench(Self.styles[0])
         let style = Self.styles[0]
         let source = Script { request, _ in style.answer(request) }
-        let reader = try await bench.fetcher(source).reader(of: "things", from: MemoryStates())
-        #expect(try await reader.next()?.records.count == 2)
-        let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            _ = try await reader.next()
+        try await bench.fetcher(source).withReader(of: "things", from: MemoryStates()) { reader in
+            let first = try await reader.next()
+            #expect(first?.records.count == 2)
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                _ = try await reader.next()
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+            let page = try await reader.next()
+            #expect(page?.records.first?["id"]?.number?.text == "3")
         }
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(try await reader.next()?.records.first?["id"]?.number?.text == "3")
     }
 
     @Test func stopsAtThePageLimitWithoutEndingThePass() async throws {

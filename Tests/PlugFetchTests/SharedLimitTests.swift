@@ -67,7 +67,7 @@ struct SharedLimitTests {
                 clock: bench.clock,
                 limits: limits
             )
-            _ = try await fetcher.reader(of: "things", from: MemoryStates()).next()
+            try await fetcher.readPage()
         }
         #expect(times.all == [0, 0, 10_250])
     }
@@ -172,12 +172,12 @@ struct SharedLimitTests {
         let bench = try bench("")
         let limits = SourceLimits(notes: ServerNotes(kept), clock: bench.clock)
         let source = Script(Self.page)
-        _ = try await bench.fetcher(source, limits).reader(of: "things", from: MemoryStates()).next()
+        try await bench.fetcher(source, limits).readPage()
         let told = Script(.status(503, HTTPHeader("Retry-After", "3600")))
         _ = try await bench.read(from: told)
         bench.clock.advance(.seconds(1))
         let error = await #expect(throws: PlugError.self) {
-            _ = try await bench.fetcher(source, limits).reader(of: "things", from: MemoryStates()).next()
+            try await bench.fetcher(source, limits).readPage()
         }
         #expect(error?.code == "rate-limited")
         #expect(source.sent.count == 1)
@@ -202,7 +202,7 @@ struct SharedLimitTests {
                     clock: bench.clock,
                     limits: limits
                 )
-                group.addTask { _ = try await fetcher.reader(of: "things", from: MemoryStates()).next() }
+                group.addTask { try await fetcher.readPage() }
             }
             try await group.waitForAll()
         }

@@ -33,6 +33,30 @@ struct SilentLossTests {
     }
 
     @Test(
+        "a 'more' that says true where no token or address follows is an error",
+        arguments: [
+            "{next: .next, more: .more}", "{cursor: {from: .next, param: c}, more: .more}", "{link: next, more: .more}",
+        ]
+    )
+    func moreWithoutPage(page: String) async throws {
+        let source = Script(.json(#"{"items":[{"id":1}],"more":true,"next":null}"#))
+        let reading = try await Self.bench("page: \(page)").read(from: source)
+        #expect(reading.ids == [1])
+        #expect(reading.error?.code == "more-without-page" && reading.error?.exit == .data)
+        #expect(!reading.isComplete)
+    }
+
+    @Test("where pages are counted, an empty page is the last, whatever 'more' says: a warning")
+    func moreOnTheLastCountedPage() async throws {
+        let source = Script(.json(#"{"items":[{"id":1}],"more":true}"#), .json(#"{"items":[],"more":true}"#))
+        let bench = try Self.bench("page: {number: {param: p}, more: .more}")
+        let reading = try await bench.read(from: source)
+        #expect(reading.ids == [1])
+        #expect(reading.error == nil && reading.isComplete)
+        #expect(bench.events.warnings == ["more-without-page"])
+    }
+
+    @Test(
         "a full first page without a member for the token is an error, and its records are given",
         arguments: [
             "{cursor: {from: .nxt, param: c}}", "{next: .nxt}",

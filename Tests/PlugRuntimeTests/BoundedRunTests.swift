@@ -131,6 +131,19 @@ struct BoundedRunTests {
         #expect(bench.pda.stored.count == (isDryRun ? 0 : 20))
     }
 
+    @Test(
+        "a version that is null as long as nothing has changed is none that is missing",
+        arguments: [(".editedAt", #""editedAt":null"#), (".edit.at", #""edit":null"#), ("(.a // .b)", #""c":1"#)]
+    )
+    func nullVersions(version: String, member: String) async throws {
+        let bench = try Bench(["key: [.id]", "version: \(version)"])
+        bench.source.set((1...20).map { #"{"id":\#($0),\#(member)}"# })
+        let report = await bench.run()
+        #expect(report.error == nil)
+        #expect(report.exit == .done)
+        #expect(bench.pda.stored.count == 20)
+    }
+
     @Test("a cast that meets its member in none of many records is named, with its place", arguments: [false, true])
     func unmetCasts(isDryRun: Bool) async throws {
         let bench = try Bench(["key: [.id]", "fields: {id: integer, creatdAt: time}"])

@@ -39,9 +39,13 @@ struct LineFetcher: Fetcher {
     let source: LineSource
     let pageSize: Int
 
-    func reader(of stream: String, from states: any StreamStates) async throws -> any PageReader {
+    func withReader<Result>(
+        of stream: String,
+        from states: any StreamStates,
+        _ body: (any PageReader) async throws -> Result
+    ) async throws -> Result {
         let state = try await states.state(of: "").flatMap { Int(String(decoding: $0.bytes, as: UTF8.self)) }
-        return LineReader(source: source, stream: stream, pageSize: pageSize, next: state ?? 0)
+        return try await body(LineReader(source: source, stream: stream, pageSize: pageSize, next: state ?? 0))
     }
 }
 

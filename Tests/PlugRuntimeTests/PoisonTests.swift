@@ -49,9 +49,6 @@ struct PoisonTests {
                     + "an earlier one, and nothing else was sent in this one"
             )
         }
-        // A PDA that cannot be reached is away, whatever waits.
-        bench.pda.isAway(true)
-        #expect(await bench.run().error?.code == "pda-unreachable")
     }
 
     @Test("a batch in the outbox with such a record holds up no other batch")

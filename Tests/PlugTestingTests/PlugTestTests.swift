@@ -93,7 +93,7 @@ struct PlugTestTests {
         try copy.replace(String(line), "    version: .updatd", in: "plug.yaml")
         let report = try await copy.test(update: true)
         #expect(report.failures.map(\.code) == ["version-unmet"])
-        #expect(report.failures.first?.message?.contains("'version' (.updatd) gives null for all 4 records") == true)
+        #expect(report.failures.first?.message?.contains("'version' (.updatd) is in none of the 4 records") == true)
     }
 
     @Test func updateWritesWhatThenPasses() async throws {

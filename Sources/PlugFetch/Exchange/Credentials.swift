@@ -12,6 +12,8 @@ struct Credentials: Sendable {
     }
 
     private let proof: Proof
+    /// What of the proof no message may show, beside the configured secrets themselves: of `basic` the base64.
+    private(set) var hidden: [String] = []
     private let hosts: HostSet
     /// The `host:port` that the manifest itself asks, of several it lists; `nil` for all of `hosts`. Where a redirect or a
     /// link leads to another of them, it leads there without the proof.
@@ -43,7 +45,9 @@ struct Credentials: Sendable {
                 )
             }
             let pair = "\(user):\(try Self.text(password, roots, mayBeEmpty: true))"
-            proof = .header(name: "Authorization", value: Secret("Basic " + Base64.encoded(Array(pair.utf8))))
+            let encoded = Base64.encoded(Array(pair.utf8))
+            proof = .header(name: "Authorization", value: Secret("Basic \(encoded)"))
+            hidden = [encoded]
         case .key(.header, let name, let value): proof = .header(name: name, value: Secret(try Self.text(value, roots)))
         case .key(.query, let name, let value): proof = .query(name: name, value: Secret(try Self.text(value, roots)))
         }
@@ -76,12 +80,6 @@ struct Credentials: Sendable {
 
     /// Whether all connections of the plug are the same person to the source.
     var areEmpty: Bool { if case .none = proof { true } else { false } }
-
-    /// What of the proof no message may show, beside the configured secrets themselves: of `basic` their base64.
-    var hidden: [String] {
-        guard case .header(_, let value) = proof else { return [] }
-        return value.reveal().split(separator: " ").dropFirst().map(String.init)
-    }
 
     /// Adds the proof to a request, where its address is one of the plug's.
     func apply(to url: inout HTTPURL, headers: inout [HTTPHeader]) {

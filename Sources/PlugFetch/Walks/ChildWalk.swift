@@ -13,17 +13,18 @@ struct ChildWalk: Walk {
     private let parentPlan: StreamPlan
     private let states: (any StreamStates)?
     private let given: SinceValue?
-    private var parents: any Walk
+    /// What is fetched ahead.
+    private var window: ChildWindow
     /// The walk to take where the parent's records have moved since the last run: one page back.
     private var fallback: (any Walk)?
     /// The part of the last parent that an earlier run was done with, until it is found.
     private var after: String?
+    /// The page of parents whose children are started.
     private var parentPage: WalkedPage?
-    /// The parent's record whose children come next, counting from those that wait in `ahead`.
+    /// The parent on it whose children are started next.
     private var index: Int
     /// A child whose pages an earlier run left in the middle.
     private var interrupted: JSONValue?
-    private var ahead: [ChildAhead] = []
     private var isOver = false
     private var failures: ChildFailures
     /// Whether the next pass begins at the start, because of what the parents' pages came to.
@@ -38,6 +39,7 @@ struct ChildWalk: Walk {
     ///   - parents: The walk through the parent's stream, begun at `mark`'s page.
     ///   - fallback: The same, begun one page before it where pages shift.
     ///   - states: Where the watermarks of the parts lie; `nil` for a walk that moves none.
+    ///   - scope: Where children are fetched ahead.
     init(
         _ plan: StreamPlan,
         of parentPlan: StreamPlan,
@@ -45,11 +47,11 @@ struct ChildWalk: Walk {
         fallback: (any Walk)?,
         mark: JSONValue?,
         states: (any StreamStates)?,
-        given: SinceValue?
+        given: SinceValue?,
+        scope: FetchScope
     ) {
         self.plan = plan
         self.parentPlan = parentPlan
-        self.parents = parents
         self.fallback = fallback
         self.states = states
         self.given = given
@@ -57,11 +59,10 @@ struct ChildWalk: Walk {
         index = max(0, Int(mark?["index"]?.number?.int64 ?? 0))
         after = mark?["after"]?.stringText
         interrupted = mark?["child"]
-        if index == 0, let fallback {
-            // The parent it stopped behind stands on the page before.
-            self.parents = fallback
-            self.fallback = nil
-        }
+        // Where it stopped behind the last parent of a page, that parent stands on the page before.
+        let begins = index == 0 ? fallback : nil
+        if begins != nil { self.fallback = nil }
+        window = ChildWindow(begins ?? parents, width: plan.exchange.width, in: scope)
     }
 
     var watermark: JSONValue? { nil }
@@ -69,42 +70,49 @@ struct ChildWalk: Walk {
     mutating func next() async throws -> WalkedPage? {
         if isOver, let error = failures.summary { throw error }
         while !isOver {
-            if !ahead.isEmpty {
-                if let page = try await give() { return page }
-                continue
-            }
-            if let page = parentPage, index < page.records.count {
-                try await fetchAhead(page)
-                continue
-            }
-            if let page = parentPage, page.following == nil { return try end(page) }
-            if let page = parentPage, page.following?.isNull == true, !isRestarting {
+            try await startAhead()
+            if let child = window.first {
+                if let page = try await give(child) { return page }
+            } else if !window.isEmpty {
+                try await window.wait()
+            } else if window.hasParents {
+                guard let page = try window.takeParents() else {
+                    isOver = true
+                    if let error = failures.summary { throw error }
+                    return nil
+                }
+                try take(page)
+            } else if let page = parentPage, page.following == nil {
+                return try end(page)
+            } else if let page = parentPage, page.following?.isNull == true, !isRestarting {
                 // The parents' pass ends with an error and begins anew, and so does this one.
                 isRestarting = true
                 return WalkedPage(
                     records: [],
-                    mark: try position(index),
+                    mark: try position(index, on: page),
                     following: .null,
                     cost: takeCost(),
                     origin: page.origin
                 )
+            } else {
+                window.fetchParents()
+                try await window.wait()
             }
-            guard let page = try await parents.next() else {
-                isOver = true
-                if let error = failures.summary { throw error }
-                return nil
-            }
-            cost += page.cost
-            if parentPage != nil || page.startedOver {
-                index = 0
-            } else if try !settle(on: page) {
-                continue
-            }
-            if page.startedOver { interrupted = nil }
-            (after, fallback) = (nil, nil)
-            parentPage = page
         }
         return nil
+    }
+
+    /// Begins with the children of a page of parents.
+    private mutating func take(_ page: WalkedPage) throws(PlugError) {
+        cost += page.cost
+        if parentPage != nil || page.startedOver {
+            index = 0
+        } else if try !settle(on: page) {
+            return
+        }
+        if page.startedOver { interrupted = nil }
+        (after, fallback) = (nil, nil)
+        parentPage = page
     }
 
     /// Finds the parent to go on with on the first page of a continued walk.
@@ -126,44 +134,41 @@ struct ChildWalk: Walk {
         }
         index = 0
         guard let fallback else { return true }
-        parents = fallback
+        window.replaceParents(fallback)
         self.fallback = nil
         return false
     }
 
     // MARK: - Giving
 
-    /// The next page of the child that is first in line; `nil` where it turns out to have none left.
-    private mutating func give() async throws -> WalkedPage? {
-        var child = ahead[0]
+    /// The next page of the first child; `nil` where it turns out to have none left.
+    private mutating func give(_ first: ChildAhead) async throws -> WalkedPage? {
+        var child = first
         let fetched: WalkedPage?
         do {
             if let failure = child.failure { throw failure }
             if let page = child.page { fetched = page } else { fetched = try await child.walk.next() }
         } catch let error as PlugError {
-            guard failures.note(error, plan.exchange) else {
-                // What was fetched ahead is fetched again, should anybody ask again.
-                index = child.index
-                ahead = []
-                throw error
-            }
+            guard failures.note(error, plan.exchange) else { throw error }
             return try passOver(child)
         }
-        let mark = try position(child.index)
+        let mark = try position(child.index, on: child.parents)
         guard var page = fetched else {
-            ahead.removeFirst()
+            window.removeFirst()
             return nil
         }
         try count(page)
         let inner = (mark: page.mark, following: page.following)
-        page.mark = try position(child.index, child: (child.part, inner.mark))
+        page.mark = try position(child.index, on: child.parents, child: (child.part, inner.mark))
         page.groups = [FetchedPage.Group(part: child.part, count: page.records.count)]
         if let following = inner.following {
             child.page = nil
-            ahead[0] = child
-            page.following = following.isNull ? mark : try position(child.index, child: (child.part, following))
+            window.replaceFirst(child)
+            page.following =
+                following.isNull
+                ? mark : try position(child.index, on: child.parents, child: (child.part, following))
         } else {
-            ahead.removeFirst()
+            window.removeFirst()
             failures.noteSuccess()
             page.following = try following(child)
         }
@@ -184,13 +189,13 @@ struct ChildWalk: Walk {
 
     /// Leaves a child for the next pass: a page without records moves the place on.
     private mutating func passOver(_ child: ChildAhead) throws -> WalkedPage {
-        ahead.removeFirst()
+        window.removeFirst()
         var page = WalkedPage(
             records: [],
-            mark: try position(child.index),
+            mark: try position(child.index, on: child.parents),
             following: nil,
             cost: takeCost(),
-            origin: parentPage?.origin ?? ""
+            origin: child.parents.origin
         )
         page.following = try following(child)
         return page
@@ -199,8 +204,8 @@ struct ChildWalk: Walk {
     /// The place behind a child, `nil` behind the last one; where children failed the pass is not complete, and the next
     /// one begins at the start.
     private mutating func following(_ child: ChildAhead) throws -> JSONValue? {
-        let isLast = child.index + 1 >= (parentPage?.records.count ?? 0)
-        guard isLast, parentPage?.following == nil else { return try position(child.index + 1) }
+        let isLast = child.index + 1 >= child.parents.records.count
+        guard isLast, child.parents.following == nil else { return try position(child.index + 1, on: child.parents) }
         return ending()
     }
 
@@ -211,31 +216,34 @@ struct ChildWalk: Walk {
 
     /// The last page of a walk whose last parents have no children: it has nothing but the end.
     private mutating func end(_ page: WalkedPage) throws -> WalkedPage {
-        let mark = try position(index)
+        let mark = try position(index, on: page)
         return WalkedPage(records: [], mark: mark, following: ending(), cost: takeCost(), origin: page.origin)
     }
 
     /// `{"page": …, "index": …, "after": PART, "child": {"part": …, "pass": …}}`
-    private func position(_ index: Int, child: (part: String, pass: JSONValue)? = nil) throws(PlugError) -> JSONValue {
-        guard let parentPage else { return .null }
+    private func position(
+        _ index: Int,
+        on page: WalkedPage,
+        child: (part: String, pass: JSONValue)? = nil
+    ) throws(PlugError) -> JSONValue {
         var position = JSONObject()
-        let isPast = index >= parentPage.records.count
-        if isPast, let following = parentPage.following {
+        let isPast = index >= page.records.count
+        if isPast, let following = page.following {
             position["page"] = following
             position["index"] = .integer(0)
         } else {
-            position["page"] = parentPage.mark
+            position["page"] = page.mark
             position["index"] = .integer(index)
         }
-        if (1...max(1, parentPage.records.count)).contains(index), !parentPage.records.isEmpty {
-            position["after"] = .text(try part(of: parentPage.records[index - 1]))
+        if (1...max(1, page.records.count)).contains(index), !page.records.isEmpty {
+            position["after"] = .text(try part(of: page.records[index - 1], on: page))
         }
         if let child { position["child"] = .members(("part", .text(child.part)), ("pass", child.pass)) }
         return .object(position)
     }
 
-    private func part(of parent: JSONView) throws(PlugError) -> String {
-        try ParentPart.name(of: parent, in: parentPlan.stream, parentPlan.globals(parent: parentPage?.parent?.value))
+    private func part(of parent: JSONView, on page: WalkedPage) throws(PlugError) -> String {
+        try ParentPart.name(of: parent, in: parentPlan.stream, parentPlan.globals(parent: page.parent?.value))
     }
 
     /// One thing that is gone is an ordinary race; nothing but gone things is a wrong path.
@@ -258,18 +266,25 @@ struct ChildWalk: Walk {
 
     // MARK: - Fetching ahead
 
-    /// Asks for the first pages of the next children, several at once, and keeps them in order.
-    private mutating func fetchAhead(_ page: WalkedPage) async throws {
-        let count = min(page.records.count - index, plan.exchange.width * 8)
-        var children: [ChildAhead] = []
-        for index in index..<(index + count) { children.append(try await child(page.records[index], index)) }
-        let fetched = try await ChildAhead.fetch(children, width: plan.exchange.width)
-        ahead = fetched
-        index += fetched.count
+    /// Starts as many children as there is room for, and asks for the next page of parents shortly before it is needed.
+    private mutating func startAhead() async throws {
+        while let page = parentPage {
+            while index < page.records.count, window.hasRoom {
+                try await start(page.records[index], on: page)
+                index += 1
+            }
+            let goesOn = page.following.map { !$0.isNull || isRestarting } ?? false
+            guard goesOn, page.records.count - index <= window.parentsAhead else { return }
+            window.fetchParents()
+            // The end of the parents, or an error, waits until all children are given.
+            guard index == page.records.count, let next = window.nextParents else { return }
+            _ = try window.takeParents()
+            try take(next)
+        }
     }
 
-    private mutating func child(_ parent: JSONView, _ index: Int) async throws -> ChildAhead {
-        let part = try part(of: parent)
+    private mutating func start(_ parent: JSONView, on page: WalkedPage) async throws {
+        let part = try part(of: parent, on: page)
         var saved = PartState()
         if plan.stream.since != nil, let states {
             saved.watermark = try PartState(try await states.state(of: part), stream: plan.stream.name).watermark
@@ -280,6 +295,6 @@ struct ChildWalk: Walk {
             self.interrupted = nil
         }
         let walk = try StreamWalk(plan, parent: parent, saved: saved, given: given)
-        return ChildAhead(index: index, part: part, watermark: saved.watermark, walk: walk)
+        window.start(walk, part: part, watermark: saved.watermark, index: index, of: page)
     }
 }

@@ -10,15 +10,15 @@ struct PassFindings: Sendable {
     private var hasField = false
     /// Whether the pass is a single page that is full, and that has no member where the next page's token belongs.
     private var lacksToken = false
-    /// Whether the last page says that there is another one.
-    private var saysMore = false
+    /// Whether the last page has records, says that there is another page, and gives no token or address of it.
+    private var lacksNext = false
 
     /// Takes in a page.
     ///
     /// - Parameter isFirst: Whether it is the first page of its pass.
     mutating func note(_ facts: PageFacts, _ summary: SinceSummary?, isFirst: Bool) {
         lacksToken = isFirst && facts.lacksToken
-        saysMore = facts.more == true
+        lacksNext = facts.more == true && facts.following == nil && facts.count > 0
         without = summary?.without ?? 0
         records += summary?.count ?? 0
         hasField = hasField || (summary.map { $0.without < $0.count } ?? false)
@@ -29,16 +29,7 @@ struct PassFindings: Sendable {
     /// - Parameter hasWatermark: Whether an earlier pass found the field.
     func fault(_ stream: PlugManifest.Stream, _ name: String, hasWatermark: Bool) -> PlugError? {
         if lacksToken { return Self.tokenMissing(stream, name) }
-        if saysMore {
-            return PlugError(
-                "more-without-page",
-                exit: .data,
-                "\(name): 'page.more' says that there is another page, and nothing leads to it: there may be more records",
-                advice: "check 'page': the program for the next page's token or address meets nothing in this answer",
-                stream: stream.name,
-                reach: .item
-            )
-        }
+        if lacksNext, stream.paging?.isCounted == false { return Self.nextMissing(stream, name) }
         if let since = stream.since, records > 0, !hasField, !hasWatermark {
             return PlugError(
                 "since-field-missing",
@@ -50,6 +41,18 @@ struct PassFindings: Sendable {
             )
         }
         return nil
+    }
+
+    private static func nextMissing(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
+        PlugError(
+            "more-without-page",
+            exit: .data,
+            "\(name): 'page.more' says that there is another page, and the answer has no token or address of it: there may be "
+                + "more records",
+            advice: "check 'page': the program for the next page's token or address finds nothing in this answer",
+            stream: stream.name,
+            reach: .item
+        )
     }
 
     private static func tokenMissing(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {

@@ -48,10 +48,8 @@ final class StreamPlan: Sendable {
         total = stream.paging?.total.map { Selector($0) }
         pages = stream.paging?.pages.map { Selector($0) }
         marks =
-            switch stream.paging?.kind {
-            case .number, .offset: stream.since.map { _ in RecordMarks(stream.key.map { Selector($0) }) }
-            default: nil
-            }
+            stream.paging?.isCounted == true
+            ? stream.since.map { _ in RecordMarks(stream.key.map { Selector($0) }) } : nil
     }
 
     /// How far a watermark may lie ahead of this machine's clock, in microseconds: hosts that share a state differ a little.

@@ -331,6 +331,11 @@ struct StreamWalk: Walk {
                 return page
             }
             isOver = true
+            if facts.more == true {
+                let message =
+                    "\(fetched.name): 'page.more' says that there is another page, and 'page' ends the stream here"
+                plan.exchange.warn(plan.stream.name, "more-without-page", message)
+            }
             if let key = fetched.validatorKey, case .page = fetched.answer.content {
                 page.validator = fetched.answer.validator?.json(for: key)
             }

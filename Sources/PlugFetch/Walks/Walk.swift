@@ -25,7 +25,7 @@ struct WalkedPage: Sendable {
     var validator: JSONValue?
 }
 
-/// Goes through the pages of a stream. Used by one task at a time; a copy goes its own way.
+/// Goes through the pages of a stream. Used by one task at a time; once it was asked for a page, copies are of no use.
 protocol Walk: Sendable {
     /// The next page, `nil` after the last one. After an error the walk is where it was before the call.
     mutating func next() async throws -> WalkedPage?

@@ -119,7 +119,7 @@ struct DemoSource {
                         clock: clock,
                         options: FetchOptions(pageLimit: 1)
                     )
-                    let page = try await fetcher.reader(of: stream.name, from: Nothing()).next()
+                    let page = try await fetcher.withReader(of: stream.name, from: Nothing()) { try await $0.next() }
                     return page?.records.isEmpty == false ? nil : "it answers, and has nothing to show"
                 } catch let error as PlugError {
                     return withoutAddress(error.message)
@@ -142,8 +142,12 @@ struct DemoSource {
 private struct FromTheBeginning: Fetcher {
     let inner: any Fetcher
 
-    func reader(of stream: String, from states: any StreamStates) async throws -> any PageReader {
-        try await inner.reader(of: stream, from: Nothing())
+    func withReader<Result>(
+        of stream: String,
+        from states: any StreamStates,
+        _ body: (any PageReader) async throws -> Result
+    ) async throws -> Result {
+        try await inner.withReader(of: stream, from: Nothing(), body)
     }
 }
 

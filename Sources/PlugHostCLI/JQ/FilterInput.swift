@@ -25,10 +25,16 @@ struct FilterInput {
             while let chunk = try Files.next(descriptor, path, .data) {
                 sequence.append(chunk)
                 while let document = sequence.next(atEnd: false) { body(try parse(document, path)) }
+                guard sequence.pendingBytes <= Self.limits.bytes else {
+                    let reason = "a document has more than \(Self.limits.bytes) bytes"
+                    throw PlugError("jq-input", exit: .data, "\(Self.name(path)) cannot be read: \(reason)")
+                }
             }
             while let document = sequence.next(atEnd: true) { body(try parse(document, path)) }
         }
     }
+
+    private static func name(_ path: String) -> String { path == "-" ? "the input" : path }
 
     private func parse(
         _ document: (bytes: ArraySlice<UInt8>, offset: Int),
@@ -37,11 +43,10 @@ struct FilterInput {
         do {
             return JQInput(try JSONDocument(bytes: document.bytes, limits: Self.limits).root)
         } catch {
-            let name = path == "-" ? "the input" : path
             throw PlugError(
                 "jq-input",
                 exit: .data,
-                "\(name) is not JSON: \(error.reason) at byte offset \(document.offset + error.offset)"
+                "\(Self.name(path)) is not JSON: \(error.reason) at byte offset \(document.offset + error.offset)"
             )
         }
     }

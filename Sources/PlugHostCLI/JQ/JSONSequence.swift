@@ -24,51 +24,83 @@ struct JSONSequence {
         bytes += more
     }
 
+    /// How many bytes of a document are there that is not whole yet.
+    var pendingBytes: Int { bytes.count - start }
+
     /// The next whole document, `nil` where more bytes are needed, or none are left with `atEnd`.
     ///
     /// - Returns: Its bytes and the offset of the first one in the whole input.
     mutating func next(atEnd: Bool) -> (bytes: ArraySlice<UInt8>, offset: Int)? {
-        while scanned < bytes.count {
-            if step(bytes[scanned]) { return take() }
-        }
-        guard atEnd, place != .between else { return nil }
-        return take()
+        let bytes = bytes
+        let isWhole = bytes.withUnsafeBufferPointer { scan($0) }
+        return isWhole || (atEnd && place != .between) ? take() : nil
     }
 
-    /// Looks at one byte; `true` where a document ends before `scanned`.
-    private mutating func step(_ byte: UInt8) -> Bool {
-        switch place {
-        case .between:
-            let isFirst = consumed == 0 && start == 0
-            if Self.isSpace(byte) || (isFirst && scanned < 3 && byte == [0xEF, 0xBB, 0xBF][scanned]) { break }
-            start = scanned
-            begin(byte)
-        case .inWord:
-            if Self.isSpace(byte) || [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\"")].contains(byte) {
-                return true
-            }
-        case .inEscape: place = .inText
-        case .inText:
-            if byte == UInt8(ascii: "\\") { place = .inEscape }
-            if byte == UInt8(ascii: "\"") { return closes() }
-        case .inValue:
-            switch byte {
-            case UInt8(ascii: "\""): place = .inText
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
-                return closes()
-            default: break
+    /// Goes on to the end of a document.
+    ///
+    /// - Returns: Whether one ends before `scanned`; otherwise all bytes are scanned.
+    private mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        while scanned < bytes.count {
+            switch place {
+            case .between:
+                skip(bytes) { Self.isSpace($0) }
+                start = scanned
+                guard scanned < bytes.count else { break }
+                // A byte order mark stands at the very beginning only.
+                let offset = consumed + scanned
+                if offset < 3, bytes[scanned] == Self.byteOrderMark[offset] {
+                    scanned += 1
+                } else {
+                    begin(bytes[scanned])
+                }
+            case .inWord:
+                skip(bytes) { !Self.isSpace($0) && $0 != Self.quote && $0 != Self.brace && $0 != Self.bracket }
+                if scanned < bytes.count { return true }
+            case .inText:
+                skip(bytes) { $0 != Self.quote && $0 != Self.backslash }
+                guard scanned < bytes.count else { break }
+                if bytes[scanned] == Self.backslash {
+                    scanned += 1
+                    place = .inEscape
+                } else if closes() {
+                    return true
+                }
+            case .inEscape:
+                scanned += 1
+                place = .inText
+            case .inValue:
+                // With this bit set, [ is { and ] is }.
+                skip(bytes) { $0 != Self.quote && $0 | 0x20 != Self.brace && $0 | 0x20 != Self.closingBrace }
+                guard scanned < bytes.count else { break }
+                switch bytes[scanned] | 0x20 {
+                case Self.brace:
+                    depth += 1
+                    scanned += 1
+                case Self.closingBrace:
+                    depth -= 1
+                    if closes() { return true }
+                default:
+                    scanned += 1
+                    place = .inText
+                }
             }
         }
-        scanned += 1
         return false
     }
 
+    @inline(__always)
+    private mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, while matches: (UInt8) -> Bool) {
+        var at = scanned
+        while at < bytes.count, matches(bytes[at]) { at += 1 }
+        scanned = at
+    }
+
+    /// The first byte of a document.
     private mutating func begin(_ byte: UInt8) {
+        scanned += 1
         switch byte {
-        case UInt8(ascii: "\""): place = .inText
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
+        case Self.quote: place = .inText
+        case Self.brace, Self.bracket:
             place = .inValue
             depth = 1
         default: place = .inWord
@@ -91,6 +123,14 @@ struct JSONSequence {
         return (bytes[start..<scanned], consumed + start)
     }
 
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
+    private static let bracket = UInt8(ascii: "[")
+    private static let brace = UInt8(ascii: "{")
+    private static let closingBrace = UInt8(ascii: "}")
+
+    @inline(__always)
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }

@@ -25,6 +25,14 @@ public struct Paging: Sendable {
         case json
     }
 
+    /// Whether the place of the next page is counted, by number or offset, and not named by the answer.
+    public var isCounted: Bool {
+        switch kind {
+        case .number, .offset: true
+        case .next, .link, .cursor: false
+        }
+    }
+
     /// What ends a pass, beside the kind's own end.
     public enum Stop: String, Sendable, CaseIterable {
         /// A page without records.

@@ -43,21 +43,17 @@ extension ManifestBuilder {
     /// Where pages are counted, one without records is the last: a filter would make a page in the middle look like it,
     /// unless the program begins with a path, by which the source's own records are counted.
     private func checkFilter(_ selection: JQProgram?, _ paging: Paging?, _ keys: Keys) {
-        guard let selection, let paging, paging.more == nil, paging.pages == nil, selection.source.contains("select("),
-            JQPath.leading(selection) == nil
+        guard let selection, let paging, paging.isCounted, paging.more == nil, paging.pages == nil,
+            selection.source.contains("select("), JQPath.leading(selection) == nil
         else { return }
-        switch paging.kind {
-        case .number, .offset:
-            findings.error(
-                "paging-filtered",
-                "'records' leaves records out and does not begin with a path: a page without any would end the reading",
-                at: keys.location("records"),
-                help:
-                    "begin with the list, as '.items[] | select(.a)' does, leave some out with 'drop_if', or say in "
-                    + "'page.more' what goes on"
-            )
-        case .next, .link, .cursor: return
-        }
+        findings.error(
+            "paging-filtered",
+            "'records' leaves records out and does not begin with a path: a page without any would end the reading",
+            at: keys.location("records"),
+            help:
+                "begin with the list, as '.items[] | select(.a)' does, leave some out with 'drop_if', or say in "
+                + "'page.more' what goes on"
+        )
     }
 
     private func stream(

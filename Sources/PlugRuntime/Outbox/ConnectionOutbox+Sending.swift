@@ -42,16 +42,16 @@ extension ConnectionOutbox {
         var hasSettled = false
         for outbox in marked where outage == nil {
             // Again as long as something is taken: newer versions wait behind older ones.
-            var size = outbox
+            var waiting = outbox
             while outage == nil {
-                _ = try await sweep(size)
+                _ = try await sweep(waiting)
                 guard let rest = try await store.outboxes(of: connection).first(where: { $0.stream == outbox.stream })
                 else {
                     hasSettled = true
                     break
                 }
-                if rest.size == size.size { break }
-                (size, hasSettled) = (rest, true)
+                if rest.size == waiting.size { break }
+                (waiting, hasSettled) = (rest, true)
             }
         }
         trials.takesMarked(of: nil)

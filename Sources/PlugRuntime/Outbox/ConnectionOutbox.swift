@@ -120,6 +120,14 @@ final class ConnectionOutbox {
         askedAt = clock.now()
     }
 
+    /// Takes in what the PDA said to a page's records, which were sent past the outbox.
+    func note(_ receipt: DeliveryReceipt) {
+        doubt = receipt.doubt
+        guard receipt.fates.contains(.delivered) else { return }
+        isTaking = true
+        trials.noteAnswer()
+    }
+
     /// The PDA takes records.
     func endOutage() { outage = nil }
 

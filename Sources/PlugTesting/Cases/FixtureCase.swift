@@ -17,14 +17,14 @@ struct FixtureCase {
         path = "\(folder)/fixtures/\(file)"
     }
 
-    /// - Parameter met: Takes in which casts of each stream have met their member, and how many records there were.
-    func run(updates: Bool, met: inout [String: SeenRecords]) async throws -> PlugTestReport.Case {
+    /// - Parameter findings: Takes in what the records of each stream show of the manifest.
+    func run(updates: Bool, findings: inout [String: RecordFindings]) async throws -> PlugTestReport.Case {
         var blotter = SecretBlotter(manifest, JSONObject())
         do {
             let cassette = try Cassette.load(path)
             blotter = SecretBlotter(manifest, cassette.config)
             let config = try cassette.answers(for: manifest)
-            let records = try await FixtureReplay(manifest, cassette, config).records(met: &met)
+            let records = try await FixtureReplay(manifest, cassette, config).records(findings: &findings)
             return try compare(records, Golden(fixture: path), blotter, updates: updates)
         } catch let error as PlugError {
             var result = PlugTest.failed(name, error)
@@ -46,21 +46,6 @@ struct FixtureCase {
         }
         try golden.check(records)
         return .init(name, .fixture, .ok, message: count)
-    }
-}
-
-/// What the records of a stream showed, over all of its fixtures.
-struct SeenRecords {
-    var casts = MetCasts()
-    var hasVersion = false
-    var records = 0
-
-    /// What is wrong with the stream.
-    func faults(_ stream: PlugManifest.Stream, in manifest: Manifest) -> [PlugError] {
-        [
-            casts.fault(stream, in: manifest, records: records),
-            MetCasts.versionFault(stream, hasVersion: hasVersion, records: records),
-        ].compactMap(\.self)
     }
 }
 
@@ -96,16 +81,16 @@ struct FixtureReplay {
     ///
     /// - Throws: `PlugError` where the conversation went otherwise, a record does not fit, or reading failed.
     func records(through sender: (any HTTPSending)? = nil) async throws -> [ReplayedRecord] {
-        var met: [String: SeenRecords] = [:]
-        return try await records(through: sender, met: &met)
+        var findings: [String: RecordFindings] = [:]
+        return try await records(through: sender, findings: &findings)
     }
 
     /// As above.
     ///
-    /// - Parameter met: Takes in which casts of each stream have met their member, and how many records there were.
+    /// - Parameter findings: Takes in what the records of each stream show of the manifest.
     func records(
         through sender: (any HTTPSending)? = nil,
-        met: inout [String: SeenRecords]
+        findings: inout [String: RecordFindings]
     ) async throws -> [ReplayedRecord] {
         let transport = ReplayTransport(cassette)
         let fetcher = try DeclarativeFetcher(
@@ -118,7 +103,7 @@ struct FixtureReplay {
         var records: [ReplayedRecord] = []
         for stream in manifest.streams where cassette.stream.map({ $0 == stream.name }) ?? true {
             do {
-                records += try await read(stream, fetcher, &met[stream.name, default: SeenRecords()])
+                records += try await read(stream, fetcher, &findings[stream.name, default: RecordFindings()])
             } catch let error as PlugError {
                 throw transport.mismatch?.inStream(stream.name) ?? error.inStream(stream.name)
             }
@@ -130,7 +115,7 @@ struct FixtureReplay {
     private func read(
         _ stream: PlugManifest.Stream,
         _ fetcher: DeclarativeFetcher,
-        _ seen: inout SeenRecords
+        _ findings: inout RecordFindings
     ) async throws -> [ReplayedRecord] {
         guard let path = stream.path, let normaliser = Normaliser(stream, config: manifest.withoutSecrets(config))
         else {
@@ -139,25 +124,24 @@ struct FixtureReplay {
         var records: [ReplayedRecord] = []
         // A record that comes again within a pass is delivered once, as a run does.
         var met: [[UInt8]: [UInt8]] = [:]
-        let reader = try await fetcher.reader(of: stream.name, from: NothingRead())
-        while let page = try await reader.next() {
-            let normalised = try normaliser.normalise(page)
-            if let letter = normalised.deadLetters.first {
-                throw Self.misfit(letter, normalised.deadLetters.count, page)
-            }
-            seen.casts.formUnion(normalised.met)
-            seen.hasVersion = seen.hasVersion || normalised.hasVersion
-            seen.records += normalised.block.entries.count
-            for entry in normalised.block.entries {
-                let bytes = Array(normalised.block.bytes[entry.range])
-                let identity = Self.identity(stream, normalised.block, entry, bytes)
-                if let earlier = met.updateValue(bytes, forKey: identity) {
-                    if earlier != bytes { throw Self.conflict(stream, normalised.block, entry, page) }
-                    continue
+        try await fetcher.withReader(of: stream.name, from: NothingRead()) { reader in
+            while let page = try await reader.next() {
+                let normalised = try normaliser.normalise(page)
+                if let letter = normalised.deadLetters.first {
+                    throw Self.misfit(letter, normalised.deadLetters.count, page)
                 }
-                records.append(ReplayedRecord(path: path.description, bytes: bytes))
+                findings.add(normalised.findings)
+                for entry in normalised.block.entries {
+                    let bytes = Array(normalised.block.bytes[entry.range])
+                    let identity = Self.identity(stream, normalised.block, entry, bytes)
+                    if let earlier = met.updateValue(bytes, forKey: identity) {
+                        if earlier != bytes { throw Self.conflict(stream, normalised.block, entry, page) }
+                        continue
+                    }
+                    records.append(ReplayedRecord(path: path.description, bytes: bytes))
+                }
+                if page.endsPass { break }
             }
-            if page.endsPass { break }
         }
         return records
     }

@@ -1,6 +1,7 @@
 import LosslessJSON
 import PlugCore
 public import PlugManifest
+import PlugNormalise
 
 /// Tests a plug without a network: its inline `tests:` and the replay of its fixtures.
 public enum PlugTest {
@@ -28,16 +29,18 @@ public enum PlugTest {
             report.cases.append(failed("fixtures/", error))
             return report
         }
-        var met: [String: SeenRecords] = [:]
+        var findings: [String: RecordFindings] = [:]
         for name in names where name.hasSuffix(".json") {
             let fixture = FixtureCase(manifest, folder: folder, file: name)
-            report.cases.append(try await fixture.run(updates: update, met: &met))
+            report.cases.append(try await fixture.run(updates: update, findings: &findings))
         }
         for stream in manifest.streams {
-            for error in met[stream.name]?.faults(stream, in: manifest) ?? [] {
-                report.cases.append(
-                    failed("\(stream.name): \(error.code == "cast-unmet" ? "fields" : "version")", error)
-                )
+            guard let findings = findings[stream.name] else { continue }
+            if let error = findings.castFault(stream, in: manifest) {
+                report.cases.append(failed("\(stream.name): fields", error))
+            }
+            if let error = findings.versionFault(stream) {
+                report.cases.append(failed("\(stream.name): version", error))
             }
         }
         let fixtures = Set(names.filter { $0.hasSuffix(".json") }.map { $0.dropLast(".json".count) })

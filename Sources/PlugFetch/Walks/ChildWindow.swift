@@ -1,0 +1,147 @@
+import LosslessJSON
+import PlugCore
+
+/// The children of a walk whose first pages are fetched ahead, several at once, in their order: from the first that is not
+/// given to the last that was started. A page that is slow holds up the giving, and no other request.
+struct ChildWindow: Sendable {
+    /// How many bytes are fetched ahead, before those that are under way.
+    private static let byteLimit = 2 << 20
+    /// How many children are fetched ahead for each request that may be under way.
+    private static let depth = 8
+
+    private enum Event: Sendable {
+        case child(ChildAhead)
+        case parents(any Walk, Result<WalkedPage?, any Error>)
+    }
+
+    /// The walk through the parents, lent to a task while a page of it is fetched.
+    private enum Parents {
+        case idle(any Walk)
+        case underWay
+        case arrived(any Walk, Result<WalkedPage?, any Error>)
+    }
+
+    private let scope: FetchScope
+    private let width: Int
+    private let events: AsyncStream<Event>
+    private let ending: AsyncStream<Event>.Continuation
+    private var parents: Parents
+    private var children: [ChildAhead] = []
+    private var nextNumber = 0
+    private var underWay = 0
+    /// Of pages that have come and are not given.
+    private var bytes = 0
+    /// Whether a failure says something of the children after it.
+    private var isStopping = false
+
+    /// - Parameter width: How many requests may be under way at once.
+    init(_ parents: any Walk, width: Int, in scope: FetchScope) {
+        self.parents = .idle(parents)
+        self.width = width
+        self.scope = scope
+        (events, ending) = AsyncStream.makeStream()
+    }
+
+    var isEmpty: Bool { children.isEmpty }
+
+    /// The first child, once its page is there; `nil` before, and where there is none.
+    var first: ChildAhead? { children.first.flatMap { $0.isUnderWay ? nil : $0 } }
+
+    /// Whether another child may be started.
+    var hasRoom: Bool {
+        !isStopping && underWay < width && bytes < Self.byteLimit && children.count < width * Self.depth
+    }
+
+    /// How many children should be left on a page of parents when the next one is asked for: as many as are fetched while
+    /// that takes.
+    var parentsAhead: Int { 2 * (width - 1) }
+
+    // MARK: - Children
+
+    /// Starts a child behind the others.
+    mutating func start(
+        _ walk: StreamWalk,
+        part: String,
+        watermark: JSONValue?,
+        index: Int,
+        of parents: WalkedPage
+    ) {
+        let child = ChildAhead(
+            number: nextNumber,
+            parents: parents,
+            index: index,
+            part: part,
+            watermark: watermark,
+            walk: walk
+        )
+        nextNumber += 1
+        underWay += 1
+        children.append(child)
+        let ending = ending
+        scope.start { ending.yield(.child(await child.fetched())) }
+    }
+
+    /// Puts what is left of the first child in its place.
+    mutating func replaceFirst(_ child: ChildAhead) {
+        bytes -= children[0].page?.cost.bytes ?? 0
+        children[0] = child
+        bytes += child.page?.cost.bytes ?? 0
+    }
+
+    /// Takes the first child out.
+    mutating func removeFirst() { bytes -= children.removeFirst().page?.cost.bytes ?? 0 }
+
+    // MARK: - Parents
+
+    /// Asks for the next page of parents, unless that is under way.
+    mutating func fetchParents() {
+        guard case .idle(let walk) = parents else { return }
+        parents = .underWay
+        let ending = ending
+        scope.start {
+            var walk = walk
+            do {
+                let page = try await walk.next()
+                ending.yield(.parents(walk, .success(page)))
+            } catch {
+                ending.yield(.parents(walk, .failure(error)))
+            }
+        }
+    }
+
+    /// Whether a page of parents, or their end or an error, has come.
+    var hasParents: Bool { if case .arrived = parents { true } else { false } }
+
+    /// The page of parents that has come, `nil` where none has.
+    var nextParents: WalkedPage? {
+        if case .arrived(_, .success(let page)) = parents { page } else { nil }
+    }
+
+    /// The page of parents that has come; `nil` after the last one.
+    mutating func takeParents() throws -> WalkedPage? {
+        guard case .arrived(let walk, let result) = parents else { return nil }
+        parents = .idle(walk)
+        return try result.get()
+    }
+
+    /// Goes on with another walk through the parents.
+    mutating func replaceParents(_ walk: any Walk) { parents = .idle(walk) }
+
+    // MARK: - Waiting
+
+    /// Waits until something that is under way has come.
+    ///
+    /// - Throws: `CancellationError`; nothing comes any more then.
+    mutating func wait() async throws {
+        var iterator = events.makeAsyncIterator()
+        guard let event = await iterator.next() else { throw CancellationError() }
+        switch event {
+        case .parents(let walk, let result): parents = .arrived(walk, result)
+        case .child(let child):
+            underWay -= 1
+            bytes += child.page?.cost.bytes ?? 0
+            isStopping = isStopping || child.endsWalk
+            children[child.number - children[0].number] = child
+        }
+    }
+}

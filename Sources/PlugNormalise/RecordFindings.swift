@@ -1,0 +1,68 @@
+internal import JQ
+public import PlugCore
+public import PlugManifest
+
+/// What records show of their stream's manifest: whether its casts and its `version` find the members that they name.
+public struct RecordFindings: Sendable, Equatable {
+    /// After so few records a member that none of them has may be one that is seldom there.
+    public static let enoughOfARun = 20
+
+    /// How many records there were.
+    private(set) var records = 0
+    /// Which casts have met their member.
+    var casts = MetCasts()
+    /// Whether a record has the member of `version`, or its value.
+    var hasVersion = false
+
+    /// Of no records.
+    public init() {}
+
+    init(records: Int, casts: MetCasts, hasVersion: Bool) {
+        (self.records, self.casts, self.hasVersion) = (records, casts, hasVersion)
+    }
+
+    /// Takes in what other records showed.
+    public mutating func add(_ other: RecordFindings) {
+        records += other.records
+        casts.formUnion(other.casts)
+        hasVersion = hasVersion || other.hasVersion
+    }
+
+    /// What is wrong with a stream that casts a member which no record has; `nil` for nothing.
+    ///
+    /// - Parameters:
+    ///   - manifest: Whose stream it is, for the place.
+    ///   - enough: Of fewer records nothing is said.
+    public func castFault(_ stream: Stream, in manifest: Manifest, enough: Int = 1) -> PlugError? {
+        let unmet = stream.fields.enumerated().filter { !casts.contains($0.offset) }.map(\.element)
+        guard records >= enough, let first = unmet.first else { return nil }
+        let names = unmet.map { "'\($0.name)'" }.joined(separator: ", ")
+        let count = records == 1 ? "the record" : "any of the \(records) records"
+        return PlugError(
+            "cast-unmet",
+            exit: .failed,
+            "\(manifest.source.path):\(first.location.line):\(first.location.column): 'fields' casts \(names), which "
+                + "\(unmet.count == 1 ? "is" : "are") not in \(count) after 'map'",
+            advice: "'fields' names members of what 'map' gives, not of the source's record: check the spelling",
+            stream: stream.name
+        )
+    }
+
+    /// What is wrong with a stream whose `version` names a member that no record has; `nil` for nothing.
+    ///
+    /// A member that is `null` is there: a thing that has never changed may have no version yet.
+    ///
+    /// - Parameter enough: Of fewer records nothing is said.
+    public func versionFault(_ stream: Stream, enough: Int = 1) -> PlugError? {
+        guard let version = stream.version, stream.hasIdentity, records >= enough, !hasVersion else { return nil }
+        return PlugError(
+            "version-unmet",
+            exit: .failed,
+            "'version' (\(version.source)) is in \(records == 1 ? "no record" : "none of the \(records) records"): a record "
+                + "that changes would count as known, and its change would not be delivered",
+            advice:
+                "check 'version' against a record of the source; without one, leave 'version' out, and contents are compared",
+            stream: stream.name
+        )
+    }
+}
