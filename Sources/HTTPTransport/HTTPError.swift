@@ -29,8 +29,10 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let connectionLost = Code("connection_lost")
         /// The answer ended before its end.
         public static let truncated = Code("truncated")
-        /// The body is larger than allowed, or grows too much when decompressed.
+        /// The body is larger than allowed.
         public static let tooLarge = Code("too_large")
+        /// The body grows too much when decompressed.
+        public static let growsTooMuch = Code("grows_too_much")
         /// The header is larger than allowed.
         public static let headerTooLarge = Code("header_too_large")
         /// The body's coding is broken, unknown, or there are several.

@@ -123,7 +123,8 @@ struct ResponseReader {
         guard isCompressed else { return nil }
         if wire > wireLimit { return tooLarge }
         guard size > Self.ratioFloor, size / ratioLimit > wire + slack else { return nil }
-        return Refusal(code: .tooLarge, text: "sent a body that grows more than \(ratioLimit) times when decompressed")
+        let text = "sent a body that grows more than \(ratioLimit) times when decompressed"
+        return Refusal(code: .growsTooMuch, text: text)
     }
 
     private var tooLarge: Refusal {

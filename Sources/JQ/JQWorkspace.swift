@@ -8,15 +8,20 @@ public final class JQWorkspace {
     private var frame: Frame?
     /// See `PathNode.outside`.
     let outside = PathNode.outside()
+    /// When all runs together have to be over, by the clock of their limits; `nil` for never.
+    private let end: Duration?
 
     /// A workspace that is still empty.
-    public init() {}
+    ///
+    /// - Parameter end: When the time of all its runs together is over, by the clock of their limits. It is looked at as often
+    ///   as each run's own time.
+    public init(until end: Duration? = nil) { self.end = end }
 
     func takeCells() -> Stack<Cell> { cells.take() ?? Stack() }
     func takeForks() -> Stack<Fork> { forks.take() ?? Stack() }
 
     func takeMeter(_ limits: JQLimits) -> Meter {
-        guard let meter = meter.take() else { return Meter(limits) }
+        guard let meter = meter.take() else { return Meter(limits, until: end) }
         meter.begin(limits)
         return meter
     }

@@ -169,7 +169,8 @@ struct AnswerClassifier {
     func classify(_ error: HTTPError) -> AppendAnswer {
         var answer = AppendAnswer(verdict: verdict(error), mayHaveStored: error.mayHaveArrived)
         switch error.code {
-        case .timedOut, .connectionLost, .truncated, .tooLarge, .headerTooLarge, .badEncoding, .badResponse:
+        case .timedOut, .connectionLost, .truncated, .tooLarge, .growsTooMuch, .headerTooLarge, .badEncoding,
+            .badResponse:
             answer.mayBeContent = error.mayHaveArrived
         default: break
         }

@@ -12,6 +12,8 @@ public struct DeclarativeFetcher: Fetcher {
     private let exchange: Exchange
     private let options: FetchOptions
     private let plans: [String: StreamPlan]
+    /// Blots out this connection's secrets.
+    public var redactor: Redactor { exchange.redactor }
 
     /// Makes a fetcher and renders what stays the same for the whole run: hosts, `vars`, credentials, headers.
     ///

@@ -80,8 +80,8 @@ public enum FetchCodes {
         CodeExplanation(
             "rate-limited",
             exit: .tryLater,
-            "The source or a rate of the manifest wants a longer wait than 'retry.max_wait', or limits every try. Both hold for "
-                + "all connections of a plug, and for later runs.",
+            "The source or a rate of the manifest ('http.limits') wants a longer wait than 'retry.max_wait', or the source limits "
+                + "every try. The message says which. Both hold for all connections of a plug, and for later runs.",
             "Run it again at the time it names; it goes on where it stopped."
         ),
         CodeExplanation(
@@ -189,6 +189,15 @@ public enum FetchCodes {
             "Check the program; where the last page leaves the member out, add '// null'."
         ),
         CodeExplanation(
+            "total-unmet",
+            exit: .data,
+            "The last page of a pass was read, and all pages together have fewer records than 'page.total' says there are: the "
+                + "pages may end too early. Of several numbers in a pass the smallest counts. What was read is delivered, and the "
+                + "next run reads from the same watermark.",
+            "Check 'page', 'stop' before all. 'total' has to count what the request asks for: where it is an estimate, or counts "
+                + "records that are not given, leave it out."
+        ),
+        CodeExplanation(
             "page-cut",
             "Pages have fewer records than were asked for, and there are more behind them: the service has a largest size of its "
                 + "own. With 'stop: short' the rest would be left behind; the run noticed because the size is round.",
@@ -229,9 +238,18 @@ public enum FetchCodes {
         CodeExplanation(
             "page-unreadable",
             exit: .data,
-            "An answer is larger than allowed ('http.max_body'; 64 KiB and 256 fields for its header), in an unknown coding, or "
-                + "no HTTP. The message says which.",
-            "Ask for smaller pages. A header beyond its limit cannot be allowed: ask for the address by hand."
+            "An answer is larger than allowed ('http.max_body'; 64 KiB and 256 fields for its header), grows too much when it is "
+                + "decompressed, is in an unknown coding, or no HTTP. The message says which.",
+            "Only 'http.max_body' can be raised; or ask for smaller pages. For all else ask for the address by hand, and check "
+                + "what lies between here and the source."
+        ),
+        CodeExplanation(
+            "page-too-deep",
+            exit: .data,
+            "An answer is JSON whose arrays and objects stand inside each other deeper than 128 levels. No setting changes that "
+                + "limit.",
+            "Ask for less in an answer, where the service has a parameter for it. Answers of this depth are often a mistake of "
+                + "the service's."
         ),
         CodeExplanation(
             "pagination-empty",
@@ -243,7 +261,8 @@ public enum FetchCodes {
             "pagination-escape",
             exit: .data,
             "A next link, a redirect or a parent's link leads out of 'hosts', from https to http, or nowhere.",
-            "Add the host to 'hosts' where the plug is meant to follow it."
+            "Add the host to 'hosts' where the plug is meant to follow it; credentials do not go there. An http address is not "
+                + "followed from https: let 'page.next' make it one of https, as '.next | sub(\"^http:\"; \"https:\")' does."
         ),
         CodeExplanation(
             "pagination-loop",
@@ -268,6 +287,13 @@ public enum FetchCodes {
     ]
 
     private static let warnings: [CodeExplanation] = [
+        CodeExplanation(
+            "page-token-doubtful",
+            "The first page has fewer records than were asked for, and no member where 'page.next' or 'page.cursor.from' looks for "
+                + "the next page. Their number is round: it may be the largest page that the service makes, and the program "
+                + "misspelt. Or it is all there is.",
+            "Check the program; where the last page leaves the member out, add '// null'. Ask for as many as the service gives."
+        ),
         CodeExplanation(
             "child-gone",
             "The details of a parent were answered with 404 or 410 and are left out.",

@@ -9,16 +9,23 @@ public struct Normaliser: Sendable {
     private let path: DataPath
     private let config: JSONValue
     private let usesParent: Bool
+    private let limits: JQLimits
     /// How many bytes the records of one page may have that do not fit: they are kept one by one.
     private static let letterLimit = 16 << 20
-    /// After so many records it looks whether its task is cancelled.
+    /// How long the programs of all records of a page may work, in the processor's time: each may take ten seconds, and a
+    /// page has thousands.
+    static let pageTime = Duration.seconds(60)
+    /// After so many records it looks whether its task is cancelled, and at the time.
     private static let recordsBetweenChecks = 64
 
     /// A normaliser of one stream, `nil` for a stream that is read for its children only.
     ///
     /// - Parameter config: The person's answers without secrets.
-    public init?(_ stream: Stream, config: JSONValue) {
+    public init?(_ stream: Stream, config: JSONValue) { self.init(stream, config: config, limits: JQLimits()) }
+
+    init?(_ stream: Stream, config: JSONValue, limits: JQLimits) {
         guard let path = stream.path else { return nil }
+        self.limits = limits
         self.stream = stream
         self.path = path
         self.config = config
@@ -31,29 +38,37 @@ public struct Normaliser: Sendable {
     /// Normalises a page's records, in order.
     ///
     /// - Throws: `PlugError` with the code `records-do-not-fit` where more than half of the page fails: then the manifest
-    ///   is wrong and not the records; `interrupted` where the task is cancelled.
+    ///   is wrong and not the records; `page-too-slow` where its programs work for too long on all records together;
+    ///   `interrupted` where the task is cancelled.
     public func normalise(_ page: FetchedPage) throws(PlugError) -> NormalisedPage {
         var result = NormalisedPage()
         var firstFailure: RecordFailure?
         let globals = JQGlobals(
             stream.recordGlobals.values(parent: usesParent ? page.parent?.value : nil, config: config)
         )
-        let workspace = JQWorkspace()
+        let end = limits.clock() + Self.pageTime
+        let workspace = JQWorkspace(until: end)
         var writing = BlockWriter(stream, path: path, expected: page.records.count)
         var next = 0
         var (failures, letterBytes) = (0, 0)
         while next < page.records.count {
             if Task.isCancelled { throw .interrupted }
+            if limits.clock() >= end { throw tooSlow(page, at: next) }
             // Nearly always one document holds all records.
             let document = page.records[next].document
-            let engine = RecordEngine(document, globals, workspace)
-            var end = min(next + Self.recordsBetweenChecks, page.records.count)
+            let engine = RecordEngine(document, globals, limits, workspace)
+            var slow: RecordFailure?
+            var stop = min(next + Self.recordsBetweenChecks, page.records.count)
             document.withCursor { cursor in
-                while next < end, page.records[next].document === document {
+                while next < stop, page.records[next].document === document {
                     let record = RawRecord(cursor: cursor, node: page.records[next].node, engine: engine)
                     switch writing.append(record) {
                     case .written: break
                     case .dropped: result.dropped += 1
+                    case .failed(let failure, _) where limits.clock() >= end:
+                        // Not this record's fault.
+                        slow = failure
+                        stop = next
                     case .failed(let failure, let identity):
                         firstFailure = firstFailure ?? failure
                         failures += 1
@@ -61,13 +76,17 @@ public struct Normaliser: Sendable {
                         letterBytes += letter.record.count + 200
                         // More than half of the page: what is wrong is the manifest, and the rest need not be looked at.
                         if failures * 2 > page.records.count || letterBytes > Self.letterLimit {
-                            end = next
+                            stop = next
                         } else {
                             result.deadLetters.append(letter)
                         }
                     }
                     next += 1
                 }
+            }
+            if let slow {
+                if Task.isCancelled { throw .interrupted }
+                throw tooSlow(page, at: next - 1, slow.key)
             }
             if let firstFailure, failures * 2 > page.records.count || letterBytes > Self.letterLimit {
                 if Task.isCancelled { throw .interrupted }
@@ -80,6 +99,22 @@ public struct Normaliser: Sendable {
         result.block = writing.block
         result.findings = writing.findings
         return result
+    }
+
+    /// - Parameters:
+    ///   - done: How many records were taken in time.
+    ///   - key: Whose program was at work when the time was over, where that is known.
+    private func tooSlow(_ page: FetchedPage, at done: Int, _ key: String = "") -> PlugError {
+        PlugError(
+            "page-too-slow",
+            exit: .data,
+            "\(stream.places[key]): the programs of this stream worked for \(HumanDuration.text(Self.pageTime)) on \(done) of "
+                + "\(page.records.count) records from \(page.origin), which is the limit for a page",
+            advice: "let 'map', 'key', 'version' and 'drop_if' do less work, or ask for smaller pages; nothing of this "
+                + "page was delivered",
+            stream: stream.name,
+            reach: .stream
+        )
     }
 
     private static func letter(_ failure: RecordFailure, _ view: JSONView, _ identity: [UInt8]) -> DeadLetter {
@@ -99,8 +134,8 @@ public struct Normaliser: Sendable {
         PlugError(
             "records-do-not-fit",
             exit: .data,
-            "\(failed) of \(looked == page.records.count ? "" : "the first \(looked) of ")\(page.records.count) records from \(page.origin) do not fit the manifest: "
-                + failure.reason,
+            "\(stream.places[failure.key]): \(failed) of \(looked == page.records.count ? "" : "the first \(looked) of ")"
+                + "\(page.records.count) records from \(page.origin) do not fit the manifest: \(failure.reason)",
             advice: "correct the stream in the manifest and run again; nothing of this page was delivered",
             stream: stream.name,
             reach: .item

@@ -24,7 +24,7 @@ struct RawRecord {
     /// Runs a program on the record.
     func run(_ program: JQProgram, as name: String) throws(RecordFailure) -> [JQOutput] {
         do throws(JQError) { return try engine.run(program, node) } catch {
-            throw RecordFailure("\(name)-failed", "'\(name)' failed: \(error.withoutValues)")
+            throw RecordFailure("\(name)-failed", "'\(name)' failed: \(error.withoutValues)", key: name)
         }
     }
 }

@@ -7,9 +7,11 @@ final class RecordEngine {
     let document: JSONDocument
     private let globals: JQGlobals
     private let workspace: JQWorkspace
+    private let limits: JQLimits
     private var latest: (node: Int, input: JQInput)?
 
-    init(_ document: JSONDocument, _ globals: JQGlobals, _ workspace: JQWorkspace) {
+    init(_ document: JSONDocument, _ globals: JQGlobals, _ limits: JQLimits, _ workspace: JQWorkspace) {
+        self.limits = limits
         self.document = document
         self.globals = globals
         self.workspace = workspace
@@ -24,6 +26,6 @@ final class RecordEngine {
 
     /// An interruption is no fault of the record: whoever catches an error looks whether the task is cancelled.
     func run(_ program: JQProgram, _ node: Int) throws(JQError) -> [JQOutput] {
-        try program.run(input(node), globals: globals, workspace: workspace)
+        try program.run(input(node), globals: globals, limits: limits, workspace: workspace)
     }
 }

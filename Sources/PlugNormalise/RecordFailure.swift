@@ -3,8 +3,11 @@
 struct RecordFailure: Error {
     var code: String
     var reason: String
+    /// The stream's key in the manifest that does not fit, such as `map` or `fields.at`.
+    var key: String
 
-    init(_ code: String, _ reason: String) {
+    init(_ code: String, _ reason: String, key: String) {
+        self.key = key
         self.code = code
         self.reason = reason
     }

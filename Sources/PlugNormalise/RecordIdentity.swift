@@ -48,7 +48,7 @@ final class RecordIdentity: Sendable {
             if at > 0 { text.append(UInt8(ascii: ",")) }
             let start = text.count
             guard try keys[at].append(of: record, to: &text) == .written else {
-                throw RecordFailure("key-null", "'key' gives null for this record")
+                throw RecordFailure("key-null", "'key' gives null for this record", key: "key")
             }
             escape(&text, from: start)
         }
@@ -124,7 +124,9 @@ final class ScalarProgram: Sendable {
             }
         }
         let outputs = try record.run(program, as: name)
-        guard outputs.count < 2 else { throw RecordFailure("\(name)-not-one", "'\(name)' gives several values") }
+        guard outputs.count < 2 else {
+            throw RecordFailure("\(name)-not-one", "'\(name)' gives several values", key: name)
+        }
         switch outputs.first?.json ?? .null {
         case .null: return .null
         case .string(let string): text.append(contentsOf: string.text.utf8)
@@ -146,6 +148,10 @@ final class ScalarProgram: Sendable {
     }
 
     private func notScalar(_ type: String) -> RecordFailure {
-        RecordFailure("\(name)-not-scalar", "'\(name)' gives an \(type), where a text or a number is needed")
+        RecordFailure(
+            "\(name)-not-scalar",
+            "'\(name)' gives an \(type), where a text or a number is needed",
+            key: name
+        )
     }
 }

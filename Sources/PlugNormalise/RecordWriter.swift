@@ -132,13 +132,15 @@ final class RecordWriter: Sendable {
         let outputs = if let map { try record.run(map, as: "map") } else { [record.output] }
         guard var output = outputs.first else { return false }
         guard outputs.count == 1 else {
-            throw RecordFailure("map-not-one", "'map' gives \(outputs.count) values, where one object is needed")
+            let reason = "'map' gives \(outputs.count) values, where one object is needed"
+            throw RecordFailure("map-not-one", reason, key: "map")
         }
         if output.isNull { return false }
         guard output.isObject else {
             throw RecordFailure(
                 "map-not-object",
-                "'map' gives a value of type \(output.typeName), where an object is needed"
+                "'map' gives a value of type \(output.typeName), where an object is needed",
+                key: "map"
             )
         }
         for (index, cast) in casts.enumerated() {
@@ -152,7 +154,8 @@ final class RecordWriter: Sendable {
         if !hasIdentity {
             output.append(to: &writer)
         } else if !output.append(to: &writer, inserting: Self.identityName, text: Array(identity)) {
-            throw RecordFailure("identity-taken", "the record has a member '_id' of its own; rename it in 'map'")
+            let reason = "the record has a member '_id' of its own; rename it in 'map'"
+            throw RecordFailure("identity-taken", reason, key: "map")
         }
         writer.repaired = repaired + record.repairs
         return true
@@ -160,7 +163,7 @@ final class RecordWriter: Sendable {
 
     private func apply(_ cast: FieldCast, _ value: JSONValue) throws(RecordFailure) -> JSONValue {
         do throws(FieldCast.Failure) { return try cast.apply(to: value) } catch {
-            throw RecordFailure("cast-failed", error.reason)
+            throw RecordFailure("cast-failed", error.reason, key: "fields.\(cast.name)")
         }
     }
 }

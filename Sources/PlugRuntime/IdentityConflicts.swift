@@ -1,4 +1,6 @@
 internal import PlugCore
+internal import PlugFetch
+internal import PlugManifest
 
 /// Finds records of one `_id` with different contents: a `key` that is not unique makes one record of many, and all but
 /// the first are left out.
@@ -51,15 +53,18 @@ struct IdentityConflicts {
     }
 
     /// The error of a pass with such records, `nil` without any.
-    func error(in stream: String) -> PlugError? {
+    ///
+    /// - Parameter redactor: A service may repeat a secret in what the key is made of.
+    func error(in stream: Stream, _ redactor: Redactor) -> PlugError? {
         guard count > 0 else { return nil }
+        let identity = redactor.shown(identity: first).prefix(100)
         return PlugError(
             "id-conflict",
             exit: .failed,
-            "\(count == 1 ? "1 record was" : "\(count) records were") left out, because another record of this pass has the "
-                + "same _id and other contents; the first: '\(DisplayText.escaped(String(first.prefix(100))))'",
+            "\(stream.places["key"]): \(count == 1 ? "1 record was" : "\(count) records were") left out, because another record "
+                + "of this pass has the same _id and other contents; the first: '\(DisplayText.escaped(String(identity)))'",
             advice: "let 'key' name what no two records share, and 'version' what changes when a record changes",
-            stream: stream
+            stream: stream.name
         )
     }
 

@@ -181,6 +181,7 @@ public struct PlugRun: Sendable {
                     outbox: outbox,
                     store: store,
                     room: politeness.room,
+                    redactor: redactor(fetcher),
                     observer: observer
                 )
                 defer { counts = streamRun.counts }
@@ -247,7 +248,7 @@ public struct PlugRun: Sendable {
                 observer(.warning(code: fault.code, message: fault.message))
             }
             let versionFault = findings.versionFault(stream, enough: enough)
-            if let error = repeats.conflicts.error(in: stream.name) ?? versionFault { throw error }
+            if let error = repeats.conflicts.error(in: stream, redactor(fetcher)) ?? versionFault { throw error }
         }
     }
 
@@ -325,6 +326,11 @@ public struct PlugRun: Sendable {
             limits: politeness.limits,
             options: options
         ) { observer(.fetch($0)) }
+    }
+
+    /// Blots out what the person keeps secret, and what the fetcher has made of it.
+    private func redactor(_ fetcher: any Fetcher) -> Redactor {
+        (fetcher as? DeclarativeFetcher)?.redactor ?? Redactor(request.manifest, config: request.config)
     }
 
     private func normaliser(_ stream: Stream) -> Normaliser? {

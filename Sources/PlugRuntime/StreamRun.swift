@@ -1,6 +1,7 @@
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugDeliver
+internal import PlugFetch
 internal import PlugManifest
 internal import PlugNormalise
 internal import PlugStore
@@ -21,6 +22,7 @@ struct StreamRun {
     let outbox: ConnectionOutbox
     let store: any PlugStore
     let room: PageRoom
+    let redactor: Redactor
     let observer: @Sendable (RunEvent) -> Void
 
     let fingerprinter: Fingerprinter
@@ -52,6 +54,7 @@ struct StreamRun {
         outbox: ConnectionOutbox,
         store: any PlugStore,
         room: PageRoom,
+        redactor: Redactor,
         observer: @escaping @Sendable (RunEvent) -> Void
     ) async throws {
         self.stream = stream
@@ -62,6 +65,7 @@ struct StreamRun {
         self.outbox = outbox
         self.store = store
         self.room = room
+        self.redactor = redactor
         self.observer = observer
         id = StreamID(connection: connection.id, stream: stream.name)
         let found: StreamSnapshot
@@ -130,7 +134,7 @@ struct StreamRun {
             observer(.warning(code: fault.code, message: fault.message))
         }
         let versionFault = findings.versionFault(stream, enough: enough)
-        if let error = misfitSummary ?? conflicts.error(in: stream.name) ?? versionFault { throw error }
+        if let error = misfitSummary ?? conflicts.error(in: stream, redactor) ?? versionFault { throw error }
     }
 
     private mutating func process(_ fetched: FetchedPage) async throws {

@@ -25,6 +25,16 @@ struct FileDescriptor: ~Copyable {
         return file.read(limit: limit)
     }
 
+    /// Whether the process may open so many files more.
+    static func canOpen(_ count: Int) -> Bool {
+        guard count > 0 else { return true }
+        guard let file = FileDescriptor("/dev/null", O_RDONLY) else { return ![EMFILE, ENFILE].contains(errno) }
+        let canOpenRest = canOpen(count - 1)
+        // Open until now.
+        _ = consume file
+        return canOpenRest
+    }
+
     /// What fstat(2) says of the open file, so that nobody can exchange it in between.
     func status() -> stat? {
         var status = stat()

@@ -109,7 +109,7 @@ enum StoreErrors {
     static func translate(_ error: any Error) -> any Error {
         switch error {
         case is PlugError, is CancellationError: error
-        case let error as DatabaseError: plugError(error)
+        case let error as DatabaseError: databaseError(error)
         default: PlugError("store-failed", exit: .bug, "the state database cannot be used: \(type(of: error))")
         }
     }
@@ -133,8 +133,17 @@ enum StoreErrors {
         }
     }
 
+    /// How many files a database has open with its two connections, the folder among them. By the time an error is worded all
+    /// of them may be closed again.
+    private static let filesOfDatabase = 8
+
     /// Only SQLite's own words are used: neither the statement nor its arguments.
-    private static func plugError(_ error: DatabaseError) -> PlugError {
+    ///
+    /// - Parameter canOpenMore: Whether the process may open the few files that a database needs: SQLite does not say so.
+    static func databaseError(
+        _ error: DatabaseError,
+        canOpenMore: () -> Bool = { FileDescriptor.canOpen(filesOfDatabase) }
+    ) -> PlugError {
         let words = "\(error.message ?? "no message") (SQLite \(error.extendedResultCode.rawValue))"
         if [.SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMMAP].contains(error.extendedResultCode) {
             return PlugError(
@@ -145,6 +154,14 @@ enum StoreErrors {
             )
         }
         switch error.resultCode {
+        case .SQLITE_CANTOPEN where !canOpenMore():
+            return PlugError(
+                "store-failed",
+                exit: .tryLater,
+                "the state database cannot be opened, the process may not open more files: \(words)",
+                advice: "let it open more files (ulimit -n, or LimitNOFILE= of its unit), or lower --parallel; nothing "
+                    + "is lost"
+            )
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             return PlugError(
                 "state-damaged",
@@ -165,8 +182,8 @@ enum StoreErrors {
                 exit: .configuration,
                 "the state database cannot be opened or written: \(words)",
                 advice:
-                    "check who may write to the state folder, whether the process may open more files (ulimit -n), and "
-                    + "whether the disk is full or read-only: then copy the folder to another disk, and name it with --state DIR"
+                    "check who may write to the state folder, and whether the disk is full or read-only: then copy the folder "
+                    + "to another disk, and name it with --state DIR"
             )
         case .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_PROTOCOL:
             return PlugError(

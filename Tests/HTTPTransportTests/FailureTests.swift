@@ -136,7 +136,7 @@ struct FailureTests {
     @Test func compressionHasLimits() async throws {
         let bomb = Compressed.deflated(pairs: 8000)  // 2 MB out of 13 kB
         let answer = LoopbackServer.Step.answer(bomb, coding: "deflate")
-        #expect(try await failure([.read, answer, .hold])?.code == .tooLarge)
+        #expect(try await failure([.read, answer, .hold])?.code == .growsTooMuch)
         let onWire = try await failure([.read, answer, .hold]) {
             $0.ratioLimit = 1000
             $0.wireLimit = 12_000

@@ -57,6 +57,11 @@ struct PagerTests {
                 facts: PageFacts(count: 50, following: Self.token("b")),
                 next: Self.token("b")
             ),
+            Row(
+                paging: try Self.cursor(.short, size: 100),
+                facts: PageFacts(count: 25, following: Self.token("b")),
+                next: Self.token("b")
+            ),
             Row(paging: try Self.cursor(.short, size: 100), facts: PageFacts(count: 51, following: Self.token("b"))),
             Row(
                 paging: try Self.cursor(.short, size: 10),

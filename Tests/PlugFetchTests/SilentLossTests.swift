@@ -26,7 +26,7 @@ struct SilentLossTests {
         #expect(reading.error?.code == "page-more")
         #expect(
             reading.error?.message
-                == "'page.more' (\(program)) gives \(gives) in the answer to GET https://api.test/t, "
+                == "plug.yaml:6:123: 'page.more' (\(program)) gives \(gives) in the answer to GET https://api.test/t, "
                 + "where true or false belongs"
         )
         #expect(!reading.isComplete)
@@ -200,6 +200,32 @@ struct SilentLossTests {
         #expect(try await whole.read(from: source).ids == Array(0..<20))
         #expect(source.sent.count == 2)
         #expect(whole.events.warnings == [])
+    }
+
+    @Test(
+        "a first page that may be cut, without a member for the token, is told",
+        arguments: [
+            // So many records, what else the answer says, and whether it is told.
+            (20, "", true), (25, "", true), (37, "", false), (9, "", false), (20, #","next":null"#, false),
+            (20, #","more":false"#, false), (20, #","total":20"#, false),
+        ]
+    )
+    func tokenThatMayBeMissing(count: Int, rest: String, isTold: Bool) async throws {
+        let items = (0..<count).map { "{\"id\":\($0)}" }.joined(separator: ",")
+        let more = rest.contains("more") ? ", more: .more" : ""
+        let bench = try Self.bench(
+            "page: {cursor: {from: .next, param: c}, total: .total\(more)}",
+            "{path: /t, query: {limit: 100}}"
+        )
+        let reading = try await bench.read(from: Script(.json("{\"items\":[\(items)]\(rest)}")))
+        #expect(reading.error == nil && reading.isComplete && reading.ids.count == count)
+        #expect(bench.events.warnings == (isTold ? ["page-token-doubtful"] : []))
+        let messages = bench.events.all.compactMap { if case .warning(_, let text) = $0.kind { text } else { nil } }
+        let told =
+            "plug.yaml:6:133: GET https://api.test/t gives \(count) records where 100 were asked for, and its answer has no "
+            + "member for 'page.cursor.from' (.next): where \(count) is the service's own size, there are more pages; where "
+            + "the last page leaves the member out, write '.next // null'"
+        #expect(messages == (isTold ? [told] : []))
     }
 
     @Test("a hostile Link header costs time in proportion to its length")

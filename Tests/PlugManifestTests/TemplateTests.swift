@@ -17,7 +17,7 @@ struct TemplateTests {
     private func template(_ yaml: String) throws -> Template {
         let tree = YAMLReader.read(Array("a: \(yaml)".utf8))
         let findings = Findings(tree.diagnostics)
-        let builder = ManifestBuilder(findings, tree.source)
+        let builder = ManifestBuilder(findings, tree.source, path: "plug.yaml")
         builder.configNames = ["user", "count", "absent"]
         builder.varNames = ["list"]
         let scope = ProgramScope.template("a test", Set(TemplateRoots.names), parentName: "board")

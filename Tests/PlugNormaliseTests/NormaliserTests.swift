@@ -64,7 +64,8 @@ struct NormaliserTests {
         let normaliser = try normaliser(["key: [.id]", "map: '{n: (.n + 1)}'"])
         let error = #expect(throws: PlugError.self) { _ = try normaliser.normalise(page(#"[{"id":1,"n":"secret"}]"#)) }
         #expect(
-            error?.message == "1 of 1 records from https://api.example.org/items do not fit the manifest: "
+            error?.message
+                == "plug.yaml:13:5: 1 of 1 records from https://api.example.org/items do not fit the manifest: "
                 + "'map' failed: string and number cannot be added"
         )
     }
@@ -212,7 +213,7 @@ struct NormaliserTests {
             throws: PlugError(
                 "records-do-not-fit",
                 exit: .data,
-                "2 of the first 2 of 3 records from https://api.example.org/items do not fit the manifest: "
+                "plug.yaml:14:5: 2 of the first 2 of 3 records from https://api.example.org/items do not fit the manifest: "
                     + "'map' gives a value of type number, where an object is needed",
                 advice: "correct the stream in the manifest and run again; nothing of this page was delivered",
                 stream: "items",

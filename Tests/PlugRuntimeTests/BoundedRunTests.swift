@@ -72,11 +72,43 @@ struct BoundedRunTests {
         #expect(report.line == "partial 1 id-conflict: items 5 fetched, 3 delivered, 2 known")
         #expect(
             report.error?.message
-                == "1 record was left out, because another record of this pass has the same _id and other "
+                == "plug.yaml:12:5: 1 record was left out, because another record of this pass has the same _id and other "
                 + "contents; the first: 'demo/items/a'"
         )
         let dry = await bench.run { $0.isDryRun = true }
         #expect(dry.line == "partial 1 id-conflict: items 5 fetched, 2 known, 3 undelivered")
+    }
+
+    @Test(
+        "a secret that a service repeats in a record's key is not shown",
+        arguments: [
+            // The secret, the lines of the stream, and what is shown of the `_id`.
+            ("s3cret", ["key: [.id]", "version: none"], "demo/items/a <redacted> b"),
+            ("s3,c@r%t", ["key: [.id, .n]", "version: .v"], "demo/items/a <redacted> b,1@2"),
+        ],
+        [false, true]
+    )
+    func secretInTheKey(conflict: (secret: String, lines: [String], shown: String), isDryRun: Bool) async throws {
+        let bench = try Bench(conflict.lines)
+        bench.source.set([1, 2].map { #"{"id":"a \#(conflict.secret) b","n":1,"v":2,"other":\#($0)}"# })
+        let report = await bench.run {
+            $0.isDryRun = isDryRun
+            $0.config["key"] = .text(conflict.secret)
+        }
+        #expect(
+            report.error?.message
+                == "plug.yaml:12:5: 1 record was left out, because another record of this pass has the same _id and other "
+                + "contents; the first: '\(conflict.shown)'"
+        )
+    }
+
+    @Test("a long key is cut where no secret stands")
+    func longKeyWithASecret() async throws {
+        let bench = try Bench(["key: [.id]", "version: none"])
+        let long = String(repeating: "x", count: 87)
+        bench.source.set([1, 2].map { #"{"id":"\#(long)s3cret-and-more","n":\#($0)}"# })
+        let report = await bench.run { $0.config["key"] = .text("s3cret-and-more") }
+        #expect(report.error?.message.hasSuffix("the first: 'demo/items/\(long)<r'") == true)
     }
 
     @Test("a dry run counts what does not fit, and says so by its exit code")

@@ -34,6 +34,23 @@ struct PoisonTests {
         #expect(third.outbox.drained == 1 && third.outbox.waiting == 0)
     }
 
+    @Test("where nothing else is sent, what earlier runs have shown of the records that wait is said")
+    func nothingElseToSend() async throws {
+        var bench = try Bench()
+        bench.pageSize = 3
+        bench.source.set([Self.line(1), Self.stumbling(2), Self.line(3)])
+        #expect(await bench.run().error?.code == "pda-unanswered")
+        for _ in 0..<12 {
+            let report = await bench.run()
+            #expect(report.line == "partial 1 pda-unanswered: items 3 fetched, 3 known")
+            #expect(
+                report.error?.message
+                    == "the PDA gave no answer to the records of 1 batch in the outbox, in this run either; it took others in "
+                    + "an earlier one, and nothing else was sent in this one"
+            )
+        }
+    }
+
     @Test("a batch in the outbox with such a record holds up no other batch")
     func inTheOutbox() async throws {
         var bench = try Bench()

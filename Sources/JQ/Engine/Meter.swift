@@ -13,6 +13,8 @@ final class Meter {
     static let stepBytes = 16
 
     private(set) var limits: JQLimits
+    /// When the time of all runs with this meter is over.
+    private let end: Duration?
     /// Steps left of this slice.
     private var steps = 0
     /// Steps left of the limit beyond it.
@@ -26,8 +28,9 @@ final class Meter {
     /// Bytes taken since the last time the machine looked at what it really holds.
     private(set) var taken = 0
 
-    init(_ limits: JQLimits) {
+    init(_ limits: JQLimits, until end: Duration? = nil) {
         self.limits = limits
+        self.end = end
         reserve = limits.steps
     }
 
@@ -62,7 +65,7 @@ final class Meter {
     func look(after count: Int) throws(JQError) {
         try step(count)
         if Task.isCancelled { throw interrupted }
-        if let deadline, limits.clock() >= deadline { throw timeError }
+        if deadline != nil, let stop = timeError(at: limits.clock()) { throw stop }
     }
 
     private func refill() throws(JQError) {
@@ -81,11 +84,8 @@ final class Meter {
         steps += drawn
         if isFirst { return nil }
         let now = limits.clock()
-        guard let deadline else {
-            deadline = now + limits.time
-            return nil
-        }
-        return now < deadline ? nil : timeError
+        if deadline == nil { deadline = now + limits.time }
+        return timeError(at: now)
     }
 
     /// For comparisons inside sorting, which cannot throw: afterwards `check` does.
@@ -117,8 +117,13 @@ final class Meter {
                 + "it has to do less work, or with smaller values"
         )
     }
-    private var timeError: JQError {
-        JQError(
+    /// Why the time is over; `nil` where it is not.
+    private func timeError(at now: Duration) -> JQError? {
+        if let end, now >= end {
+            return JQError(.time, message: "the program ran when the time of all runs together was over")
+        }
+        guard let deadline, now >= deadline else { return nil }
+        return JQError(
             .time,
             message: "the program ran for more than \(limits.time), the limit for one evaluation: "
                 + "it has to do less work, or with smaller values"

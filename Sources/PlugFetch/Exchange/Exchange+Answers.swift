@@ -24,7 +24,7 @@ extension Exchange {
                 throw PlugError(
                     "condition-failed",
                     exit: .data,
-                    "the condition '\(condition.source)' of 'http.on' fails on the answer \(response.status) to "
+                    "\(rule.place): the condition '\(condition.source)' of 'http.on' fails on the answer \(response.status) to "
                         + "\(name(request)): \(error.withoutValues)",
                     advice: "let it expect any body, also null"
                 )
@@ -41,6 +41,9 @@ extension Exchange {
             return try JSONDocument(response.body, limits: limits.json)
         } catch {
             if error.reason.hasPrefix("the document has more than") { throw limits.tooManyValues(name(request)) }
+            if error.reason.hasPrefix("nested deeper than") {
+                throw SourceFault.tooDeep(limits.json.depth, offset: error.offset, name(request))
+            }
             let type = response.headers.first("content-type").flatMap { type in
                 type.lowercased().contains("json") ? nil : String(redactor.shown(type).prefix(60))
             }
@@ -78,18 +81,14 @@ extension Exchange {
         do {
             url = try HTTPURL.resolve(reference: link, against: base)
         } catch {
-            throw SourceFault.escape(
-                shown,
-                "is not an address to follow: \(error.message)",
-                hosts: hosts.list,
-                from: request
-            )
+            throw SourceFault.escape(shown, .unreadable(error.message), from: request)
         }
         if base.isSecure, !url.isSecure {
-            throw SourceFault.escape(shown, "is not encrypted, as the request was", hosts: hosts.list, from: request)
+            throw SourceFault.escape(shown, .unencrypted, from: request)
         }
         guard hosts.contains(url) else {
-            throw SourceFault.escape(shown, "is outside the plug's hosts", hosts: hosts.list, from: request)
+            let host = redactor.shown(url.port == (url.isSecure ? 443 : 80) ? url.host : url.hostAndPort)
+            throw SourceFault.escape(shown, .outside(hosts: hosts.list, host: host), from: request)
         }
         return url
     }

@@ -13,7 +13,7 @@ extension Exchange {
                 }
             }
         } catch let closed as SourceLimit.Closed {
-            throw SourceFault.limited(request, until: closed.until)
+            throw SourceFault.limited(request, until: closed.until, isAsked: closed.isAsked)
         }
     }
 
@@ -50,7 +50,8 @@ extension Exchange {
         let now = clock.now()
         switch step {
         case .exhausted: throw fault
-        case .tooLong(let wait): throw SourceFault.limited(request, until: now + Int64(wait / .microseconds(1)))
+        case .tooLong(let wait):
+            throw SourceFault.limited(request, until: now + Int64(wait / .microseconds(1)), isAsked: true)
         case .wait(let wait, let reason):
             if isLimit, asked == nil { await limit.close(for: wait, isLasting: false) }
             tries.isRetry = reason == .backoff

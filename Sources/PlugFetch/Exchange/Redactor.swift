@@ -1,13 +1,13 @@
 import HTTPTransport
 import JQ
-import LosslessJSON
+public import LosslessJSON
 import PlugCore
-import PlugManifest
+public import PlugManifest
 import Synchronization
 
-/// Makes addresses fit to be seen: without query, fragment and user, with configured secrets blotted out, and what
-/// templates have made of them.
-final class Redactor: Sendable {
+/// Makes texts fit to be seen: with configured secrets blotted out, and what templates have made of them; addresses without
+/// query, fragment and user.
+public final class Redactor: Sendable {
     /// How many texts that templates have made are kept, the newest ones.
     private static let learnedLimit = 1000
 
@@ -29,6 +29,11 @@ final class Redactor: Sendable {
         let texts = values.filter { !$0.isNull }.map { $0.stringText ?? $0.compactText } + hidden
         // Longer ones first, so that no part of one stays.
         secrets = Self.forms(texts).sorted { $0.utf8.count > $1.utf8.count }
+    }
+
+    /// Knows the secrets of a configuration, for what is not read by a `DeclarativeFetcher`, which has one of its own.
+    public convenience init(_ manifest: Manifest, config: JSONObject) {
+        self.init(manifest, config: config, vars: JSONObject())
     }
 
     private static func mentions(_ expression: Template.Expression, _ names: [String]) -> Bool {
@@ -60,8 +65,35 @@ final class Redactor: Sendable {
         return DisplayText.escaped(shown(text))
     }
 
+    /// A record's `_id`, in which parts of a key may be escaped.
+    public func shown(identity: String) -> String {
+        let plain = Self.unescaped(identity)
+        let shown = shown(plain)
+        return shown == plain ? identity : shown
+    }
+
+    /// A text in which each `%2C` is the character that it stands for.
+    private static func unescaped(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var plain: [UInt8] = []
+        var at = 0
+        while at < bytes.count {
+            let digits = bytes[at...].dropFirst().prefix(2)
+            if bytes[at] == UInt8(ascii: "%"), digits.count == 2,
+                let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
+                plain.append(byte)
+                at += 3
+            } else {
+                plain.append(bytes[at])
+                at += 1
+            }
+        }
+        return String(decoding: plain, as: UTF8.self)
+    }
+
     /// Any text.
-    func shown(_ text: String) -> String {
+    public func shown(_ text: String) -> String {
         (secrets + learned.withLock { $0.sorted { $0.utf8.count > $1.utf8.count } }).reduce(text) { text, secret in
             text.contains(secret)
                 ? text.split(separator: secret, omittingEmptySubsequences: false)

@@ -42,13 +42,16 @@ enum SourceFault {
         )
     }
 
-    static func limited(_ request: String, until: Int64) -> PlugError {
+    /// - Parameter isAsked: Whether the source asked for the wait, and not a rate of the manifest.
+    static func limited(_ request: String, until: Int64, isAsked: Bool) -> PlugError {
         let time = Timestamp(seconds: Timestamp(microseconds: until).seconds).rfc3339
+        let who = isAsked ? "the source takes" : "'http.limits' of the manifest lets"
         return PlugError(
             "rate-limited",
             exit: .tryLater,
-            "\(request): the source takes no more requests before \(time)",
+            "\(request): \(who) no more requests \(isAsked ? "" : "out ")before \(time)",
             advice: "run it again then; it goes on where it stopped"
+                + (isAsked ? "" : ". Where the service allows more, raise the rate")
         )
     }
 
@@ -84,22 +87,8 @@ enum SourceFault {
                 advice: "the source ends its answers early",
                 reach: .item
             )
-        case .tooLarge, .badEncoding, .badResponse:
-            return PlugError(
-                "page-unreadable",
-                exit: .data,
-                message,
-                advice: "ask for smaller pages where it is too large, or raise 'http.max_body' in the manifest",
-                reach: .item
-            )
-        case .headerTooLarge:
-            return PlugError(
-                "page-unreadable",
-                exit: .data,
-                message,
-                advice: "no answer needs such a header: something between here and the source may add to it",
-                reach: .item
-            )
+        case .tooLarge, .growsTooMuch, .badEncoding, .badResponse, .headerTooLarge:
+            return PlugError("page-unreadable", exit: .data, message, advice: advice(error.code), reach: .item)
         case .addressRefused, .schemeRefused:
             return PlugError(
                 "address-refused",
@@ -134,6 +123,20 @@ enum SourceFault {
         }
     }
 
+    /// What helps with an answer that cannot be read.
+    private static func advice(_ code: HTTPError.Code) -> String {
+        switch code {
+        case .tooLarge: "ask for smaller pages, or raise 'http.max_body' in the manifest"
+        case .growsTooMuch: "pages of records do not grow so much: ask for the same address by hand"
+        case .badEncoding:
+            "no setting changes it: ask for the same address by hand, for something between here and the source may pack its "
+                + "answers"
+        case .headerTooLarge: "no answer needs such a header: something between here and the source may add to it"
+        default:
+            "check scheme and port of the address: no HTTP server answers there, or something between changes its answers"
+        }
+    }
+
     /// What the last try came to, where there will be no other one for now, and why not.
     static func givenUp(_ fault: PlugError, _ error: HTTPError) -> PlugError {
         var fault = fault
@@ -146,12 +149,55 @@ enum SourceFault {
         [.cannotResolve, .cannotConnect, .timedOut, .connectionLost, .truncated, .badResponse].contains(error.code)
     }
 
-    static func escape(_ link: String, _ what: String, hosts: String, from request: String) -> PlugError {
+    /// Why an address that a source gave is not followed.
+    enum Escape {
+        /// It is outside the hosts; `host` as the manifest would name it, `nil` where that cannot be told.
+        case outside(hosts: String, host: String?)
+        /// It has no TLS, and the request had.
+        case unencrypted
+        /// It is no address.
+        case unreadable(String)
+
+        fileprivate var reason: String {
+            switch self {
+            case .outside(let hosts, _): "is outside the plug's hosts (\(hosts))"
+            case .unencrypted: "is not encrypted, as the request was"
+            case .unreadable(let reason): "is not an address to follow: \(reason)"
+            }
+        }
+
+        fileprivate var advice: String {
+            switch self {
+            case .outside(_, let host?):
+                "where the plug is meant to follow it, add \"\(host)\" to 'hosts' in the manifest"
+            case .outside: "requests stay within 'hosts': add the host where the plug is meant to follow it"
+            case .unencrypted:
+                "where 'page.next' gives it, let the program correct it: .next | sub(\"^http:\"; \"https:\"); "
+                    + "nothing allows it as it is"
+            case .unreadable:
+                "check what gives it: the program in the manifest may meet something else than the address"
+            }
+        }
+    }
+
+    static func escape(_ link: String, _ escape: Escape, from request: String) -> PlugError {
         PlugError(
             "pagination-escape",
             exit: .data,
-            "\(request) leads to \(link), which \(what)",
-            advice: "requests stay within 'hosts' (\(hosts)): add the host where the plug is meant to follow it",
+            "\(request) leads to \(link), which \(escape.reason)",
+            advice: escape.advice,
+            reach: .item
+        )
+    }
+
+    /// JSON that is deeper than trees may be that are gone through by recursion.
+    static func tooDeep(_ limit: Int, offset: Int, _ request: String) -> PlugError {
+        PlugError(
+            "page-too-deep",
+            exit: .data,
+            "the answer to \(request) has arrays and objects inside each other deeper than \(limit) levels, which is the limit, "
+                + "at byte offset \(offset)",
+            advice: "no setting raises it: ask for less in an answer, where the service has a parameter for it",
             reach: .item
         )
     }

@@ -9,7 +9,11 @@ import Synchronization
 /// others find written.
 final class SourceLimit: Sendable {
     /// A request would have to wait for too long: until this time, in microseconds since 1970.
-    struct Closed: Error { var until: Int64 }
+    struct Closed: Error {
+        var until: Int64
+        /// Whether the source asked for that wait, and not a rate of the manifest.
+        var isAsked: Bool
+    }
 
     private struct State {
         var book = RateBook([])
@@ -29,6 +33,9 @@ final class SourceLimit: Sendable {
         var waiting = 0
 
         func earliest(from time: Int64, for id: String) -> Int64 { max(closedHere, book.earliest(from: time, for: id)) }
+
+        /// Until when the source itself wants to be left alone.
+        var closed: Int64 { max(closedHere, book.closing?.until ?? .min) }
     }
 
     /// How often a source without rates is looked up on the disk: another process may have been told to stay away.
@@ -87,17 +94,33 @@ final class SourceLimit: Sendable {
                         )
                         time = now + pause
                         guard .microseconds(time - asked) <= max(maximum, .seconds(1)) else {
-                            throw Closed(until: mark.wall(of: until))
+                            throw self.closed(until: until, now, mark, maximum)
                         }
                     }
                 }
                 guard time > now else { return }
                 let wait = Duration.microseconds(time - now)
-                guard wait <= maximum else { throw Closed(until: mark.wall(of: time)) }
+                guard wait <= maximum else { throw self.closed(until: time, now, mark, maximum) }
                 if wait >= .seconds(1) { observer(mark.wall(of: time)) }
                 try await self.clock.sleep(for: wait)
             }
         }
+    }
+
+    private func closed(until time: Int64, _ now: Int64, _ mark: SteadyMark, _ maximum: Duration) -> Closed {
+        state.withLock { Self.closed(until: time, $0, now, mark, maximum) }
+    }
+
+    /// Too long a wait, and whose wish it is.
+    private static func closed(
+        until time: Int64,
+        _ state: State,
+        _ now: Int64,
+        _ mark: SteadyMark,
+        _ maximum: Duration
+    ) -> Closed {
+        let limit = Int64(min(maximum, RateBook.longestClosing) / .microseconds(1))
+        return Closed(until: mark.wall(of: time), isAsked: state.closed > now + limit)
     }
 
     /// Lets one request out now, if that needs no look at the disk.
@@ -132,7 +155,9 @@ final class SourceLimit: Sendable {
             let slowest = state.book.meters.map { $0.limit.per / max(1, $0.limit.count) }.max() ?? .zero
             let line = Int64(slowest * state.waiting / .microseconds(1))
             let time = max(state.closedHere, state.book.ownEarliest(from: now)) + line
-            guard .microseconds(time - now) <= maximum else { throw Closed(until: mark.wall(of: time)) }
+            guard .microseconds(time - now) <= maximum else {
+                throw Self.closed(until: time, state, now, mark, maximum)
+            }
             state.waiting += 1
         }
     }

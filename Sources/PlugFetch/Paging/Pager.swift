@@ -19,6 +19,8 @@ struct PageFacts: Sendable, Equatable {
     var pages: Int?
     /// Whether it is a full page that has no member where the next page's token belongs.
     var lacksToken = false
+    /// Whether it is such a page but for its size, which may be the source's own, and nothing else says whether it is the last.
+    var mayLackToken = false
     /// Whether its records are the very bytes of the page before.
     var repeats = false
 }
@@ -58,6 +60,9 @@ struct Pager: Sendable {
     private var cut: Int?
     /// How many records the source gives at most where more were asked for, once that has shown.
     private(set) var sourceSize: Int?
+    /// How many records there are, as a page said; of several numbers the smallest. What came to be meanwhile may stand on
+    /// pages that were read, and what was deleted is on none. 0 where nothing can be told.
+    private var total: Int?
     private var empties = 0
     private var repeats = 0
     /// Hashes of the tokens that led to pages of this pass, as far as this run has read it.
@@ -101,6 +106,7 @@ struct Pager: Sendable {
         default: return nil
         }
         last = 0
+        total = saved["total"]?.number?.int64.map { Int($0) }
         anchor = LoopAnchor(saved["anchor"])
         remember(self.place)
     }
@@ -133,8 +139,12 @@ struct Pager: Sendable {
     var members: [JSONObject.Member] {
         [
             ("place", place.json), ("pages", .integer(pages)), ("seen", .integer(seen)), ("last", .integer(last)),
-        ] + (wasAgain ? [("again", .bool(true))] : []) + (anchor.json.map { [(JSONString("anchor"), $0)] } ?? [])
+        ] + (wasAgain ? [("again", .bool(true))] : []) + (total.map { [("total", .integer($0))] } ?? [])
+            + (anchor.json.map { [(JSONString("anchor"), $0)] } ?? [])
     }
+
+    /// How many records there should have been, where the pages so far gave fewer.
+    var missedTotal: Int? { total.flatMap { seen < $0 ? $0 : nil } }
 
     /// Takes in a page.
     ///
@@ -161,6 +171,7 @@ struct Pager: Sendable {
         seen += page.count
         last = page.count
         (wasAgain, isAgain) = (isAgain, false)
+        note(page)
         guard let paging, page.more != false else { return false }
         // A negative total, and a zero beside records, is how some sources say that they do not know.
         if let total = page.total, total > 0 || (total == 0 && seen == 0), seen >= total { return false }
@@ -171,7 +182,8 @@ struct Pager: Sendable {
             if let cut, page.count > 0 { sourceSize = cut }
             cut = nil
             if given < size {
-                guard Self.mayBeCut(given) else { return false }
+                // One more request tells.
+                guard RoundSize.contains(given) else { return false }
                 cut = given
             }
         }
@@ -186,9 +198,14 @@ struct Pager: Sendable {
         return true
     }
 
-    /// Whether a page of so many records may be as large as the source makes pages, whatever was asked for: such sizes are
-    /// round. One more request tells.
-    private static func mayBeCut(_ count: Int) -> Bool { count >= 10 && count.isMultiple(of: 10) }
+    /// Takes in what a page says of all records; of records that are not counted as the source does nothing can be told.
+    private mutating func note(_ page: PageFacts) {
+        if !page.countsAll {
+            total = 0
+        } else if let count = page.total, count > 0 {
+            total = min(total ?? count, count)
+        }
+    }
 
     /// Where the next page is, `nil` where this one was the last.
     private func following(_ page: PageFacts, _ paging: Paging) -> Place? {

@@ -58,8 +58,7 @@ struct RequestBuilder: Sendable {
             guard let url = try? HTTPURL(text), exchange.hosts.contains(url) else {
                 throw SourceFault.escape(
                     exchange.redactor.shown(link: text),
-                    "is outside the plug's hosts",
-                    hosts: exchange.hosts.list,
+                    .outside(hosts: exchange.hosts.list, host: nil),
                     from: name
                 )
             }

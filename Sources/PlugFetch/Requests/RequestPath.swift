@@ -39,12 +39,7 @@ struct RequestPath {
         guard let url = try? HTTPURL(text), exchange.hosts.contains(url) else {
             let shown = exchange.redactor.shown(link: text)
             let name = "the path \(template.source)"
-            throw SourceFault.escape(
-                shown,
-                "is not an address within the plug's hosts",
-                hosts: exchange.hosts.list,
-                from: name
-            )
+            throw SourceFault.escape(shown, .outside(hosts: exchange.hosts.list, host: nil), from: name)
         }
         return url
     }

@@ -33,7 +33,12 @@ struct PageReading {
         facts.pages = try count(plan.pages, document, "page.pages")
         do throws(PlugError) {
             facts.following = try following(document, answer)
-            facts.lacksToken = facts.following == nil && isFull(facts) && lacksToken(document)
+            if facts.following == nil, let size = plan.stream.paging?.size, lacksToken(document) {
+                facts.lacksToken = facts.count >= size
+                facts.mayLackToken =
+                    facts.count < size && facts.countsAll && RoundSize.contains(facts.count) && facts.more == nil
+                    && facts.total == nil
+            }
         } catch {
             guard error.code == "pagination-escape" else { throw error }
             return (records, facts, error)
@@ -51,8 +56,8 @@ struct PageReading {
                 throw PlugError(
                     "records-missing",
                     exit: .data,
-                    "the answer to \(name) has no records: 'records' (\(plan.stream.records.source)) gives null or "
-                        + "nothing (the answer ends at byte offset \(document.byteCount))",
+                    "\(place("records")): the answer to \(name) has no records: 'records' (\(plan.stream.records.source)) "
+                        + "gives null or nothing (the answer ends at byte offset \(document.byteCount))",
                     advice: "look at the answer; where an empty page lacks them, write "
                         + "'records: \(plan.stream.records.source) // []'",
                     reach: .item
@@ -61,7 +66,7 @@ struct PageReading {
                 throw PlugError(
                     "records-failed",
                     exit: .data,
-                    "'records' (\(plan.stream.records.source)) fails on the answer to \(name): \(reason)",
+                    "\(place("records")): 'records' (\(plan.stream.records.source)) fails on the answer to \(name): \(reason)",
                     advice: "try it with: plughost jq '\(plan.stream.records.source)' FILE",
                     reach: .item
                 )
@@ -75,11 +80,12 @@ struct PageReading {
         let value = try first(selector, document, "page.more")
         if let bool = value?.bool { return bool }
         let source = selector.program.source
+        let given = value.map { $0.isNull ? "null" : Self.article($0) } ?? "nothing"
         throw PlugError(
             "page-more",
             exit: .data,
-            "'page.more' (\(source)) gives \(value.map { $0.isNull ? "null" : Self.article($0) } ?? "nothing") in the answer "
-                + "to \(name), where true or false belongs",
+            "\(place("page.more")): 'page.more' (\(source)) gives \(given) in the answer to \(name), where true or false "
+                + "belongs",
             advice: "check the program; where the last page leaves the member out, write '\(source) // false'",
             stream: plan.stream.name,
             reach: .item
@@ -93,10 +99,7 @@ struct PageReading {
         }
     }
 
-    private func isFull(_ facts: PageFacts) -> Bool {
-        guard let size = plan.stream.paging?.size else { return false }
-        return facts.count >= size
-    }
+    private func place(_ key: String) -> String { plan.stream.places[key] }
 
     /// Whether a page has no member for the token, not even one that says that there is none.
     private func lacksToken(_ document: JSONDocument) -> Bool {
@@ -118,7 +121,7 @@ struct PageReading {
             throw PlugError(
                 "page-program-failed",
                 exit: .data,
-                "'\(key)' (\(selector.program.source)) fails on the answer to \(name): \(error.withoutValues)",
+                "\(place(key)): '\(key)' (\(selector.program.source)) fails on the answer to \(name): \(error.withoutValues)",
                 advice: "try it with: plughost jq '\(selector.program.source)' FILE",
                 reach: .item
             )
@@ -158,7 +161,7 @@ struct PageReading {
         PlugError(
             "page-token",
             exit: .data,
-            "'\(key)' gives \(Self.article(token)) in the answer to \(name), where a text belongs",
+            "\(place(key)): '\(key)' gives \(Self.article(token)) in the answer to \(name), where a text belongs",
             advice: "check the program; null or an empty text ends the pages",
             reach: .item
         )
@@ -193,13 +196,26 @@ enum PagingMessages {
         )
     }
 
+    static func short(_ stream: PlugManifest.Stream, _ name: String, total: Int, seen: Int) -> PlugError {
+        PlugError(
+            "total-unmet",
+            exit: .data,
+            "\(stream.places["page.total"]): 'page.total' (\(stream.paging?.total?.source ?? "")) says that there are "
+                + "\(total) records, and the pages up to \(name) gave \(seen): there may be more",
+            advice: "check 'page': where it ends too early, records are left behind; where this number does not count "
+                + "what is asked for, leave 'total' out",
+            stream: stream.name,
+            reach: .item
+        )
+    }
+
     static func error(_ fault: PagingFault, _ stream: PlugManifest.Stream, _ name: String) -> PlugError {
         switch fault {
         case .loop:
             PlugError(
                 "pagination-loop",
                 exit: .data,
-                "\(name) leads back to a page of this pass, or gives the same records over and over",
+                "\(stream.places["page"]): \(name) leads back to a page of this pass, or gives the same records over and over",
                 advice: "check 'page': its parameter may be misspelt, or its token the wrong one",
                 stream: stream.name,
                 reach: .item
@@ -208,7 +224,7 @@ enum PagingMessages {
             PlugError(
                 "pagination-empty",
                 exit: .data,
-                "\(name) is one of more than \(Pager.emptyLimit) pages in a row without records",
+                "\(stream.places["page"]): \(name) is one of more than \(Pager.emptyLimit) pages in a row without records",
                 advice: "check 'records' and 'page'; what was read is kept, and the next run goes on here",
                 stream: stream.name,
                 reach: .item
@@ -217,7 +233,8 @@ enum PagingMessages {
             PlugError(
                 "page-limit",
                 exit: .tryLater,
-                "\(name) leads to more than the \(stream.paging?.maximum ?? 0) pages that 'page.max' allows a run",
+                "\(stream.places["page.max"]): \(name) leads to more than the \(stream.paging?.maximum ?? 0) pages that "
+                    + "'page.max' allows a run",
                 advice: "raise 'page.max' where the stream is that long; the next run goes on here",
                 stream: stream.name,
                 reach: .stream

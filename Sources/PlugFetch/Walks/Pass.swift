@@ -114,6 +114,8 @@ struct Pass: Sendable {
         case complete
         /// The pass cannot go on, and its watermark stays.
         case stuck(PagingFault)
+        /// All pages were read, and they have fewer records than the source said there are: the watermark stays.
+        case short(total: Int)
         /// All pages were read, and there may be a gap between two of them: the watermark stays, and the next pass reads
         /// from there again.
         case broken
@@ -161,6 +163,7 @@ struct Pass: Sendable {
             }
         }
         if !goesOn, isBroken, limit == nil { return (.broken, breaksOrder) }
+        if !goesOn, let total = pager.missedTotal { return (.short(total: total), breaksOrder) }
         if !goesOn || (isOrdered && !isBroken) { moveWatermark() }
         return (limit.map { .stuck($0) } ?? (goesOn ? .goesOn : .complete), breaksOrder)
     }

@@ -34,8 +34,8 @@ struct PassFindings: Sendable {
             return PlugError(
                 "since-field-missing",
                 exit: .data,
-                "no record of this pass has a readable 'since.field' (\(since.field.source)): everything is read again "
-                    + "in each run",
+                "\(stream.places["since.field"]): no record of this pass has a readable 'since.field' (\(since.field.source)): "
+                    + "everything is read again in each run",
                 advice: "check 'since.field' and 'since.type' against a record of the source",
                 stream: stream.name
             )
@@ -56,18 +56,32 @@ struct PassFindings: Sendable {
     }
 
     private static func tokenMissing(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
-        let (key, program): (String, String) =
-            switch stream.paging?.kind {
-            case .next(let program): ("page.next", program.source)
-            case .cursor(let program, _): ("page.cursor.from", program.source)
-            default: ("page", "")
-            }
+        let (key, program) = token(stream)
         return PlugError(
             "page-token-missing",
             exit: .data,
-            "\(name) gives a full page, and its answer has no member for '\(key)' (\(program)): there may be more pages",
+            "\(stream.places[key]): \(name) gives a full page, and its answer has no member for '\(key)' (\(program)): there "
+                + "may be more pages",
             advice: "check the program; where the last page leaves the member out, write '\(program) // null'",
             stream: stream.name
         )
+    }
+
+    /// What is said of a single page that lacks the token, where its size may be the service's own.
+    static func tokenDoubtful(_ stream: PlugManifest.Stream, _ name: String, count: Int) -> String {
+        let (key, program) = token(stream)
+        let asked = stream.paging?.size ?? 0
+        return "\(stream.places[key]): \(name) gives \(count) records where \(asked) were asked for, and its answer "
+            + "has no member for '\(key)' (\(program)): where \(count) is the service's own size, there are more "
+            + "pages; where the last page leaves the member out, write '\(program) // null'"
+    }
+
+    /// The key whose program gives the next page's token or address, and the program.
+    private static func token(_ stream: PlugManifest.Stream) -> (key: String, program: String) {
+        switch stream.paging?.kind {
+        case .next(let program): ("page.next", program.source)
+        case .cursor(let program, _): ("page.cursor.from", program.source)
+        default: ("page", "")
+        }
     }
 }

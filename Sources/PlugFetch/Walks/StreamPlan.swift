@@ -100,7 +100,7 @@ final class StreamPlan: Sendable {
         throw PlugError(
             "since-unreadable",
             exit: .configuration,
-            "'since.from' (\(template.source)) gives no value of the type \(since.type.rawValue)",
+            "\(stream.places["since.from"]): 'since.from' (\(template.source)) gives no value of the type \(since.type.rawValue)",
             advice: "give a value such as \(since.type == .integer ? "1000" : "2020-01-01")",
             stream: stream.name
         )

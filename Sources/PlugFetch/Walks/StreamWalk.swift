@@ -314,6 +314,10 @@ struct StreamWalk: Walk {
         self.scan = scan
         previous = records
         findings.note(facts, summary, isFirst: isFirst)
+        if isFirst, facts.mayLackToken {
+            let message = PassFindings.tokenDoubtful(plan.stream, fetched.name, count: facts.count)
+            plan.exchange.warnOnce(plan.stream.name, "page-token-doubtful", message)
+        }
         warn(facts, breaksOrder, outcome, fetched.name)
         if case .gone = fetched.answer.content { page.isGone = true }
         switch outcome {
@@ -335,6 +339,9 @@ struct StreamWalk: Walk {
             if let key = fetched.validatorKey, case .page = fetched.answer.content {
                 page.validator = fetched.answer.validator?.json(for: key)
             }
+        case .short(let total):
+            fault = PagingMessages.short(plan.stream, fetched.name, total: total, seen: pass.pager.seen)
+            page.following = .null
         case .broken:
             fault = PagingMessages.broken(plan.stream, fetched.name)
             page.following = .null
@@ -361,18 +368,20 @@ struct StreamWalk: Walk {
         let (exchange, stream) = (plan.exchange, plan.stream)
         if breaksOrder {
             let message =
-                "\(name): a record is older than the one before it; until this pass is complete the place "
-                + "to continue at does not move"
+                "\(stream.places["since.order"]): \(name): a record is older than the one before it; until this pass is "
+                + "complete the place to continue at does not move"
             exchange.warn(stream.name, "order-broken", message)
         }
         if findings.without > 0 {
-            let message = "\(name): \(findings.without) of \(facts.count) records have no readable 'since.field'"
+            let message =
+                "\(stream.places["since.field"]): \(name): \(findings.without) of \(facts.count) records have no readable "
+                + "'since.field'"
             exchange.warnOnce(stream.name, "since-missing", message)
         }
         if let size = pass.pager.sourceSize {
             let message =
-                "\(name): the source gives \(size) records a page where \(stream.paging?.size ?? 0) were asked for; ask for as "
-                + "many as it gives, or write 'stop: empty'"
+                "\(stream.places["page.stop"]): \(name): the source gives \(size) records a page where "
+                + "\(stream.paging?.size ?? 0) were asked for; ask for as many as it gives, or write 'stop: empty'"
             exchange.warnOnce(stream.name, "page-cut", message)
         }
     }

@@ -32,7 +32,7 @@ extension RunCodes {
             "pda-unanswered",
             exit: .failed,
             "The PDA gives no usable answer to some records (it fails, closes the connection, or something before it answers in "
-                + "HTML), while it takes all others. Each of them waits in the outbox and holds up nothing.",
+                + "HTML), while it takes all others, in this run or in an earlier one. Each of them waits in the outbox and holds up nothing.",
             "See 'plughost outbox list'. Each run tries again; what will never be taken a person may drop."
         ),
         CodeExplanation(

@@ -95,5 +95,12 @@ extension RunCodes {
                 + "is wrong and not the records: nothing of the page was delivered or given up.",
             "Correct the stream in the manifest and run it again; it goes on with this page."
         ),
+        CodeExplanation(
+            "page-too-slow",
+            exit: .data,
+            "The programs of a stream may work for a minute of the processor's time on all records of a page together, and for ten "
+                + "seconds on each. Nothing of the page was delivered or given up.",
+            "Let 'map', 'key', 'version' and 'drop_if' do less work, or ask for smaller pages; the next run goes on with this page."
+        ),
     ]
 }

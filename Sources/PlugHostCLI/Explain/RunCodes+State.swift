@@ -191,8 +191,8 @@ extension RunCodes {
         ),
         CodeExplanation(
             "store-failed",
-            "The state cannot be made, opened or written: the disk is full, permissions are missing, or the folder "
-                + "is on a file system that SQLite cannot use. The error says which.",
+            "The state cannot be made, opened or written: the disk is full, permissions are missing, the process may not open "
+                + "more files, or the folder is on a file system that SQLite cannot use. The error says which.",
             "Make room or choose a folder on a local disk with --state DIR, then run it again; nothing is lost."
         ),
         CodeExplanation(

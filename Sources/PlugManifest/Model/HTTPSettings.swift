@@ -90,6 +90,8 @@ public struct StatusRule: Sendable {
     public var condition: JQProgram?
     /// What to do.
     public var action: Action
+    /// Where it stands, `plug.yaml:12:5`: its condition, where it has one.
+    public var place: String
 }
 
 /// A set of HTTP statuses.

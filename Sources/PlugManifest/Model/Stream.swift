@@ -36,6 +36,8 @@ public struct Stream: Sendable {
     public var tests: [InlineTest]
     /// Whether records get an `_id`; `false` with `identity: off`.
     public var hasIdentity: Bool
+    /// Where its keys stand.
+    public var places: KeyPlaces
 
     /// The values that programs over this stream's records see beside the record: the `globals` that `records`, `key`,
     /// `version`, `map`, `dropIf`, `paging` and `since.field` were compiled with.

@@ -101,7 +101,13 @@ extension ManifestBuilder {
         else {
             return nil
         }
-        return StatusRule(status: StatusMatch(ranges: ranges), condition: condition, action: action)
+        let place = keys.location("if")
+        return StatusRule(
+            status: StatusMatch(ranges: ranges),
+            condition: condition,
+            action: action,
+            place: "\(path):\(place.line):\(place.column)"
+        )
     }
 
     private func status(_ node: YAMLNode) -> ClosedRange<Int>? {

@@ -13,7 +13,16 @@ extension ManifestBuilder {
         let streams = entries.compactMap { entry -> Stream? in
             checkStreamName(entry)
             guard let keys = Keys(entry.value, Tables.stream, at: entry.keyLocation, findings) else { return nil }
-            return stream(entry.key, keys, namespace: namespace, among: names, hosts: hosts, hasBase: hasBase)
+            let places = KeyPlaces(of: entry, in: self.path)
+            return stream(
+                entry.key,
+                keys,
+                places,
+                namespace: namespace,
+                among: names,
+                hosts: hosts,
+                hasBase: hasBase
+            )
         }
         checkCycles(entries)
         return streams
@@ -50,6 +59,7 @@ extension ManifestBuilder {
     private func stream(
         _ name: String,
         _ keys: Keys,
+        _ places: KeyPlaces,
         namespace: String?,
         among names: [String],
         hosts: [HostPattern],
@@ -97,7 +107,8 @@ extension ManifestBuilder {
             fields: fields,
             every: keys.duration("every"),
             tests: tests,
-            hasIdentity: hasIdentity
+            hasIdentity: hasIdentity,
+            places: places
         )
     }
 

@@ -5,6 +5,8 @@ import PlugCore
 final class ManifestBuilder {
     let findings: Findings
     let source: SourceText
+    /// The manifest as the user named it, for what a run says of its keys.
+    let path: String
     /// What `config` has, for references.
     var configNames: [String] = []
     var secrets: Set<String> = []
@@ -12,9 +14,10 @@ final class ManifestBuilder {
     /// The vars read so far.
     var varNames: [String] = []
 
-    init(_ findings: Findings, _ source: SourceText) {
+    init(_ findings: Findings, _ source: SourceText, path: String) {
         self.findings = findings
         self.source = source
+        self.path = path
     }
 
     /// The roots that have a value before there is a stream.

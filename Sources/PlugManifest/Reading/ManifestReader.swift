@@ -13,7 +13,7 @@ public enum ManifestReader {
         let tree = YAMLReader.read(text)
         let findings = Findings(tree.diagnostics)
         var manifest: Manifest?
-        if let root = tree.root { manifest = ManifestBuilder(findings, tree.source).manifest(root, file) }
+        if let root = tree.root { manifest = ManifestBuilder(findings, tree.source, path: path).manifest(root, file) }
         return ManifestResult(
             manifest: findings.hasErrors ? nil : manifest,
             diagnostics: findings.sorted,

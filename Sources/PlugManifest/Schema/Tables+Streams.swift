@@ -61,7 +61,7 @@ extension Tables {
                 "Where the parameters go: the query, or the JSON body."
             ),
             .key("more", .program, "Whether there is another page: true or false."),
-            .key("total", .program, "How many records there are in all."),
+            .key("total", .program, "How many records there are in all of what is asked for; fewer are an error."),
             .key("pages", .program, "How many pages there are in all."),
             .key("stop", .choice(Paging.Stop.allCases.map(\.rawValue)), "What ends a pass beside the kind's own end."),
             .key("max", .integer(1...10_000_000), "The most pages in one pass; 10000 unless it is given."),

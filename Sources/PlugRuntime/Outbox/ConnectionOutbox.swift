@@ -179,6 +179,10 @@ final class ConnectionOutbox {
             if unanswered > 0 { return (tally, Self.unanswered(unanswered)) }
             return (tally, Self.doubtful(tally.waiting))
         }
+        // A batch is marked only while others are taken.
+        if outage == nil, waiting.allSatisfy({ $0.unanswered == $0.size.batches }) {
+            return (tally, Self.stillUnanswered(tally.waiting))
+        }
         error.message += "; \(tally.waitingText) in the outbox"
         return (tally, error)
     }
@@ -189,6 +193,18 @@ final class ConnectionOutbox {
             exit: .failed,
             "the PDA takes other records, and gives no answer to those of "
                 + "\(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, which hold up nothing",
+            advice: "see 'plughost outbox list'; each run tries again, and a person may drop what will never be taken",
+            reach: .stream
+        )
+    }
+
+    /// The same where this run had nothing else to send, and cannot know what the PDA takes just now.
+    private static func stillUnanswered(_ batches: Int) -> PlugError {
+        PlugError(
+            "pda-unanswered",
+            exit: .failed,
+            "the PDA gave no answer to the records of \(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, in this "
+                + "run either; it took others in an earlier one, and nothing else was sent in this one",
             advice: "see 'plughost outbox list'; each run tries again, and a person may drop what will never be taken",
             reach: .stream
         )

@@ -135,7 +135,7 @@ struct FixtureReplay {
                     let bytes = Array(normalised.block.bytes[entry.range])
                     let identity = Self.identity(stream, normalised.block, entry, bytes)
                     if let earlier = met.updateValue(bytes, forKey: identity) {
-                        if earlier != bytes { throw Self.conflict(normalised.block, entry, page) }
+                        if earlier != bytes { throw Self.conflict(stream, normalised.block, entry, page) }
                         continue
                     }
                     records.append(ReplayedRecord(path: path.description, bytes: bytes))
@@ -156,12 +156,18 @@ struct FixtureReplay {
         stream.hasIdentity && stream.declaresVersion ? Array(block.identities[entry.identity]) : bytes
     }
 
-    private static func conflict(_ block: RecordBlock, _ entry: RecordBlock.Entry, _ page: FetchedPage) -> PlugError {
+    private static func conflict(
+        _ stream: PlugManifest.Stream,
+        _ block: RecordBlock,
+        _ entry: RecordBlock.Entry,
+        _ page: FetchedPage
+    ) -> PlugError {
         let identity = String(decoding: block.identities[entry.identity].prefix(100), as: UTF8.self)
         return PlugError(
             "id-conflict",
             exit: .failed,
-            "a record of \(page.origin) has the same _id as another one, and other contents: '\(DisplayText.escaped(identity))'",
+            "\(stream.places["key"]): a record of \(page.origin) has the same _id as another one, and other contents: "
+                + "'\(DisplayText.escaped(identity))'",
             advice: "let 'key' name what no two records share, and 'version' what changes when a record changes"
         )
     }

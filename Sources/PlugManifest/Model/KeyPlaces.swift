@@ -1,0 +1,34 @@
+public import PlugCore
+
+/// Where the keys of a stream stand in the manifest: what a run has to say about a key begins with its place.
+public struct KeyPlaces: Sendable, Equatable {
+    private let path: String
+    private let own: Diagnostic.Location
+    private var locations: [String: Diagnostic.Location] = [:]
+
+    /// The places of a stream and of all keys in it.
+    init(of stream: YAMLEntry, in path: String) {
+        self.path = path
+        own = stream.keyLocation
+        add(stream.value, below: "")
+    }
+
+    private mutating func add(_ node: YAMLNode, below prefix: String) {
+        for entry in node.mapping ?? [] {
+            locations[prefix + entry.key] = entry.keyLocation
+            add(entry.value, below: "\(prefix)\(entry.key).")
+        }
+    }
+
+    /// `plug.yaml:12:5`, for a key such as `page.more`. Where it is not written, the place of what it would stand in.
+    public subscript(key: String) -> String {
+        var key = key[...]
+        while !key.isEmpty {
+            if let location = locations[String(key)] { return text(location) }
+            key = key.lastIndex(of: ".").map { key[..<$0] } ?? ""
+        }
+        return text(own)
+    }
+
+    private func text(_ location: Diagnostic.Location) -> String { "\(path):\(location.line):\(location.column)" }
+}
