@@ -36,6 +36,12 @@ extension RunCodes {
                 + "Or raise --dead-letter-limit or --dead-letter-total."
         ),
         CodeExplanation(
+            "descriptor-limit",
+            exit: .configuration,
+            "The process may open so few files and sockets that libraries which plughost needs would end it without a message.",
+            "Raise the limit with ulimit -n, or LimitNOFILE= of the unit."
+        ),
+        CodeExplanation(
             "few-descriptors",
             "Every connection that runs needs a few open files and sockets, and the process may not open enough for all that "
                 + "--parallel asks for. Fewer run at a time; nothing else changes.",
