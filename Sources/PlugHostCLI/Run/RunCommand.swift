@@ -126,7 +126,6 @@ struct RunCommand: HostCommand {
         var statuses: [ExitStatus] = []
         do {
             let world = try await RunWorld(self, manifests: plugs.compactMap(\.manifest), in: context)
-            ProcessMemory.forgetCode()
             for plug in plugs {
                 let report = await report(of: plug, world, context, talk)
                 statuses.append(tell(report, talk, context))
@@ -154,17 +153,13 @@ struct RunCommand: HostCommand {
         var request = request(manifest, world)
         request.config = config
         request.answered = world.answers.names(for: manifest)
-        let code = CodePages()
         let run = PlugRun(
             request,
             store: world.store,
             transport: world.transport,
             clock: context.clock,
             politeness: world.politeness
-        ) {
-            if case .counts = $0 { code.notePage() }
-            talk.hear($0)
-        }
+        ) { talk.hear($0) }
         var report = await run.run()
         if report.error?.code == "template-undefined", let advice = ConfigAnswers.advice(manifest, lacking: config) {
             report.error?.advice = advice
