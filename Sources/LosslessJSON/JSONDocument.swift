@@ -17,7 +17,7 @@ public final class JSONDocument: @unchecked Sendable {
     /// - Throws: `JSONError` with the offset of the first fault.
     public init(_ buffer: JSONBuffer, limits: JSONLimits = JSONLimits()) throws(JSONError) {
         guard buffer.count <= limits.bytes else {
-            throw JSONError("the document is larger than \(limits.bytes) bytes", at: limits.bytes)
+            throw JSONError("the document is larger than \(limits.bytes) bytes", at: limits.bytes, .tooLarge)
         }
         let mark = buffer.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let text = UnsafeBufferPointer(rebasing: buffer.bytes[mark...])
@@ -26,13 +26,14 @@ public final class JSONDocument: @unchecked Sendable {
                 guard starts.count <= limits.tokens else {
                     throw JSONError(
                         "the document has more than \(limits.tokens) values and marks",
-                        at: Int(starts[limits.tokens])
+                        at: Int(starts[limits.tokens]),
+                        .tooManyTokens
                     )
                 }
                 return try JSONTape(of: text, starts, depthLimit: limits.depth)
             }
         } catch {
-            throw JSONError(error.reason, at: error.offset + mark)
+            throw JSONError(error.reason, at: error.offset + mark, error.kind)
         }
         self.buffer = buffer
         self.mark = mark

@@ -37,7 +37,7 @@ struct JSONGrammar {
             let first = bytes[start]
             if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
                 guard depth < depthLimit else {
-                    throw JSONError("nested deeper than \(depthLimit) levels", at: start)
+                    throw JSONError("nested deeper than \(depthLimit) levels", at: start, .tooDeep)
                 }
                 nodes[count] = JSONNode(start: starts[at], reach: UInt32(truncatingIfNeeded: opener))
                 opener = count

@@ -44,7 +44,7 @@ extension ManifestBuilder {
     /// unless the program begins with a path, by which the source's own records are counted.
     private func checkFilter(_ selection: JQProgram?, _ paging: Paging?, _ keys: Keys) {
         guard let selection, let paging, paging.isCounted, paging.more == nil, paging.pages == nil,
-            selection.source.contains("select("), JQPath.leading(selection) == nil
+            selection.syntax.calls("select"), JQPath.leading(selection) == nil
         else { return }
         findings.error(
             "paging-filtered",
