@@ -13,8 +13,8 @@ internal import Synchronization
 public struct PlugRun: Sendable {
     private var request: RunRequest
     private let store: (any PlugStore)?
-    private let politeness: Politeness
-    private let sharesPoliteness: Bool
+    private let throttling: RequestThrottling
+    private let sharesThrottling: Bool
     private let clock: any HostClock
     private let fetcher: (any Fetcher)?
     private let observer: @Sendable (RunEvent) -> Void
@@ -27,7 +27,7 @@ public struct PlugRun: Sendable {
     ///   - store: Where it is remembered; a dry run needs none.
     ///   - transport: Carries requests to the source and to the PDA.
     ///   - clock: Time and chance.
-    ///   - politeness: What all runs of the process share, over `transport`; `nil` for this run's own.
+    ///   - throttling: What all runs of the process share, over `transport`; `nil` for this run's own.
     ///   - fetcher: The source; `nil` is the manifest's declarative one.
     ///   - observer: Hears how the run goes on, from any thread.
     public init(
@@ -35,14 +35,14 @@ public struct PlugRun: Sendable {
         store: (any PlugStore)?,
         transport: any HTTPSending,
         clock: any HostClock = SystemClock(),
-        politeness: Politeness? = nil,
+        throttling: RequestThrottling? = nil,
         fetcher: (any Fetcher)? = nil,
         observer: @escaping @Sendable (RunEvent) -> Void = { _ in }
     ) {
         self.request = request
         self.store = store
-        self.politeness = politeness ?? Politeness(store: store, transport: transport, clock: clock)
-        sharesPoliteness = politeness != nil
+        self.throttling = throttling ?? RequestThrottling(store: store, transport: transport, clock: clock)
+        sharesThrottling = throttling != nil
         self.clock = clock
         self.fetcher = fetcher
         self.observer = observer
@@ -95,7 +95,7 @@ public struct PlugRun: Sendable {
         } catch {
             note(Self.plugError(error), &report)
         }
-        if !sharesPoliteness { await politeness.settle() }
+        if !sharesThrottling { await throttling.settle() }
         report.seconds = seconds(since: start)
         report.outcome = Self.outcome(report)
         return report
@@ -156,7 +156,7 @@ public struct PlugRun: Sendable {
             origin: request.pda,
             namespace: request.manifest.namespace,
             token: tokens,
-            transport: politeness.transport,
+            transport: throttling.transport,
             clock: clock
         )
         let deliverer = deliverer(pda)
@@ -180,7 +180,7 @@ public struct PlugRun: Sendable {
                     deliverer: deliverer,
                     outbox: outbox,
                     store: store,
-                    room: politeness.room,
+                    room: throttling.room,
                     redactor: redactor(fetcher),
                     observer: observer
                 )
@@ -321,9 +321,9 @@ public struct PlugRun: Sendable {
         return try DeclarativeFetcher(
             manifest: request.manifest,
             config: request.config,
-            transport: politeness.transport,
+            transport: throttling.transport,
             clock: clock,
-            limits: politeness.limits,
+            limits: throttling.limits,
             options: options
         ) { observer(.fetch($0)) }
     }

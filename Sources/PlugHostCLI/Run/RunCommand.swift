@@ -98,7 +98,7 @@ struct RunCommand: HostCommand {
             return size
         }
     )
-    var memory = Politeness.usualPageMemory
+    var memory = RequestThrottling.usualPageMemory
 
     @OptionGroup var outbox: OutboxOptions
     @OptionGroup var network: NetworkOptions
@@ -158,8 +158,8 @@ struct RunCommand: HostCommand {
             store: world.store,
             transport: world.transport,
             clock: context.clock,
-            politeness: world.politeness
-        ) { talk.hear($0) }
+            throttling: world.throttling
+        ) { talk.note($0) }
         var report = await run.run()
         if report.error?.code == "template-undefined", let advice = ConfigAnswers.advice(manifest, lacking: config) {
             report.error?.advice = advice

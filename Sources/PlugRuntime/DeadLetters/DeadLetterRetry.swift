@@ -41,10 +41,10 @@ public struct DeadLetterRetry: Sendable {
     /// - Throws: `PlugError`: what stopped the delivery, and what the store says.
     public func send(_ letters: [StoredDeadLetter], counting counts: inout RetryCounts) async throws {
         do { try await sendAll(letters, counting: &counts) } catch {
-            await access.politeness.settle()
+            await access.throttling.settle()
             throw error
         }
-        await access.politeness.settle()
+        await access.throttling.settle()
     }
 
     private func sendAll(_ letters: [StoredDeadLetter], counting counts: inout RetryCounts) async throws {

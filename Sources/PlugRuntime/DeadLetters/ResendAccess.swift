@@ -10,7 +10,7 @@ public struct ResendAccess: Sendable {
     /// Where it is kept, open to write.
     public let store: any PlugStore
     let connection: Connection
-    let politeness: Politeness
+    let throttling: RequestThrottling
     let clock: any HostClock
     private let tokens: RunTokens
 
@@ -34,7 +34,7 @@ public struct ResendAccess: Sendable {
         (tokens, warnings) = try await RunTokens.checked(file: token, of: connection, store: store, clock: clock)
         self.connection = connection
         self.store = store
-        politeness = Politeness(store: store, transport: transport, clock: clock)
+        throttling = RequestThrottling(store: store, transport: transport, clock: clock)
         self.clock = clock
     }
 
@@ -44,7 +44,7 @@ public struct ResendAccess: Sendable {
             origin: connection.pda,
             namespace: namespace,
             token: tokens,
-            transport: politeness.transport,
+            transport: throttling.transport,
             clock: clock
         )
         return Deliverer(pda: pda, clock: clock)

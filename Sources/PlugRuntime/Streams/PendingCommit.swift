@@ -11,28 +11,28 @@ struct PendingCommit {
     var outbox: [OutboxBatch] = []
     var refused: [RecordFingerprint] = []
     var settled: [RecordFingerprint] = []
-    var suspects = Suspects()
+    var undecided = UndecidedRecords()
 
     var isEmpty: Bool {
         states.isEmpty && !endsPass && proved.isEmpty && deadLetters.isEmpty && outbox.isEmpty && refused.isEmpty
             && settled.isEmpty
     }
 
-    /// Takes out what holds whatever becomes of the suspects: everything but how far the stream has come.
+    /// Takes out what holds whatever becomes of the undecided records: everything but how far the stream has come.
     mutating func takeProof() -> PendingCommit {
         var proof = self
         proof.states = [:]
         proof.endsPass = false
-        proof.suspects = Suspects()
-        let (states, endsPass, suspects) = (states, endsPass, suspects)
+        proof.undecided = UndecidedRecords()
+        let (states, endsPass, undecided) = (states, endsPass, undecided)
         self = PendingCommit()
-        (self.states, self.endsPass, self.suspects) = (states, endsPass, suspects)
+        (self.states, self.endsPass, self.undecided) = (states, endsPass, undecided)
         return proof
     }
 }
 
 /// Records that the PDA refused alone, once: kept in hand until it is clear whose fault it is.
-struct Suspects {
+struct UndecidedRecords {
     /// More than these at a time are no accident.
     static let limit = 100
 

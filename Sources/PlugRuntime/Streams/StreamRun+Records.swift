@@ -45,14 +45,14 @@ extension StreamRun {
                 indexes.append(index)
                 fingerprints.append(fingerprint)
                 conflicts.remember(index, of: block, fingerprint)
-                ledger.meet(fingerprint)
+                ledger.noteMet(fingerprint)
             }
         }
         return (indexes, fingerprints)
     }
 
     private mutating func remember(_ fingerprint: RecordFingerprint) {
-        ledger.meet(fingerprint)
+        ledger.noteMet(fingerprint)
         pending.proved.append(fingerprint)
     }
 
@@ -96,7 +96,7 @@ extension StreamRun {
                 counts.deadLetters += 1
                 pending.deadLetters.append(.refused(block, entry, to: path, reason))
                 prove(fingerprint)
-            case .refused: pending.suspects.append(block, entry, fingerprint)
+            case .refused: pending.undecided.append(block, entry, fingerprint)
             case .unanswered:
                 // Alone in a batch it is safe, and holds up no other.
                 enqueue(block, [selection[at]], [fingerprint], unanswered: receipt.doubt == nil)
@@ -112,18 +112,18 @@ extension StreamRun {
     }
 
     /// Tries records again that were refused alone, now that others were accepted.
-    mutating func settleSuspects(isLast: Bool) async throws {
-        guard !pending.suspects.isEmpty else { return }
-        let suspects = pending.suspects
-        pending.suspects = Suspects()
-        let selection = Array(suspects.block.entries.indices)
-        let receipt = await deliver(suspects.block, selection, suspects.fingerprints)
-        _ = book(receipt, suspects.block, selection, suspects.fingerprints)
+    mutating func settleUndecided(isLast: Bool) async throws {
+        guard !pending.undecided.isEmpty else { return }
+        let undecided = pending.undecided
+        pending.undecided = UndecidedRecords()
+        let selection = Array(undecided.block.entries.indices)
+        let receipt = await deliver(undecided.block, selection, undecided.fingerprints)
+        _ = book(receipt, undecided.block, selection, undecided.fingerprints)
         if let stop = receipt.stop { throw try await halt(stop) }
-        if pending.suspects.isEmpty { return try await commit() }
-        guard isLast || pending.suspects.count > Suspects.limit else { return }
-        let records = pending.suspects.count == 1 ? "1 record" : "\(pending.suspects.count) records"
-        let fault = pending.suspects.count == 1 ? "its" : "their"
+        if pending.undecided.isEmpty { return try await commit() }
+        guard isLast || pending.undecided.count > UndecidedRecords.limit else { return }
+        let records = pending.undecided.count == 1 ? "1 record" : "\(pending.undecided.count) records"
+        let fault = pending.undecided.count == 1 ? "its" : "their"
         let error = PlugError(
             "pda-refuses-records",
             exit: .tryLater,

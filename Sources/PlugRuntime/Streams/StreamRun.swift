@@ -93,7 +93,7 @@ struct StreamRun {
         do {
             try await fetcher.withReader(of: stream.name, from: states) { try await deliverPages($0) }
         } catch {
-            guard !pending.suspects.isEmpty else { throw error }
+            guard !pending.undecided.isEmpty else { throw error }
             // The source failed while refused records were in hand: what is proved and refused is kept nevertheless.
             throw try await halt(PlugRun.plugError(error))
         }
@@ -127,7 +127,7 @@ struct StreamRun {
             held = estimate
             upcoming = try await reader.next()
         }
-        try await settleSuspects(isLast: true)
+        try await settleUndecided(isLast: true)
         if counts.queued > 0, outbox.mayAskAgain { try await drain() }
         let enough = RecordFindings.enoughOfARun
         if let fault = findings.castFault(stream, in: request.manifest, enough: enough) {
@@ -180,15 +180,15 @@ struct StreamRun {
         _ fingerprints: [RecordFingerprint]
     ) async throws {
         // What this page's own records taught of each other is in the receipt already.
-        let hadSuspects = !pending.suspects.isEmpty
+        let hadUndecided = !pending.undecided.isEmpty
         let (selection, fingerprints) = queueNewerVersions(block, selection, fingerprints)
         let start = outbox.now
         let receipt = await deliver(block, selection, fingerprints)
-        try Accounts.check(receipt, sent: selection.count, stream: stream.name)
+        try RecordBalance.check(receipt, sent: selection.count, stream: stream.name)
         let isAccepted = book(receipt, block, selection, fingerprints)
         if let stop = receipt.stop {
             // Refused records in hand hold back the states, and with them the queue.
-            guard receipt.isOutage || receipt.mayBeContent, pending.suspects.isEmpty, try await outbox.hasRoom(id)
+            guard receipt.isOutage || receipt.mayBeContent, pending.undecided.isEmpty, try await outbox.hasRoom(id)
             else { throw try await halt(stop) }
             if receipt.mayBeContent { outbox.holdBack(id, stop, since: start) } else { outbox.note(outage: stop) }
             let rest = receipt.fates.indices.filter { receipt.fates[$0] == .undelivered }
@@ -200,8 +200,8 @@ struct StreamRun {
                 unanswered: receipt.mayBeContent && receipt.doubt == nil
             )
         }
-        if isAccepted, hadSuspects { try await settleSuspects(isLast: false) }
-        if pending.suspects.isEmpty { try await commit() } else { try await commit(pending.takeProof()) }
+        if isAccepted, hadUndecided { try await settleUndecided(isLast: false) }
+        if pending.undecided.isEmpty { try await commit() } else { try await commit(pending.takeProof()) }
         if receipt.stop != nil, receipt.mayBeContent { try await outbox.noteHeldBackIsQueued(id) }
     }
 
@@ -209,9 +209,9 @@ struct StreamRun {
     mutating func halt(_ error: PlugError) async throws -> PlugError {
         pending.states = [:]
         pending.endsPass = false
-        pending.refused = pending.suspects.fingerprints
-        counts.undelivered += pending.suspects.count
-        pending.suspects = Suspects()
+        pending.refused = pending.undecided.fingerprints
+        counts.undelivered += pending.undecided.count
+        pending.undecided = UndecidedRecords()
         try await commit()
         try checkBalance()
         return error.inStream(stream.name)
@@ -255,6 +255,6 @@ struct StreamRun {
     }
 
     private func checkBalance() throws {
-        try Accounts.check(counts, inHand: pending.suspects.count, stream: stream.name)
+        try RecordBalance.check(counts, inHand: pending.undecided.count, stream: stream.name)
     }
 }

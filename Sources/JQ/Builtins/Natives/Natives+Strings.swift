@@ -6,13 +6,13 @@ extension Natives {
             throw JQError("startswith() requires string inputs")
         }
         try meter.work(part.utf8.count)
-        return Texts.starts(text, with: part)
+        return StringFunctions.starts(text, with: part)
     }
 
     private static func endsWith(_ text: Value, _ part: Value, _ meter: Meter) throws(JQError) -> Bool {
         guard let text = text.asText, let part = part.asText else { throw JQError("endswith() requires string inputs") }
         try meter.work(part.utf8.count)
-        return Texts.ends(text, with: part)
+        return StringFunctions.ends(text, with: part)
     }
 
     private static func cut(_ input: inout Value, _ part: Value, atStart: Bool, _ meter: Meter) throws(JQError) {
@@ -26,7 +26,7 @@ extension Natives {
         Native(name) { (input, _, meter) throws(JQError) in
             guard let text = input.asText else { throw JQError("trim input must be a string") }
             try meter.copy(bytes: 2 * text.utf8.count)
-            input = .text(Texts.trimmed(text, start: start, end: end))
+            input = .text(StringFunctions.trimmed(text, start: start, end: end))
         }
     }
 
@@ -34,12 +34,12 @@ extension Natives {
         Native("ascii_downcase") { (input, _, meter) throws(JQError) in
             guard let text = input.asText else { throw JQError("explode input must be a string") }
             try meter.copy(bytes: text.utf8.count)
-            input = .text(Texts.mapASCII(text) { $0 &- 0x41 < 26 ? $0 + 0x20 : $0 })
+            input = .text(StringFunctions.mapASCII(text) { $0 &- 0x41 < 26 ? $0 + 0x20 : $0 })
         },
         Native("ascii_upcase") { (input, _, meter) throws(JQError) in
             guard let text = input.asText else { throw JQError("explode input must be a string") }
             try meter.copy(bytes: text.utf8.count)
-            input = .text(Texts.mapASCII(text) { $0 &- 0x61 < 26 ? $0 - 0x20 : $0 })
+            input = .text(StringFunctions.mapASCII(text) { $0 &- 0x61 < 26 ? $0 - 0x20 : $0 })
         },
         Native("explode") { (input, _, meter) throws(JQError) in
             guard let text = input.asText else { throw JQError("explode input must be a string") }
@@ -68,7 +68,7 @@ extension Natives {
             guard let text = input.asText, let separator = arguments[0].asText else {
                 throw JQError("split input and separator must be strings")
             }
-            input = .array(ValueArray(try Texts.split(text, separator, meter)))
+            input = .array(ValueArray(try StringFunctions.split(text, separator, meter)))
         },
         Native("join", 1) { (input, arguments, meter) throws(JQError) in input = try joined(input, arguments[0], meter)
         },
@@ -77,18 +77,18 @@ extension Natives {
                 throw Failure.single(input, "cannot be searched, as it is not a string")
             }
             guard let wanted = arguments[0].asText else { throw Failure.single(arguments[0], "is not a string") }
-            input = try Texts.indices(of: wanted, in: text, meter)
+            input = try StringFunctions.indices(of: wanted, in: text, meter)
         },
         Native("_indices", 1) { (input, arguments, meter) throws(JQError) in
             switch (input.rank, arguments[0].rank) {
             case (5, 5):
-                input = try Texts.indices(
+                input = try StringFunctions.indices(
                     of: try arguments[0].array(meter) ?? [],
                     in: try input.array(meter) ?? [],
                     meter
                 )
-            case (5, _): input = try Texts.indices(of: [arguments[0]], in: try input.array(meter) ?? [], meter)
-            case (4, 4): input = try Texts.indices(of: arguments[0].asText ?? "", in: input.asText ?? "", meter)
+            case (5, _): input = try StringFunctions.indices(of: [arguments[0]], in: try input.array(meter) ?? [], meter)
+            case (4, 4): input = try StringFunctions.indices(of: arguments[0].asText ?? "", in: input.asText ?? "", meter)
             default: input = try Paths.index(input, arguments[0], meter)
             }
         },

@@ -213,7 +213,7 @@ enum Arithmetic {
             return .double(i / j)
         }
         if case .string(let x) = a, case .string(let y) = b {
-            return .array(ValueArray(try Texts.split(x.text, y.text, meter)))
+            return .array(ValueArray(try StringFunctions.split(x.text, y.text, meter)))
         }
         throw Failure.pair(a, b, "divided")
     }

@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugManifest
 
 /// Keeps what a fixture gives for a secret out of reports: a placeholder should stand there, but somebody will forget.
-struct SecretBlotter {
+struct SecretRedactor {
     private let secrets: [String]
 
     init(_ manifest: Manifest, _ config: JSONObject) {

@@ -1,5 +1,5 @@
 /// Base 64 and base 32.
-enum Base {
+enum Base32And64 {
     private static let digits64 = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let digits32 = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 

@@ -6,7 +6,7 @@ internal import PlugCore
 ///
 /// Applications under development run on this machine, so loopback and private networks are open; link-local ones, where
 /// clouds keep their secrets, are not.
-struct OutwardClient: Sendable {
+struct OutgoingClient: Sendable {
     private let transport: HTTPTransport
 
     init() throws(PlugError) {

@@ -2,7 +2,7 @@ import LosslessJSON
 import PlugCore
 
 /// A mapping whose keys were checked against its table: what is here has the shape it should have.
-struct Keys {
+struct CheckedMapping {
     let node: YAMLNode
     /// Where to point for what is missing: the key in front of the mapping.
     let place: Diagnostic.Location
@@ -32,9 +32,9 @@ struct Keys {
                 if let nearest = Spelling.nearest(entry.key, in: known) { meant.insert(nearest) }
                 findings.error(
                     "unknown-key",
-                    "'\(Words.shortened(entry.key))' is not a key of \(table.name)",
+                    "'\(MessageText.shortened(entry.key))' is not a key of \(table.name)",
                     at: entry.keyLocation,
-                    help: Words.help(for: entry.key, in: known, called: "keys")
+                    help: MessageText.help(for: entry.key, in: known, called: "keys")
                 )
                 continue
             }
@@ -94,7 +94,7 @@ struct Keys {
         }
         let hasOther = (node.mapping ?? []).contains { table[$0.key] == nil || table[$0.key]?.isReserved == true }
         if written.isEmpty, !hasOther {
-            let help = "write one of \(Words.list(kinds, conjunction: "or"))"
+            let help = "write one of \(MessageText.list(kinds, conjunction: "or"))"
             findings.error("missing-kind", "\(table.name) does not say which kind it is", at: place, help: help)
         }
         return written.first.flatMap { entry($0.key) }

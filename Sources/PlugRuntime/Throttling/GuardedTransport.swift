@@ -43,7 +43,7 @@ public final class GuardedTransport: HTTPSending {
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         guard let url = try? HTTPURL(request.url) else { return try await transport.send(request) }
         let name = "host \(request.side == .pda ? "pda" : "source") \(url.hostAndPort)"
-        await meet(name)
+        await lookUp(name)
         if hosts.withLock({ $0[name]?.circuit.openUntil != nil }) { await look(at: name) }
         let admission = try admit(request, name, url.hostAndPort)
         if admission == .probe { await write([name]) }
@@ -63,7 +63,7 @@ public final class GuardedTransport: HTTPSending {
     // MARK: - Before and after a request
 
     /// Finds out what is known of a host, once.
-    private func meet(_ name: String) async {
+    private func lookUp(_ name: String) async {
         if hosts.withLock({ $0[name] != nil }) { return }
         // Where notes cannot be read the host begins with a clean slate: this is about sparing it, not about safety.
         let bytes = try? await notes.found(name)

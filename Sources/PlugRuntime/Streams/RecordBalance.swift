@@ -2,7 +2,7 @@ internal import PlugCore
 internal import PlugDeliver
 
 /// The accounting that production checks: every record has one fate, batch by batch and page by page.
-enum Accounts {
+enum RecordBalance {
     /// Checks that a receipt speaks of every record that was given, and leaves none open without saying why.
     ///
     /// - Throws: `PlugError` `unbalanced` (our bug).

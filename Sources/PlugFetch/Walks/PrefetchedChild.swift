@@ -2,7 +2,7 @@ import LosslessJSON
 import PlugCore
 
 /// One parent's children, whose first page is fetched before its turn.
-struct ChildAhead: Sendable {
+struct PrefetchedChild: Sendable {
     /// Numbers the children of a walk in their order.
     let number: Int
     /// The page on which the parent stands.
@@ -26,7 +26,7 @@ struct ChildAhead: Sendable {
     }
 
     /// The child with its first page.
-    func fetched() async -> ChildAhead {
+    func fetched() async -> PrefetchedChild {
         var child = self
         child.isUnderWay = false
         do { child.page = try await child.walk.next() } catch { child.failure = error }

@@ -4,7 +4,7 @@ public import PlugFetch
 public import PlugStore
 
 /// What keeps a process from asking too much of others: one value for all runs of a process.
-public struct Politeness: Sendable {
+public struct RequestThrottling: Sendable {
     /// Sends requests, and spares hosts that fail.
     public let transport: GuardedTransport
     /// The rates of sources, and what they asked for.
@@ -16,7 +16,7 @@ public struct Politeness: Sendable {
     /// anyway it stays below 256 MiB.
     public static let usualPageMemory = 160 << 20
 
-    /// Politeness that begins where the last process ended.
+    /// Throttling that begins where the last process ended.
     ///
     /// - Parameters:
     ///   - store: Where it is remembered; `nil` remembers nothing.

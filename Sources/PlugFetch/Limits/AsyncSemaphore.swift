@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets so many tasks in at once, in the order in which they came.
-final class Turnstile: Sendable {
+final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
         var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []

@@ -1,7 +1,7 @@
 import LosslessJSON
 
 /// Work on strings.
-enum Texts {
+enum StringFunctions {
     static func split(_ text: String, _ separator: String, _ meter: Meter) throws(JQError) -> [Value] {
         if text.isEmpty { return [] }
         if separator.isEmpty {

@@ -1,7 +1,7 @@
 import PlugCore
 
 /// Texts for messages.
-enum Words {
+enum MessageText {
     /// `did you mean 'x'?`, or else the names there are.
     static func help(for word: String, in known: [String], called kind: String) -> String? {
         if let question = Spelling.question(word, in: known) { return question }

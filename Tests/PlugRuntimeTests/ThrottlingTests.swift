@@ -8,7 +8,7 @@ import Testing
 @testable import PlugRuntime
 
 /// Whole runs of a manifest's own fetcher: what one leaves for the next.
-struct PoliteRunTests {
+struct ThrottlingTests {
     /// A source and a PDA on one wire. The source answers as it is told, and knows its entity tag.
     private final class Wire: HTTPSending {
         enum Source { case page(String, tag: String?), status(Int, retryAfter: String?), gone }
@@ -54,7 +54,7 @@ struct PoliteRunTests {
 
     private func run(
         _ wire: Wire,
-        _ politeness: Politeness? = nil,
+        _ throttling: RequestThrottling? = nil,
         _ change: (inout RunRequest) -> Void = { _ in }
     ) async throws -> RunReport {
         var request = RunRequest(
@@ -65,7 +65,7 @@ struct PoliteRunTests {
         )
         request.connection = "ada"
         change(&request)
-        return await PlugRun(request, store: store, transport: wire, clock: clock, politeness: politeness).run()
+        return await PlugRun(request, store: store, transport: wire, clock: clock, throttling: throttling).run()
     }
 
     private static let two = #"[{"id":1},{"id":2}]"#
@@ -143,17 +143,17 @@ struct PoliteRunTests {
     @Test func aPDAThatIsDownIsSparedByAllConnectionsOfAProcess() async throws {
         let wire = Wire(.page(Self.two, tag: nil))
         wire.breakPDA(true)
-        let politeness = Politeness(store: store, transport: wire, clock: clock)
+        let throttling = RequestThrottling(store: store, transport: wire, clock: clock)
         let limits: (inout RunRequest) -> Void = { $0.outboxLimits.streamBytes = 0 }
-        #expect(try await run(wire, politeness, limits).error?.code == "pda-unreachable")
+        #expect(try await run(wire, throttling, limits).error?.code == "pda-unreachable")
         for name in ["bob", "eve"] {
-            let report = try await run(wire, politeness) {
+            let report = try await run(wire, throttling) {
                 limits(&$0)
                 $0.connection = name
             }
             #expect(report.line == "failed 75 pda-circuit-open: items 2 fetched, 2 undelivered")
         }
-        await politeness.settle()
+        await throttling.settle()
         wire.breakPDA(false)
         // A person who mends it and runs again is not kept waiting.
         #expect(try await run(wire).line == "done 0: items 2 fetched, 2 delivered")
