@@ -9,7 +9,9 @@ extension ManifestBuilder {
             configNames.append(entry.key)
             if entry.value["secret"]?.scalar?.bool == true { secrets.insert(entry.key) }
             if entry.value["type"]?.scalar?.text == "host" { hostFields.insert(entry.key) }
-            guard let keys = CheckedMapping(entry.value, Tables.configField, at: entry.keyLocation, findings) else { return nil }
+            guard let keys = CheckedMapping(entry.value, Tables.configField, at: entry.keyLocation, findings) else {
+                return nil
+            }
             return field(entry.key, keys)
         }
         return fields

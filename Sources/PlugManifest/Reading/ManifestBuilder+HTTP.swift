@@ -14,7 +14,9 @@ extension ManifestBuilder {
             let bearer = CheckedMapping(kind.value, Tables.bearer, at: kind.keyLocation, findings)
             return header(bearer?["token"], scope).map { .bearer($0) }
         case "basic":
-            guard let basic = CheckedMapping(kind.value, Tables.basic, at: kind.keyLocation, findings) else { return nil }
+            guard let basic = CheckedMapping(kind.value, Tables.basic, at: kind.keyLocation, findings) else {
+                return nil
+            }
             let username = template(basic["username"], scope)
             let password = template(basic["password"], scope)
             guard let username, let password else { return nil }
@@ -53,7 +55,9 @@ extension ManifestBuilder {
         settings.timeout = keys.duration("timeout") ?? settings.timeout
         settings.maximumBody = keys.text("max_body").flatMap(HumanSize.parse) ?? settings.maximumBody
         for node in keys["limits"]?.sequence ?? [] { limit(node, &settings) }
-        if let node = keys["retry"], let retry = CheckedMapping(node, Tables.retry, at: keys.location("retry"), findings) {
+        if let node = keys["retry"],
+            let retry = CheckedMapping(node, Tables.retry, at: keys.location("retry"), findings)
+        {
             settings.retry.tries = retry.integer("tries") ?? settings.retry.tries
             settings.retry.maximumWait = retry.duration("max_wait") ?? settings.retry.maximumWait
         }
@@ -145,7 +149,12 @@ extension ManifestBuilder {
         let others: Set<Unicode.Scalar> = ["!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~"]
         if !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.isASCIIWord || others.contains($0) }) { return }
         let help = "use letters, digits and hyphens, such as X-Api-Key"
-        findings.error("header-name", "'\(MessageText.shortened(name))' is not a header's name", at: location, help: help)
+        findings.error(
+            "header-name",
+            "'\(MessageText.shortened(name))' is not a header's name",
+            at: location,
+            help: help
+        )
     }
 
     static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || scalar.value == 0x7F }

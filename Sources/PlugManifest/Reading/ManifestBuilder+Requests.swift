@@ -54,7 +54,8 @@ extension ManifestBuilder {
 
     /// How the next page is found; `nil` where there is none, or it is wrong.
     func paging(_ keys: CheckedMapping, _ scope: ProgramScope, _ request: Request?) -> Paging? {
-        guard let node = keys["page"], let page = CheckedMapping(node, Tables.page, at: keys.location("page"), findings) else {
+        guard let node = keys["page"], let page = CheckedMapping(node, Tables.page, at: keys.location("page"), findings)
+        else {
             return nil
         }
         let more = program(page["more"], scope)
@@ -113,7 +114,9 @@ extension ManifestBuilder {
             else { return nil }
             return .offset(param: param, size: size, sizeParam: keys.text("size_param"))
         default:
-            guard let keys = CheckedMapping(entry.value, Tables.cursor, at: entry.keyLocation, findings) else { return nil }
+            guard let keys = CheckedMapping(entry.value, Tables.cursor, at: entry.keyLocation, findings) else {
+                return nil
+            }
             let from = program(keys["from"], scope)
             guard let from, let param = keys.text("param") else { return nil }
             return .cursor(from: from, param: param)
@@ -163,7 +166,8 @@ extension ManifestBuilder {
 
     /// How the stream is read incrementally; `nil` where it is not, or that is wrong.
     func since(_ keys: CheckedMapping, _ records: ProgramScope, _ request: ProgramScope) -> Since? {
-        guard let node = keys["since"], let since = CheckedMapping(node, Tables.since, at: keys.location("since"), findings)
+        guard let node = keys["since"],
+            let since = CheckedMapping(node, Tables.since, at: keys.location("since"), findings)
         else {
             return nil
         }
@@ -214,8 +218,10 @@ extension ManifestBuilder {
         )
     }
 
-    private func bound(_ since: CheckedMapping, _ key: String, _ type: Since.Kind?) -> [(name: String, format: String)] {
-        guard let node = since[key], let keys = CheckedMapping(node, Tables.bound, at: since.location(key), findings) else {
+    private func bound(_ since: CheckedMapping, _ key: String, _ type: Since.Kind?) -> [(name: String, format: String)]
+    {
+        guard let node = since[key], let keys = CheckedMapping(node, Tables.bound, at: since.location(key), findings)
+        else {
             return []
         }
         let isPlain = type == .integer || type == .opaque

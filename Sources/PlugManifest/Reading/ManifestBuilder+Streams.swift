@@ -12,7 +12,9 @@ extension ManifestBuilder {
         let names = entries.map(\.key)
         let streams = entries.compactMap { entry -> Stream? in
             checkStreamName(entry)
-            guard let keys = CheckedMapping(entry.value, Tables.stream, at: entry.keyLocation, findings) else { return nil }
+            guard let keys = CheckedMapping(entry.value, Tables.stream, at: entry.keyLocation, findings) else {
+                return nil
+            }
             let places = KeyPlaces(of: entry, in: self.path)
             return stream(
                 entry.key,
@@ -154,7 +156,8 @@ extension ManifestBuilder {
 
     private func parent(_ keys: CheckedMapping, _ names: [String]) -> Parent? {
         guard let node = keys["for_each"],
-            let each = CheckedMapping(node, Tables.forEach, at: keys.location("for_each"), findings), let target = each["in"],
+            let each = CheckedMapping(node, Tables.forEach, at: keys.location("for_each"), findings),
+            let target = each["in"],
             let stream = target.scalar?.text
         else { return nil }
         if !names.contains(stream) {

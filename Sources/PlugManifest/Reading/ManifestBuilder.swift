@@ -68,7 +68,12 @@ final class ManifestBuilder {
         guard let node = keys["namespace"], let text = node.scalar?.text else { return id }
         if DataPath.isNamespace(text) { return text }
         let help = "a PDA takes lower-case letters, digits and hyphens"
-        findings.error("bad-namespace", "'\(MessageText.shortened(text))' is not a namespace", at: node.location, help: help)
+        findings.error(
+            "bad-namespace",
+            "'\(MessageText.shortened(text))' is not a namespace",
+            at: node.location,
+            help: help
+        )
         return nil
     }
 
@@ -83,7 +88,12 @@ final class ManifestBuilder {
             }
         if isVersion { return text }
         let help = "write three numbers, such as 1.0.0"
-        findings.error("bad-version", "'\(MessageText.shortened(text))' is not a version", at: node.location, help: help)
+        findings.error(
+            "bad-version",
+            "'\(MessageText.shortened(text))' is not a version",
+            at: node.location,
+            help: help
+        )
         return nil
     }
 

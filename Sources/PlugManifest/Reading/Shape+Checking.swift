@@ -59,7 +59,12 @@ extension Shape {
         case .rate:
             if RateLimit(parsing: scalar.text) != nil { return true }
             let help = "write a count, a slash and a time: 180/60s or 100/15m"
-            findings.error("bad-rate", "'\(MessageText.shortened(scalar.text))' is not a rate", at: node.location, help: help)
+            findings.error(
+                "bad-rate",
+                "'\(MessageText.shortened(scalar.text))' is not a rate",
+                at: node.location,
+                help: help
+            )
             return false
         case .choice(let words):
             if words.contains(scalar.text) { return true }

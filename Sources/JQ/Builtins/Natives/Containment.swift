@@ -91,6 +91,7 @@ enum Containment {
         let wanted = Array((b.asText ?? "").utf8)
         if wanted.isEmpty { return true }
         try meter.copy(bytes: wanted.count + (a.asText?.utf8.count ?? 0))
-        return try !StringFunctions.places(of: wanted, in: Array((a.asText ?? "").utf8), overlapping: false, meter).isEmpty
+        return try !StringFunctions.places(of: wanted, in: Array((a.asText ?? "").utf8), overlapping: false, meter)
+            .isEmpty
     }
 }

@@ -87,8 +87,10 @@ extension Natives {
                     in: try input.array(meter) ?? [],
                     meter
                 )
-            case (5, _): input = try StringFunctions.indices(of: [arguments[0]], in: try input.array(meter) ?? [], meter)
-            case (4, 4): input = try StringFunctions.indices(of: arguments[0].asText ?? "", in: input.asText ?? "", meter)
+            case (5, _):
+                input = try StringFunctions.indices(of: [arguments[0]], in: try input.array(meter) ?? [], meter)
+            case (4, 4):
+                input = try StringFunctions.indices(of: arguments[0].asText ?? "", in: input.asText ?? "", meter)
             default: input = try Paths.index(input, arguments[0], meter)
             }
         },

@@ -58,7 +58,8 @@ enum Paths {
         case (0, 6): return .null
         case (5, 6): return try Slices.array(target, key, meter)
         case (4, 6): return try Slices.text(target, key, meter)
-        case (5, 5): return try StringFunctions.indices(of: try key.array(meter) ?? [], in: try target.array(meter) ?? [], meter)
+        case (5, 5):
+            return try StringFunctions.indices(of: try key.array(meter) ?? [], in: try target.array(meter) ?? [], meter)
         default: throw Failure.index(target, key)
         }
     }
