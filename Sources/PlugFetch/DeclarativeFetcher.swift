@@ -152,11 +152,19 @@ public struct DeclarativeFetcher: Fetcher {
     ) async throws -> Result {
         let plan = try plan(stream)
         let state = try PartState(try await states.state(of: ""), stream: stream)
+        guard plan.stream.parent != nil else {
+            // Nothing is fetched ahead, and thousands of small streams need no scope.
+            return try await body(reader(try simpleWalk(plan, state, takesSince: true, goesBack: true), plan))
+        }
         return try await FetchScope.with { scope in
             let walk = try walk(plan, state, states, takesSince: true, goesBack: true, scope)
-            let merges = PageMerge.suits(plan.stream)
-            return try await body(WalkReader(walk, of: stream, pageLimit: options.pageLimit, merges: merges))
+            return try await body(reader(walk, plan))
         }
+    }
+
+    private func reader(_ walk: any Walk, _ plan: StreamPlan) -> WalkReader {
+        let merges = PageMerge.suits(plan.stream)
+        return WalkReader(walk, of: plan.stream.name, pageLimit: options.pageLimit, merges: merges)
     }
 
     private func plan(_ stream: String) throws(PlugError) -> StreamPlan {
@@ -167,6 +175,17 @@ public struct DeclarativeFetcher: Fetcher {
             "the plug '\(manifest.id)' has no stream '\(DisplayText.escaped(stream))'",
             advice: "its streams are: \(manifest.streams.map(\.name).joined(separator: ", "))"
         )
+    }
+
+    /// The walk through a stream without parents.
+    private func simpleWalk(
+        _ plan: StreamPlan,
+        _ state: PartState,
+        takesSince: Bool,
+        goesBack: Bool
+    ) throws(PlugError) -> StreamWalk {
+        let given = takesSince ? try plan.given(options.since) : nil
+        return try StreamWalk(plan, saved: state, given: given, goesBack: goesBack)
     }
 
     /// The walk through a stream, and through those it is read for.
@@ -184,10 +203,10 @@ public struct DeclarativeFetcher: Fetcher {
         goesBack: Bool,
         _ scope: FetchScope
     ) throws(PlugError) -> any Walk {
-        let given = takesSince ? try plan.given(options.since) : nil
         guard let parent = plan.stream.parent else {
-            return try StreamWalk(plan, saved: state, given: given, goesBack: goesBack)
+            return try simpleWalk(plan, state, takesSince: takesSince, goesBack: goesBack)
         }
+        let given = takesSince ? try plan.given(options.since) : nil
         let parentPlan = try self.plan(parent.stream)
         let mark = state.pass.flatMap { $0.isNull ? nil : $0 }
         let parentState = PartState(pass: mark?["page"])
