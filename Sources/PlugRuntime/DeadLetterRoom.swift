@@ -50,8 +50,9 @@ struct DeadLetterRoom: Sendable {
         PlugError(
             "dead-letters-full",
             exit: .tryLater,
-            "the dead letters of connection '\(connection)' are full, and stream '\(stream.stream)' is not read on: \(what)",
-            advice: "mend what makes them (plughost deadletters list), then drop or retry them; or raise "
+            "connection '\(connection)' has reached its limit of dead letters, so stream '\(stream.stream)' is not "
+                + "read any further: \(what)",
+            advice: "correct their cause (plughost deadletters list), then drop or retry them; or raise "
                 + "--dead-letter-\(option). Nothing is lost",
             stream: stream.stream,
             reach: .stream
