@@ -14,7 +14,7 @@ struct CommandTests {
             #expect(ended.status == 0)
             #expect(ended.errors == "")
             let lines = ended.output.split(separator: "\n")
-            let readBack = "in the PDA  5 records in wikipedia/contributions, read back by the owner:"
+            let readBack = "in the PDA  5 records in wikipedia/contributions, as the owner reads them:"
             #expect(lines.contains { $0 == readBack })
             #expect(lines.contains("run again   contributions: nothing new: 5 known"))
         }
@@ -78,8 +78,8 @@ struct CommandTests {
             #expect(ended.status == 1)
             #expect(
                 ended.errors == """
-                    error: [output-failed] cannot write the answer: No space left on device
-                      help: what the command did stays done; only what it had to say is cut short
+                    error: [output-failed] cannot write the output: No space left on device
+                      help: what the command did is not undone; only its output is incomplete
 
                     """
             )
