@@ -1,58 +1,80 @@
-// What the benchmark's bytes cost at least: moved with bare libcurl, and parsed once with simdjson.
+// What a benchmark's work costs at least, done once and kept by nobody: the floor that plughost is measured against.
 //
-//     c++ -O2 -std=c++17 -o floor floor.cpp -lcurl -lsimdjson && ./floor SOURCE-PORT PDA-PORT RECORDS
+//     c++ -O2 -std=c++17 -o floor floor.cpp -lcurl -lsimdjson -lsqlite3
+//     ./floor bulk SOURCE-PORT PDA-PORT RECORDS    moves the bytes with bare libcurl, and parses them once with simdjson
+//     ./floor small SOURCE-PORT PDA-PORT COUNT DATABASE    the same for COUNT connections, with one SQLite commit each
 //
-// It reads the same pages as plughost, posts batches of 500 records of the same size, reads the echoes, and parses pages
-// and echoes; ids have 13 digits, as simdjson reads no integers beyond 64 bits. It keeps nothing, checks nothing and maps
-// nothing. Prints the CPU seconds of moving and of parsing.
+// `bulk` reads the same pages as plughost, posts batches of 500 records of the same size, reads the echoes, and parses
+// pages and echoes; ids have 13 digits, as simdjson reads no integers beyond 64 bits. It keeps nothing, checks nothing and
+// maps nothing. `small` reads a page of five records, posts it as it is, and commits one row, over one connection to each
+// server. Both are single processes: their CPU time is the floor.
 #include <curl/curl.h>
 #include <simdjson.h>
-#include <sys/resource.h>
+#include <sqlite3.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
-static double cpu() {
-    rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
+namespace {
 
-static size_t keep(char *bytes, size_t, size_t count, void *body) {
+size_t keep(char *bytes, size_t, size_t count, void *body) {
     static_cast<std::string *>(body)->append(bytes, count);
     return count;
 }
 
-int main(int, char **arguments) {
-    const std::string source = arguments[1], pda = arguments[2];
-    const long total = std::atol(arguments[3]);
-    CURL *curl = curl_easy_init();
-    simdjson::dom::parser parser;
-    std::string answer, batch;
-    double moving = 0, parsing = 0;
-    const auto perform = [&] {
-        const double begun = cpu();
+// One connection of its own to each host and port, as libcurl keeps them.
+class Client {
+public:
+    Client() : curl(curl_easy_init()) {
+        headers = curl_slist_append(nullptr, "Content-Type: application/json");
+        headers = curl_slist_append(headers, "Expect:");
+        curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
+        curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer);
+        curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, 512L << 10);
+        curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+    }
+    ~Client() {
+        curl_slist_free_all(headers);
+        curl_easy_cleanup(curl);
+    }
+
+    void get(const std::string &url) {
+        curl_easy_setopt(curl, CURLOPT_HTTPGET, 1L);
+        perform(url);
+    }
+
+    void post(const std::string &url, const std::string &body) {
+        curl_easy_setopt(curl, CURLOPT_POST, 1L);
+        curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body.data());
+        curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, static_cast<long>(body.size()));
+        perform(url);
+    }
+
+    std::string answer;
+
+private:
+    void perform(const std::string &url) {
+        curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
         answer.clear();
         if (curl_easy_perform(curl) != CURLE_OK) std::exit(1);
-        const double moved = cpu();
         if (parser.parse(answer).error()) std::exit(2);
-        moving += moved - begun;
-        parsing += cpu() - moved;
-    };
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, keep);
-    curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer);
-    curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, 512L << 10);
-    curl_slist *headers = curl_slist_append(nullptr, "Content-Type: application/json");
-    headers = curl_slist_append(headers, "Expect:");
-    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+    }
+
+    CURL *curl;
+    curl_slist *headers;
+    simdjson::dom::parser parser;
+};
+
+void bulk(const std::string &source, const std::string &pda, long total) {
+    Client client;
+    std::string batch;
     for (long from = 0; from < total; from += 500) {
         if (from % 1000 == 0) {
-            const std::string url = "http://127.0.0.1:" + source + "/purchases?total=" + std::to_string(total) +
-                "&first=1000000000000&from=" + std::to_string(from);
-            curl_easy_setopt(curl, CURLOPT_HTTPGET, 1L);
-            curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
-            perform();
+            client.get(
+                source + "/purchases?total=" + std::to_string(total) + "&first=1000000000000&from=" +
+                std::to_string(from));
         }
         batch = "[";
         for (long n = from; n < from + 500 && n < total; n++) {
@@ -64,13 +86,46 @@ int main(int, char **arguments) {
             batch += record;
         }
         batch += "]";
-        const std::string url = "http://127.0.0.1:" + pda + "/";
-        curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
-        curl_easy_setopt(curl, CURLOPT_POST, 1L);
-        curl_easy_setopt(curl, CURLOPT_POSTFIELDS, batch.data());
-        curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, static_cast<long>(batch.size()));
-        perform();
+        client.post(pda + "/", batch);
     }
-    std::printf("%.3f %.3f\n", moving, parsing);
-    curl_easy_cleanup(curl);
+}
+
+void small(const std::string &source, const std::string &pda, long count, const char *path) {
+    sqlite3 *database = nullptr;
+    sqlite3_stmt *insert = nullptr;
+    if (sqlite3_open(path, &database) != SQLITE_OK) std::exit(3);
+    sqlite3_exec(database,
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE state (id INTEGER PRIMARY KEY, at TEXT);",
+        nullptr, nullptr, nullptr);
+    if (sqlite3_prepare_v2(database, "INSERT INTO state VALUES (?, 'x')", -1, &insert, nullptr) != SQLITE_OK)
+        std::exit(4);
+    Client client;
+    for (long at = 0; at < count; at++) {
+        client.get(source + "/purchases?total=5&first=" + std::to_string(at * 10 + 1));
+        // {"items":[…],"next":null}
+        const size_t begin = client.answer.find('['), end = client.answer.rfind(']');
+        const std::string page = client.answer.substr(begin, end + 1 - begin);
+        client.post(pda + "/", page);
+        sqlite3_bind_int64(insert, 1, at);
+        if (sqlite3_step(insert) != SQLITE_DONE) std::exit(5);
+        sqlite3_reset(insert);
+    }
+    sqlite3_finalize(insert);
+    sqlite3_close(database);
+}
+
+}  // namespace
+
+int main(int count, char **arguments) {
+    if (count < 5) return 64;
+    const std::string host = "http://127.0.0.1:";
+    const std::string source = host + arguments[2], pda = host + arguments[3];
+    const long number = std::atol(arguments[4]);
+    if (std::strcmp(arguments[1], "bulk") == 0) {
+        bulk(source, pda, number);
+    } else if (count > 5) {
+        small(source, pda, number, arguments[5]);
+    } else {
+        return 64;
+    }
 }

@@ -5,9 +5,12 @@ import http.client
 import json
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
+import threading
 import time
+import typing
 
 SERVERS = pathlib.Path(__file__).with_name("servers.py")
 
@@ -53,11 +56,23 @@ def token(port):
     return f'{part({"alg": "RS256", "typ": "JWT"})}.{part(claims)}.{"A" * 342}'
 
 
-def measured(commands, output, **options):
-    """Runs programs, each reading what the one before it writes; the last one's output goes to a file.
+class Cost(typing.NamedTuple):
+    """What programs cost."""
 
-    Gives the worst status, the CPU seconds of all (user and system, with the children they waited for), the sum of
-    their peaks of memory in bytes, and the seconds until the last one ended.
+    status: int         # the worst one
+    cpu: float          # seconds of all, user and system, with the children they waited for
+    peak: float         # the sum of their peaks of memory in bytes, with the pages of their code
+    own: float          # the most memory that is theirs alone (RssAnon) at a time, in bytes, looked at 200 times a second
+    seconds: float      # until the last one ended
+
+
+def median(costs):
+    """The median of each figure."""
+    return Cost(*(statistics.median(values) for values in zip(*costs)))
+
+
+def measured(commands, output, **options):
+    """Runs programs, each reading what the one before it writes; the last one's output goes to a file. Gives their `Cost`.
 
     A process of its own starts them: the system counts the starting process' size as a child's, and this one may hold
     all records.
@@ -67,7 +82,22 @@ def measured(commands, output, **options):
     ended = subprocess.run([sys.executable, "-S", "-E", __file__], input=json.dumps(asked), capture_output=True, text=True)
     if ended.returncode:
         sys.exit(f"bench: nothing was measured:\n{ended.stderr}")
-    return tuple(json.loads(ended.stdout))
+    return Cost(*json.loads(ended.stdout))
+
+
+def own_memory(process):
+    """How much memory is a process' alone, in bytes; 0 where it has ended."""
+    try:
+        with open(f"/proc/{process.pid}/status") as status:
+            return next((int(line.split()[1]) * 1024 for line in status if line.startswith("RssAnon:")), 0)
+    except OSError:
+        return 0
+
+
+def watch(running, over, most):
+    """Keeps the most memory that processes have for themselves together."""
+    while not over.wait(0.005):
+        most[0] = max(most[0], sum(own_memory(process) for process in running))
 
 
 def measure(commands, output, options):
@@ -84,14 +114,19 @@ def measure(commands, output, options):
                 previous.close()    # or the writer would not notice that its reader is gone
             previous = process.stdout
             running.append(process)
-        status, cpu, peak = 0, 0.0, 0
+        status, cpu, peak, most, over = 0, 0.0, 0, [0], threading.Event()
+        watcher = threading.Thread(target=watch, args=(running, over, most))
+        watcher.start()
         for process in running:
             _, ended, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(ended)
             status = status or process.returncode
             cpu += usage.ru_utime + usage.ru_stime
             peak += usage.ru_maxrss * 1024
-    return status, cpu, peak, time.perf_counter() - begun
+        seconds = time.perf_counter() - begun
+        over.set()
+        watcher.join()
+    return status, cpu, peak, most[0], seconds
 
 
 def plughost_command(plughost, folder, state, source, pda, total, program, first=1 << 64):

@@ -45,6 +45,8 @@ public struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
     public let message: String
     /// The same without values of the input, which are somebody's data: for logs and for errors about whole pages.
     public internal(set) var withoutValues: String
+    /// Whether the program went through the elements of `null`, as `.items[]` does where there are no items.
+    public internal(set) var isIterationOfNull = false
     /// A key that `withoutValues` leaves out because it may be a value; not so where the program itself names it.
     var unquotedKey: String?
     /// The scalar offset, in the source, of the term that failed.

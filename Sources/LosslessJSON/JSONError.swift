@@ -1,12 +1,27 @@
 /// Why a text is not JSON, and at which byte.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What is wrong with it, where a caller says more than the reason.
+    public enum Kind: Sendable {
+        /// It is no JSON.
+        case malformed
+        /// It has more bytes than the limit.
+        case tooLarge
+        /// It has more values and marks than the limit.
+        case tooManyTokens
+        /// It is nested deeper than the limit.
+        case tooDeep
+    }
+
+    /// What is wrong.
+    public let kind: Kind
     /// What is wrong, such as `a value is expected`.
     public let reason: String
     /// The offset in bytes, from 0.
     public let offset: Int
 
     /// An error at a byte.
-    public init(_ reason: String, at offset: Int) {
+    public init(_ reason: String, at offset: Int, _ kind: Kind = .malformed) {
+        self.kind = kind
         self.reason = reason
         self.offset = offset
     }

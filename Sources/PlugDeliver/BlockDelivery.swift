@@ -80,8 +80,8 @@ final class BlockDelivery {
     private func judge(_ refusedBefore: (Int) -> Int) {
         for position in refused where fates[position] == .undelivered {
             guard let refusal = evidence.refusal(of: record(position), to: exchange.path) else { continue }
-            let isConvicted = evidence.isConvicted(refusal, earlierRuns: refusedBefore(selection[position]))
-            fates[position] = isConvicted ? .deadLetter(reason: refusal.reason) : .refused(reason: refusal.reason)
+            let isRefusedForGood = evidence.isRefusedForGood(refusal, earlierRuns: refusedBefore(selection[position]))
+            fates[position] = isRefusedForGood ? .deadLetter(reason: refusal.reason) : .refused(reason: refusal.reason)
         }
     }
 

@@ -81,7 +81,7 @@ final class RunEvidence {
     /// Whether a refusal is the record's fault.
     ///
     /// - Parameter earlierRuns: In how many runs before this one it was refused alone.
-    func isConvicted(_ refusal: Refusal, earlierRuns: Int) -> Bool {
+    func isRefusedForGood(_ refusal: Refusal, earlierRuns: Int) -> Bool {
         earlierRuns >= 2 || (refusal.count >= 2 && stored > refusal.storedBefore)
     }
 }

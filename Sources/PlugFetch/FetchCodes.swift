@@ -81,7 +81,7 @@ public enum FetchCodes {
             "rate-limited",
             exit: .tryLater,
             "The source, or a rate limit of the manifest ('http.limits'), requires a longer wait than "
-                + "'retry.max_wait', or the source refused every attempt as one too many. The message says which. Both "
+                + "'retry.max_wait', or the source rate-limited every attempt. The message says which. Both "
                 + "apply to all connections of a plug, and to later runs.",
             "Run it again at the time that the error names; it continues where it stopped."
         ),

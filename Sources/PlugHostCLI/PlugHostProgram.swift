@@ -17,6 +17,10 @@ public enum PlugHostProgram {
         Descriptors.raise()
         ProcessMemory.keepLargeTablesOffTheHeap()
         let context = CommandContext.ofThisProcess()
+        if let shortage = Descriptors.shortage(Descriptors.limit) {
+            context.tell(shortage)
+            exit(shortage.exit.rawValue)
+        }
         let status = await run(Array(CommandLine.arguments.dropFirst()), in: context)
         context.output.flush()
         guard let failure = context.output.failure else { exit(status.rawValue) }

@@ -13,8 +13,8 @@ internal import Synchronization
 public struct PlugRun: Sendable {
     private var request: RunRequest
     private let store: (any PlugStore)?
-    private let politeness: Politeness
-    private let sharesPoliteness: Bool
+    private let throttling: RequestThrottling
+    private let sharesThrottling: Bool
     private let clock: any HostClock
     private let fetcher: (any Fetcher)?
     private let observer: @Sendable (RunEvent) -> Void
@@ -27,7 +27,7 @@ public struct PlugRun: Sendable {
     ///   - store: Where it is remembered; a dry run needs none.
     ///   - transport: Carries requests to the source and to the PDA.
     ///   - clock: Time and chance.
-    ///   - politeness: What all runs of the process share, over `transport`; `nil` for this run's own.
+    ///   - throttling: What all runs of the process share, over `transport`; `nil` for this run's own.
     ///   - fetcher: The source; `nil` is the manifest's declarative one.
     ///   - observer: Hears how the run continues, from any thread.
     public init(
@@ -35,14 +35,14 @@ public struct PlugRun: Sendable {
         store: (any PlugStore)?,
         transport: any HTTPSending,
         clock: any HostClock = SystemClock(),
-        politeness: Politeness? = nil,
+        throttling: RequestThrottling? = nil,
         fetcher: (any Fetcher)? = nil,
         observer: @escaping @Sendable (RunEvent) -> Void = { _ in }
     ) {
         self.request = request
         self.store = store
-        self.politeness = politeness ?? Politeness(store: store, transport: transport, clock: clock)
-        sharesPoliteness = politeness != nil
+        self.throttling = throttling ?? RequestThrottling(store: store, transport: transport, clock: clock)
+        sharesThrottling = throttling != nil
         self.clock = clock
         self.fetcher = fetcher
         self.observer = observer
@@ -95,7 +95,7 @@ public struct PlugRun: Sendable {
         } catch {
             note(Self.plugError(error), &report)
         }
-        if !sharesPoliteness { await politeness.settle() }
+        if !sharesThrottling { await throttling.settle() }
         report.seconds = seconds(since: start)
         report.outcome = Self.outcome(report)
         return report
@@ -156,49 +156,29 @@ public struct PlugRun: Sendable {
             origin: request.pda,
             namespace: request.manifest.namespace,
             token: tokens,
-            transport: politeness.transport,
+            transport: throttling.transport,
             clock: clock
         )
-        let deliverer = deliverer(pda)
-        let outbox = ConnectionOutbox(connection.id, store: store, limits: request.outboxLimits, clock: clock) {
-            $0 == pda.namespace ? deliverer : self.deliverer(pda.appending(to: $0))
-        }
-        do {
-            // What earlier runs have left goes first.
-            try await outbox.drainAll(opened.waiting)
-            await each(streams, &report) { stream, path, normaliser, counts in
-                // Draining may have changed what was found.
-                let found = opened.waiting.isEmpty ? opened.streams[stream.name] : nil
-                var streamRun = try await StreamRun(
-                    stream: stream,
-                    path: path,
-                    connection: connection,
-                    snapshot: found,
-                    request: request,
-                    fetcher: fetcher,
-                    normaliser: normaliser,
-                    deliverer: deliverer,
-                    outbox: outbox,
-                    store: store,
-                    room: politeness.room,
-                    redactor: redactor(fetcher),
-                    observer: observer
-                )
-                defer { counts = streamRun.counts }
-                try await streamRun.run()
-            }
-            if report.error.map(Self.endsRun) != true { try await outbox.drainRest() }
-        } catch {
-            note(Self.plugError(error), &report)
-        }
-        for at in report.streams.indices {
-            report.streams[at].counts.settle(outbox.takeSettled(of: report.streams[at].name))
-        }
-        let (tally, waiting) = try await outbox.end()
+        let delivery = ConnectionDelivery(
+            request,
+            opened,
+            to: pda,
+            fetcher: fetcher,
+            store: store,
+            room: throttling.room,
+            redactor: redactor(fetcher),
+            clock: clock,
+            observer: observer
+        )
+        let (outcomes, failure) = await delivery.run(streams)
+        for at in outcomes.indices { report.streams[at].counts = outcomes[at].counts }
+        for error in outcomes.compactMap(\.error) { note(error, &report) }
+        if let failure { note(failure, &report) }
+        let (tally, waitingRecords, waiting) = try await delivery.end()
         report.outbox = tally
         for at in report.streams.indices {
             let isKnown = tally.waitingRecords != nil
-            report.streams[at].counts.waiting = outbox.waitingRecords[report.streams[at].name] ?? (isKnown ? 0 : nil)
+            report.streams[at].counts.waiting = waitingRecords[report.streams[at].name] ?? (isKnown ? 0 : nil)
         }
         if let waiting, report.error == nil { note(waiting, &report) }
         if let failure = await tokens.failure { observer(.warning(code: failure.code, message: failure.message)) }
@@ -208,13 +188,6 @@ public struct PlugRun: Sendable {
     private static func standstill(of connection: ConnectionID, in store: any PlugStore) async throws -> Int {
         let runs = try await store.runs(of: connection, limit: RunReport.stuckAfter + 10)
         return runs.lazy.filter { $0.endedAt != nil }.prefix { !$0.hasMoved }.count
-    }
-
-    private func deliverer(_ pda: AppendOnlyPDA) -> Deliverer {
-        var options = DeliveryOptions()
-        options.acceptsDuplicates = request.acceptsDuplicates
-        let observer = observer
-        return Deliverer(pda: pda, clock: clock, options: options) { observer(.delivery($0)) }
     }
 
     /// Reads and normalises, and shows what would be delivered.
@@ -322,9 +295,9 @@ public struct PlugRun: Sendable {
         return try DeclarativeFetcher(
             manifest: request.manifest,
             config: request.config,
-            transport: politeness.transport,
+            transport: throttling.transport,
             clock: clock,
-            limits: politeness.limits,
+            limits: throttling.limits,
             options: options
         ) { observer(.fetch($0)) }
     }

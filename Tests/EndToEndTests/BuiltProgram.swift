@@ -43,15 +43,27 @@ enum BuiltProgram {
 
     /// Starts the program with its output in a new folder below `folder`.
     ///
-    /// - Parameter output: A pipe or a file handle that its stdout goes to instead.
-    static func start(_ arguments: [String], in folder: String, output: Any? = nil) throws -> Running {
+    /// - Parameters:
+    ///   - output: A pipe or a file handle that its stdout goes to instead.
+    ///   - descriptors: How many files it may open; `nil` leaves that as it is here.
+    static func start(
+        _ arguments: [String],
+        in folder: String,
+        output: Any? = nil,
+        descriptors: Int? = nil
+    ) throws -> Running {
         guard let path else { throw Missing() }
         let own = folder + "/" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
         for name in ["out", "err"] { try Data().write(to: URL(filePath: own + "/" + name)) }
         let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
+        if let descriptors {
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", path] + arguments
+        } else {
+            process.executableURL = URL(filePath: path)
+            process.arguments = arguments
+        }
         process.standardInput = FileHandle.nullDevice
         if let output {
             process.standardOutput = output

@@ -43,6 +43,22 @@ struct CommandTests {
         }
     }
 
+    @Test("a process that may open too few files says so at once, before anything fails for it")
+    func fewDescriptors() async throws {
+        try await BuiltProgram.withFolder { folder in
+            let ended = try await BuiltProgram.start(["jq", "-n", "1"], in: folder, descriptors: 12).finish()
+            #expect(ended.status == 78)
+            #expect(ended.output == "")
+            #expect(
+                ended.errors == """
+                    error: [descriptor-limit] plughost may open only 12 files, but needs at least 32
+                      help: raise the limit with ulimit -n, or LimitNOFILE= of the unit
+
+                    """
+            )
+        }
+    }
+
     @Test func readsAndWritesJSONAsDeepAsJQ() async throws {
         try await BuiltProgram.withFolder { folder in
             func nested(_ levels: Int) -> String {

@@ -5,10 +5,6 @@
 #include <malloc.h>
 #include <sys/types.h>
 
-/// Gives the pages of executable code back to the system: nobody has written to them, and a later access reads them
-/// again from their files.
-void plughost_forget_code(void);
-
 /// mmap(2) of a file that makes sure before that the disk has room for every block of it: where a mapped file has holes
 /// and the disk is full, the first access to a hole is SIGBUS. Fails as mmap does, with errno ENOSPC, EDQUOT or EIO.
 void *plughost_mmap_allocated(void *address, size_t length, int protection, int flags, int file, off_t offset);

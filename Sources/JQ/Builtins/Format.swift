@@ -45,10 +45,10 @@ enum Format: String, CaseIterable, Sendable {
         case .html: for byte in source { Self.escape(byte, Self.entities, into: &bytes) }
         case .uri: PercentCode.encode(source, into: &bytes)
         case .urid: try PercentCode.decode(source, value, into: &bytes)
-        case .base64: Base.encode64(source, into: &bytes)
-        case .base64d: try Base.decode64(source, value, into: &bytes)
-        case .base32: Base.encode32(source, into: &bytes)
-        case .base32d: try Base.decode32(source, value, into: &bytes)
+        case .base64: Base32And64.encode64(source, into: &bytes)
+        case .base64d: try Base32And64.decode64(source, value, into: &bytes)
+        case .base32: Base32And64.encode32(source, into: &bytes)
+        case .base32d: try Base32And64.decode32(source, value, into: &bytes)
         default: bytes.append(contentsOf: source)
         }
     }

@@ -8,7 +8,7 @@ enum NumberText {
         guard text.utf8.count <= 9 else { return nil }
         let isNegative = text.hasPrefix("-")
         let word = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
-        switch Texts.mapASCII(String(word), { $0 &- 0x41 < 26 ? $0 + 0x20 : $0 }) {
+        switch StringFunctions.mapASCII(String(word), { $0 &- 0x41 < 26 ? $0 + 0x20 : $0 }) {
         case "nan": return .double(.nan)
         case "inf", "infinity": return .double(isNegative ? -.infinity : .infinity)
         default: return nil

@@ -34,7 +34,12 @@ enum Failure {
     static func described(_ value: Value) -> String { "\(value.typeName) (\(shown(value)))" }
 
     static func notIterable(_ value: Value) -> JQError {
-        JQError("Cannot iterate over \(described(value))", withoutValues: "Cannot iterate over \(value.typeName)")
+        var error = JQError(
+            "Cannot iterate over \(described(value))",
+            withoutValues: "Cannot iterate over \(value.typeName)"
+        )
+        error.isIterationOfNull = value.isNull
+        return error
     }
 
     static func notANumber(_ name: String, _ value: Value) -> JQError { single(value, "number required") }

@@ -28,6 +28,15 @@ extension JQSyntax.Node {
     var childDepth: Int { children.reduce(0) { max($0, $1.depth) } }
 }
 
+extension JQSyntax {
+    /// Whether a function of this name is called anywhere in it.
+    public func calls(_ name: String) -> Bool {
+        if case .call(name, _) = node { return true }
+        // No deeper than the parser lets a program be.
+        return node.children.contains { $0.calls(name) }
+    }
+}
+
 extension JQSyntax.Pattern {
     /// The keys that are programs.
     var programs: [JQSyntax] {

@@ -41,9 +41,10 @@ extension Exchange {
         do {
             return try JSONDocument(response.body, limits: limits.json)
         } catch {
-            if error.reason.hasPrefix("the document has more than") { throw limits.tooManyValues(name(request)) }
-            if error.reason.hasPrefix("nested deeper than") {
-                throw SourceFault.tooDeep(limits.json.depth, offset: error.offset, name(request))
+            switch error.kind {
+            case .tooManyTokens: throw limits.tooManyValues(name(request))
+            case .tooDeep: throw SourceFault.tooDeep(limits.json.depth, offset: error.offset, name(request))
+            case .malformed, .tooLarge: break
             }
             let type = response.headers.first("content-type").flatMap { type in
                 type.lowercased().contains("json") ? nil : String(redactor.shown(type).prefix(60))

@@ -18,7 +18,7 @@ extension Exchange {
     }
 
     /// Stays away where a good answer says that it was the last one for a while.
-    func heed(_ response: HTTPResponse) async {
+    func applyRequestedWait(_ response: HTTPResponse) async {
         guard let wait = SourceQuota.wait(response.headers, now: clock.now()) else { return }
         await concerned(by: nil).close(for: wait, isLasting: true)
     }

@@ -19,7 +19,7 @@ final class Exchange: Sendable {
     private let observer: (@Sendable (FetchEvent) -> Void)?
     /// What all connections of the plug share.
     let limit: SourceLimit
-    private let turnstile: Turnstile
+    private let semaphore: AsyncSemaphore
     /// What concerns this connection alone: its credentials' quota.
     let own: SourceLimit
     /// Warnings that were given, for those that are worth giving once.
@@ -49,7 +49,7 @@ final class Exchange: Sendable {
         width = max(1, settings.concurrency ?? concurrency)
         self.limit = limit
         self.own = own
-        turnstile = limit.concurrency ?? Turnstile(width: width)
+        semaphore = limit.concurrency ?? AsyncSemaphore(width: width)
     }
 
     /// Tells whoever listens.
@@ -107,7 +107,7 @@ final class Exchange: Sendable {
             switch verdict {
             case .page, .empty:
                 cost.pages += 1
-                await heed(response)
+                await applyRequestedWait(response)
                 return Answer(
                     content: verdict == .page ? .page(try document(response, request)) : .empty,
                     url: request.url,
@@ -143,7 +143,7 @@ final class Exchange: Sendable {
     // MARK: - One try
 
     private func attempt(_ prepared: PreparedRequest, _ tries: Tries) async throws -> HTTPResponse {
-        try await turnstile.pass {
+        try await semaphore.pass {
             try await self.waitForRates(tries.stream, self.name(prepared))
             return try await self.transmit(prepared, tries)
         }

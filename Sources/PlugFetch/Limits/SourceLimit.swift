@@ -49,17 +49,17 @@ final class SourceLimit: Sendable {
     /// Names this process in the book.
     private let id = String(UInt64.random(in: 0 ... .max), radix: 36)
     /// Lets through as many as may be under way at once; `nil` if the manifest does not say.
-    let concurrency: Turnstile?
-    private let gate = Turnstile(width: 1)
+    let concurrency: AsyncSemaphore?
+    private let gate = AsyncSemaphore(width: 1)
     /// One write at a time, so that each begins with what the last one left.
-    private let desk = Turnstile(width: 1)
+    private let desk = AsyncSemaphore(width: 1)
     private let state: Mutex<State>
 
     init(_ name: String, notes: ServerNotes, clock: any HostClock, concurrency: Int? = nil) {
         self.name = name
         self.notes = notes
         self.clock = clock
-        self.concurrency = concurrency.map { Turnstile(width: $0) }
+        self.concurrency = concurrency.map { AsyncSemaphore(width: $0) }
         state = Mutex(State(isRead: !notes.isLasting))
     }
 

@@ -76,8 +76,7 @@ struct RecordSelection: Sendable {
             outputs = try selector.outputs(of: document.root, globals)
         } catch {
             if error.kind == .cancelled { throw .interrupted }
-            // `.items[]` where there are no items.
-            if error.message.hasPrefix("Cannot iterate over null") { throw .missing }
+            if error.isIterationOfNull { throw .missing }
             throw .failed(error.withoutValues)
         }
         if outputs.count == 1 {

@@ -142,7 +142,7 @@ struct ChildWalk: Walk {
     // MARK: - Giving
 
     /// The next page of the first child; `nil` if it turns out to have none left.
-    private mutating func give(_ first: ChildAhead) async throws -> WalkedPage? {
+    private mutating func give(_ first: PrefetchedChild) async throws -> WalkedPage? {
         var child = first
         let fetched: WalkedPage?
         do {
@@ -188,7 +188,7 @@ struct ChildWalk: Walk {
     }
 
     /// Leaves a child for the next pass: a page without records moves the place on.
-    private mutating func passOver(_ child: ChildAhead) throws -> WalkedPage {
+    private mutating func passOver(_ child: PrefetchedChild) throws -> WalkedPage {
         window.removeFirst()
         var page = WalkedPage(
             records: [],
@@ -203,7 +203,7 @@ struct ChildWalk: Walk {
 
     /// The place behind a child, `nil` behind the last one; where children failed the pass is not complete, and the next
     /// one begins at the start.
-    private mutating func following(_ child: ChildAhead) throws -> JSONValue? {
+    private mutating func following(_ child: PrefetchedChild) throws -> JSONValue? {
         let isLast = child.index + 1 >= child.parents.records.count
         guard isLast, child.parents.following == nil else { return try position(child.index + 1, on: child.parents) }
         return ending()

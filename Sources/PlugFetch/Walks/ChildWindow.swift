@@ -10,7 +10,7 @@ struct ChildWindow: Sendable {
     private static let depth = 8
 
     private enum Event: Sendable {
-        case child(ChildAhead)
+        case child(PrefetchedChild)
         case parents(any Walk, Result<WalkedPage?, any Error>)
     }
 
@@ -26,7 +26,7 @@ struct ChildWindow: Sendable {
     private let events: AsyncStream<Event>
     private let ending: AsyncStream<Event>.Continuation
     private var parents: Parents
-    private var children: [ChildAhead] = []
+    private var children: [PrefetchedChild] = []
     private var nextNumber = 0
     private var underWay = 0
     /// Of pages that have come and are not given.
@@ -45,7 +45,7 @@ struct ChildWindow: Sendable {
     var isEmpty: Bool { children.isEmpty }
 
     /// The first child, once its page is there; `nil` before, and where there is none.
-    var first: ChildAhead? { children.first.flatMap { $0.isUnderWay ? nil : $0 } }
+    var first: PrefetchedChild? { children.first.flatMap { $0.isUnderWay ? nil : $0 } }
 
     /// Whether another child may be started.
     var hasRoom: Bool {
@@ -66,7 +66,7 @@ struct ChildWindow: Sendable {
         index: Int,
         of parents: WalkedPage
     ) {
-        let child = ChildAhead(
+        let child = PrefetchedChild(
             number: nextNumber,
             parents: parents,
             index: index,
@@ -82,7 +82,7 @@ struct ChildWindow: Sendable {
     }
 
     /// Puts what is left of the first child in its place.
-    mutating func replaceFirst(_ child: ChildAhead) {
+    mutating func replaceFirst(_ child: PrefetchedChild) {
         bytes -= children[0].page?.cost.bytes ?? 0
         children[0] = child
         bytes += child.page?.cost.bytes ?? 0

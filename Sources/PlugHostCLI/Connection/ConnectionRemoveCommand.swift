@@ -92,7 +92,7 @@ extension ErasureReceipt {
         let name = DisplayText.escaped(connection.name)
         return """
             erased connection \(name) (\(DisplayText.escaped(plug)), \(DisplayText.escaped(pda)))
-              made      \(ConnectionText.time(createdAt))
+              created   \(ConnectionText.time(createdAt))
               erased    \(ConnectionText.time(erasedAt))
               data key  \(key), destroyed
               rows      \(rows.isEmpty ? "none" : rows.joined(separator: ", "))

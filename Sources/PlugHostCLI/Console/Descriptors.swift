@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlugCore
 
 /// How many files and sockets the process may have open.
 enum Descriptors {
@@ -25,6 +26,20 @@ enum Descriptors {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
         return Int(clamping: limit.rlim_cur)
+    }
+
+    /// The fewest that any command does with. With less, libdispatch and libcurl end the process without a word.
+    private static let least = 32
+
+    /// What is wrong with a limit; `nil` where it is enough.
+    static func shortage(_ limit: Int) -> PlugError? {
+        guard limit < least else { return nil }
+        return PlugError(
+            "descriptor-limit",
+            exit: .configuration,
+            "plughost may open only \(limit) files, but needs at least \(least)",
+            advice: "raise the limit with ulimit -n, or LimitNOFILE= of the unit"
+        )
     }
 
     /// How many connections may run at the same time.

@@ -11,7 +11,7 @@ internal import SandboxPDA
 struct DemoCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Shows everything on this machine: a plug delivers records to a PDA.",
+        abstract: "Shows plughost at work on this machine: a plug delivers records to a PDA.",
         usage: "plughost demo [<options>]",
         discussion: """
             Starts a sandbox PDA, sets a plug up in it as an application, delivers with

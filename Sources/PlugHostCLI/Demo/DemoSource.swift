@@ -72,7 +72,7 @@ struct DemoSource {
     func fetcher(_ manifest: Manifest) throws(PlugError) -> any Fetcher {
         var options = FetchOptions()
         if reason == nil { options.pageLimit = Self.pageLimit }
-        return FromTheBeginning(
+        return StatelessFetcher(
             inner: try DeclarativeFetcher(
                 manifest: manifest,
                 config: config,
@@ -139,7 +139,7 @@ struct DemoSource {
 }
 
 /// Reads everything again in each run, so that what is known shows.
-private struct FromTheBeginning: Fetcher {
+private struct StatelessFetcher: Fetcher {
     let inner: any Fetcher
 
     func withReader<Result>(

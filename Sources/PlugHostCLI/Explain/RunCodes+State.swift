@@ -37,6 +37,12 @@ extension RunCodes {
                 + "dead letters. Or raise --dead-letter-limit or --dead-letter-total."
         ),
         CodeExplanation(
+            "descriptor-limit",
+            exit: .configuration,
+            "The process may open so few files and sockets that a library could end it without a message.",
+            "Raise the limit with ulimit -n, or LimitNOFILE= of the unit."
+        ),
+        CodeExplanation(
             "few-descriptors",
             "Every running connection needs a few open files and sockets, and the process may not open enough for "
                 + "--parallel. Fewer connections run at a time; nothing else changes.",

@@ -10,7 +10,7 @@ struct PDAAccess: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The token; a newer one from the PDA is written to it (else: PLUGHOST_PDA_TOKEN).",
+            "The file with the token; newer tokens are written to it (else: PLUGHOST_PDA_TOKEN).",
             valueName: "file"
         )
     )

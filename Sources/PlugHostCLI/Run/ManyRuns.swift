@@ -66,8 +66,8 @@ struct ManyRuns: Sendable {
             store: world.store,
             transport: world.transport,
             clock: clock,
-            politeness: world.politeness
-        ) { talk.hear($0, of: name) }
+            throttling: world.throttling
+        ) { talk.note($0, of: name) }
         return await run.run()
     }
 }

@@ -14,7 +14,6 @@ extension RunCommand {
             report = ManyRunsReport(plug: plug.name, connections: file.count)
             let manifest = try plug.result.get()
             let world = try await RunWorld(self, for: manifest, in: context)
-            ProcessMemory.forgetCode()
             let runs = await runs(of: file, manifest, world, context, talk)
             report = await runs.run()
             await world.close()

@@ -101,7 +101,7 @@ struct RunCommand: HostCommand {
             return size
         }
     )
-    var memory = Politeness.usualPageMemory
+    var memory = RequestThrottling.usualPageMemory
 
     @OptionGroup var outbox: OutboxOptions
     @OptionGroup var network: NetworkOptions
@@ -129,7 +129,6 @@ struct RunCommand: HostCommand {
         var statuses: [ExitStatus] = []
         do {
             let world = try await RunWorld(self, manifests: plugs.compactMap(\.manifest), in: context)
-            ProcessMemory.forgetCode()
             for plug in plugs {
                 let report = await report(of: plug, world, context, talk)
                 statuses.append(tell(report, talk, context))
@@ -157,17 +156,13 @@ struct RunCommand: HostCommand {
         var request = request(manifest, world)
         request.config = config
         request.answered = world.answers.names(for: manifest)
-        let code = CodePages()
         let run = PlugRun(
             request,
             store: world.store,
             transport: world.transport,
             clock: context.clock,
-            politeness: world.politeness
-        ) {
-            if case .counts = $0 { code.notePage() }
-            talk.hear($0)
-        }
+            throttling: world.throttling
+        ) { talk.note($0) }
         var report = await run.run()
         if report.error?.code == "template-undefined", let advice = ConfigAnswers.advice(manifest, lacking: config) {
             report.error?.advice = advice

@@ -22,7 +22,7 @@ final class RunTalk: Sendable {
     }
 
     /// Takes an event, from any thread.
-    func hear(_ event: RunEvent) {
+    func note(_ event: RunEvent) {
         switch event {
         case .warning(let code, let message): warn(code, message)
         case .fetch(let event):
@@ -46,7 +46,7 @@ final class RunTalk: Sendable {
     }
 
     /// Takes an event of one of many connections: only what somebody should look at is told.
-    func hear(_ event: RunEvent, of connection: String) {
+    func note(_ event: RunEvent, of connection: String) {
         switch event {
         case .warning(let code, let message): warn(code, "connection '\(connection)': \(message)")
         case .fetch(let event):

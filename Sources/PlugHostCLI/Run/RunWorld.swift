@@ -15,7 +15,7 @@ struct RunWorld {
     let deadLetterLimits: DeadLetterLimits
     let transport: HTTPTransport
     /// What keeps all paths together from asking too much of others.
-    let politeness: Politeness
+    let throttling: RequestThrottling
     /// `nil` in a dry run, which keeps nothing.
     let store: SQLiteStore?
 
@@ -40,7 +40,7 @@ struct RunWorld {
         transport = try command.network.transport(pda: address)
         token = command.dryRun ? Secret("") : try command.pda.token()
         store = command.dryRun ? nil : try await command.state.openToWrite(context)
-        politeness = Politeness(
+        throttling = RequestThrottling(
             store: store,
             transport: transport,
             clock: context.clock,
@@ -58,7 +58,7 @@ struct RunWorld {
         // A file may be made of what people entered: only the command line opens this machine to it.
         transport = try command.network.transport(pda: nil)
         store = try await command.state.openToWrite(context)
-        politeness = Politeness(
+        throttling = RequestThrottling(
             store: store,
             transport: transport,
             clock: context.clock,
@@ -67,7 +67,7 @@ struct RunWorld {
     }
 
     func close() async {
-        await politeness.settle()
+        await throttling.settle()
         await store?.close()
         await transport.shutDown()
     }

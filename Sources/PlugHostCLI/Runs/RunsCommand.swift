@@ -35,7 +35,7 @@ struct RunsListCommand: HostCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Only of this connection.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this connection.", valueName: "name"))
     var connection: String?
 
     @Option(help: ArgumentHelp("How many at most.", valueName: "number"))

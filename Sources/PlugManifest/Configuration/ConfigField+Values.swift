@@ -11,7 +11,7 @@ extension ConfigField {
 
     /// What a value looks like, for messages: `a whole number`, `one of 'a', 'b'`.
     public var expectation: String {
-        choices.isEmpty ? type.expectation : "one of \(Words.list(choices.map(Template.text)))"
+        choices.isEmpty ? type.expectation : "one of \(MessageText.list(choices.map(Template.text)))"
     }
 }
 

@@ -117,12 +117,12 @@ extension ManifestBuilder {
                 return false
             }
             if configNames.contains(name) { return true }
-            let help = Words.help(for: name, in: configNames, called: "config keys")
+            let help = MessageText.help(for: name, in: configNames, called: "config keys")
             findings.error("unknown-config", "there is no config key '\(name)'", at: location, help: help)
             return false
         case "vars":
             if varNames.contains(name) { return true }
-            let help = Words.help(for: name, in: varNames, called: "vars before it")
+            let help = MessageText.help(for: name, in: varNames, called: "vars before it")
             findings.error("unknown-var", "there is no var '\(name)'", at: location, help: help)
             return false
         default: return true

@@ -28,7 +28,7 @@ enum NativeFunctions {
             return .number(JSONNumber(milliseconds))
         default:
             throw JQError(
-                "time: \(format.compactText) is not a format; the formats are \(Words.list(Since.timeFormats))"
+                "time: \(format.compactText) is not a format; the formats are \(MessageText.list(Since.timeFormats))"
             )
         }
     }

@@ -44,6 +44,6 @@ struct ProgramScope {
     /// The roots in words.
     var list: String {
         let names = globals.filter(available.contains)
-        return names.isEmpty ? "nothing" : Words.list(names)
+        return names.isEmpty ? "nothing" : MessageText.list(names)
     }
 }

@@ -9,13 +9,15 @@ extension ManifestBuilder {
             configNames.append(entry.key)
             if entry.value["secret"]?.scalar?.bool == true { secrets.insert(entry.key) }
             if entry.value["type"]?.scalar?.text == "host" { hostFields.insert(entry.key) }
-            guard let keys = Keys(entry.value, Tables.configField, at: entry.keyLocation, findings) else { return nil }
+            guard let keys = CheckedMapping(entry.value, Tables.configField, at: entry.keyLocation, findings) else {
+                return nil
+            }
             return field(entry.key, keys)
         }
         return fields
     }
 
-    private func field(_ name: String, _ keys: Keys) -> ConfigField? {
+    private func field(_ name: String, _ keys: CheckedMapping) -> ConfigField? {
         guard let type = keys.text("type").flatMap(ConfigField.Kind.init(rawValue:)) else { return nil }
         var choices: [JSONValue] = []
         for node in keys["enum"]?.sequence ?? [] {
@@ -34,7 +36,7 @@ extension ManifestBuilder {
             if preset == nil {
                 reportValue(node, type, "the default")
             } else if let preset, !choices.isEmpty, !choices.contains(preset) {
-                let help = "the values are \(Words.list(choices.map(Template.text)))"
+                let help = "the values are \(MessageText.list(choices.map(Template.text)))"
                 findings.error("default-not-in-enum", "the default is not one of 'enum'", at: node.location, help: help)
             }
         }
@@ -85,7 +87,7 @@ extension ManifestBuilder {
         let help = "use letters, digits and '_', so that programs can write \(what == "a var" ? "vars" : "config").NAME"
         findings.error(
             "bad-name",
-            "'\(Words.shortened(entry.key))' is not a name for \(what)",
+            "'\(MessageText.shortened(entry.key))' is not a name for \(what)",
             at: entry.keyLocation,
             help: help
         )

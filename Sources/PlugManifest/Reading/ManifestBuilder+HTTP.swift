@@ -2,19 +2,21 @@ import PlugCore
 
 extension ManifestBuilder {
     /// How requests prove who asks; `nil` if that is wrong.
-    func authorization(_ keys: Keys) -> Authorization? {
+    func authorization(_ keys: CheckedMapping) -> Authorization? {
         guard let node = keys["auth"] else { return keys.isWritten("auth") ? nil : Authorization.none }
         if node.scalar != nil { return Authorization.none }
         let scope = ProgramScope.template("auth", Self.connectionRoots)
-        guard let auth = Keys(node, Tables.auth, at: keys.location("auth"), findings),
+        guard let auth = CheckedMapping(node, Tables.auth, at: keys.location("auth"), findings),
             let kind = auth.kind(of: Tables.auth, findings)
         else { return nil }
         switch kind.key {
         case "bearer":
-            let bearer = Keys(kind.value, Tables.bearer, at: kind.keyLocation, findings)
+            let bearer = CheckedMapping(kind.value, Tables.bearer, at: kind.keyLocation, findings)
             return header(bearer?["token"], scope).map { .bearer($0) }
         case "basic":
-            guard let basic = Keys(kind.value, Tables.basic, at: kind.keyLocation, findings) else { return nil }
+            guard let basic = CheckedMapping(kind.value, Tables.basic, at: kind.keyLocation, findings) else {
+                return nil
+            }
             let username = template(basic["username"], scope)
             let password = template(basic["password"], scope)
             guard let username, let password else { return nil }
@@ -24,7 +26,7 @@ extension ManifestBuilder {
     }
 
     private func key(_ kind: YAMLEntry, _ scope: ProgramScope) -> Authorization? {
-        guard let keys = Keys(kind.value, Tables.key, at: kind.keyLocation, findings) else { return nil }
+        guard let keys = CheckedMapping(kind.value, Tables.key, at: kind.keyLocation, findings) else { return nil }
         let place = keys.text("in").flatMap(Authorization.KeyPlace.init(rawValue:))
         if place == .header, let name = keys["name"] { checkHeaderName(name.scalar?.text ?? "", at: name.location) }
         let value = place == .header ? header(keys["value"], scope) : template(keys["value"], scope)
@@ -45,7 +47,7 @@ extension ManifestBuilder {
             rules: []
         )
         guard let node else { return settings }
-        guard let keys = Keys(node, Tables.http, at: node.location, findings) else { return nil }
+        guard let keys = CheckedMapping(node, Tables.http, at: node.location, findings) else { return nil }
         let scope = ProgramScope.template("http", Self.connectionRoots)
         settings.base = template(keys["base"], scope)
         if let base = settings.base { checkURL(base, hosts, of: "base") }
@@ -53,7 +55,9 @@ extension ManifestBuilder {
         settings.timeout = keys.duration("timeout") ?? settings.timeout
         settings.maximumBody = keys.text("max_body").flatMap(HumanSize.parse) ?? settings.maximumBody
         for node in keys["limits"]?.sequence ?? [] { limit(node, &settings) }
-        if let node = keys["retry"], let retry = Keys(node, Tables.retry, at: keys.location("retry"), findings) {
+        if let node = keys["retry"],
+            let retry = CheckedMapping(node, Tables.retry, at: keys.location("retry"), findings)
+        {
             settings.retry.tries = retry.integer("tries") ?? settings.retry.tries
             settings.retry.maximumWait = retry.duration("max_wait") ?? settings.retry.maximumWait
         }
@@ -63,7 +67,7 @@ extension ManifestBuilder {
     }
 
     private func limit(_ node: YAMLNode, _ settings: inout HTTPSettings) {
-        guard let keys = Keys(node, Tables.limit, at: node.location, findings),
+        guard let keys = CheckedMapping(node, Tables.limit, at: node.location, findings),
             let kind = keys.kind(of: Tables.limit, findings)
         else { return }
         if kind.key == "concurrency" {
@@ -92,7 +96,7 @@ extension ManifestBuilder {
     }
 
     private func rule(_ node: YAMLNode) -> StatusRule? {
-        guard let keys = Keys(node, Tables.rule, at: node.location, findings) else { return nil }
+        guard let keys = CheckedMapping(node, Tables.rule, at: node.location, findings) else { return nil }
         let nodes = keys["status"].map { $0.sequence ?? [$0] } ?? []
         let ranges = nodes.compactMap(status)
         let scope = ProgramScope.answers(.answer, hasParent: false)
@@ -117,7 +121,7 @@ extension ManifestBuilder {
             return digit * 100...digit * 100 + 99
         }
         let help = "write a status from 100 to 599, or a class such as 5xx"
-        findings.error("bad-status", "'\(Words.shortened(text))' is not a status", at: node.location, help: help)
+        findings.error("bad-status", "'\(MessageText.shortened(text))' is not a status", at: node.location, help: help)
         return nil
     }
 
@@ -150,7 +154,12 @@ extension ManifestBuilder {
         let others: Set<Unicode.Scalar> = ["!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~"]
         if !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.isASCIIWord || others.contains($0) }) { return }
         let help = "use letters, digits and hyphens, such as X-Api-Key"
-        findings.error("header-name", "'\(Words.shortened(name))' is not a header's name", at: location, help: help)
+        findings.error(
+            "header-name",
+            "'\(MessageText.shortened(name))' is not a header's name",
+            at: location,
+            help: help
+        )
     }
 
     static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || scalar.value == 0x7F }

@@ -17,7 +17,7 @@ extension ManifestBuilder {
         guard let text = node.scalar?.text else { return nil }
         if text.contains("{{") { return hostTemplate(node) }
         if let pattern = HostPattern.parse(text) { return pattern }
-        let message = "'\(Words.shortened(text))' is not a host"
+        let message = "'\(MessageText.shortened(text))' is not a host"
         let bare = text.contains("://") ? text.split(separator: "/").dropFirst().first.map(String.init) : nil
         let help = bare.map { "write only '\($0)'" } ?? "write api.example.org, 127.0.0.1:8080 or \"*.example.org\""
         findings.error("bad-host", message, at: node.location, help: help)
@@ -51,13 +51,13 @@ extension ManifestBuilder {
         guard authority.count < rest.count || template.isConstant else { return }
         guard let pattern = HostPattern.parse(authority), case .exact(let host, let port) = pattern else {
             let help = "a URL has a host and optionally a port, but no user and no wildcard"
-            let message = "'\(Words.shortened(authority))' is not a host"
+            let message = "'\(MessageText.shortened(authority))' is not a host"
             return findings.error("bad-url", message, at: template.location, help: help)
         }
         let isOpen = hosts.isEmpty || hosts.contains { if case .template = $0 { true } else { false } }
         let name = String(scheme.dropLast(3))
         if !isOpen, !hosts.contains(where: { $0.matches(host: host, port: port, scheme: name) }) {
-            let help = "add it to 'hosts', which lists \(Words.list(hosts.map(\.text)))"
+            let help = "add it to 'hosts', which lists \(MessageText.list(hosts.map(\.text)))"
             findings.error("host-outside", "\(authority) is not one of 'hosts'", at: template.location, help: help)
         }
     }

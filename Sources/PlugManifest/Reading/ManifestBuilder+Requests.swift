@@ -4,9 +4,9 @@ import PlugCore
 
 extension ManifestBuilder {
     /// What is asked; `nil` if that is wrong.
-    func request(_ keys: Keys, _ scope: ProgramScope, hosts: [HostPattern], hasBase: Bool) -> Request? {
+    func request(_ keys: CheckedMapping, _ scope: ProgramScope, hosts: [HostPattern], hasBase: Bool) -> Request? {
         guard let node = keys["request"],
-            let request = Keys(node, Tables.request, at: keys.location("request"), findings)
+            let request = CheckedMapping(node, Tables.request, at: keys.location("request"), findings)
         else { return nil }
         let method = request.text("method").flatMap(Request.Method.init(rawValue:)) ?? .get
         let path = template(request["path"], scope)
@@ -58,8 +58,9 @@ extension ManifestBuilder {
     private static func isDotted(_ segment: Substring) -> Bool { segment == "." || segment == ".." }
 
     /// How the next page is found; `nil` if there is none, or it is wrong.
-    func paging(_ keys: Keys, _ scope: ProgramScope, _ request: Request?) -> Paging? {
-        guard let node = keys["page"], let page = Keys(node, Tables.page, at: keys.location("page"), findings) else {
+    func paging(_ keys: CheckedMapping, _ scope: ProgramScope, _ request: Request?) -> Paging? {
+        guard let node = keys["page"], let page = CheckedMapping(node, Tables.page, at: keys.location("page"), findings)
+        else {
             return nil
         }
         let more = program(page["more"], scope)
@@ -100,12 +101,12 @@ extension ManifestBuilder {
         )
     }
 
-    private func kind(_ entry: YAMLEntry, _ page: Keys, _ scope: ProgramScope) -> Paging.Kind? {
+    private func kind(_ entry: YAMLEntry, _ page: CheckedMapping, _ scope: ProgramScope) -> Paging.Kind? {
         switch entry.key {
         case "next": return program(entry.value, scope).map { .next($0) }
         case "link": return .link
         case "number":
-            let keys = Keys(entry.value, Tables.number, at: entry.keyLocation, findings)
+            let keys = CheckedMapping(entry.value, Tables.number, at: entry.keyLocation, findings)
             if let keys { checkSize(keys) }
             return keys.flatMap { keys in
                 keys.text("param").map { param in
@@ -113,12 +114,14 @@ extension ManifestBuilder {
                 }
             }
         case "offset":
-            guard let keys = Keys(entry.value, Tables.offset, at: entry.keyLocation, findings),
+            guard let keys = CheckedMapping(entry.value, Tables.offset, at: entry.keyLocation, findings),
                 let param = keys.text("param"), let size = keys.integer("size")
             else { return nil }
             return .offset(param: param, size: size, sizeParam: keys.text("size_param"))
         default:
-            guard let keys = Keys(entry.value, Tables.cursor, at: entry.keyLocation, findings) else { return nil }
+            guard let keys = CheckedMapping(entry.value, Tables.cursor, at: entry.keyLocation, findings) else {
+                return nil
+            }
             let from = program(keys["from"], scope)
             guard let from, let param = keys.text("param") else { return nil }
             return .cursor(from: from, param: param)
@@ -126,7 +129,7 @@ extension ManifestBuilder {
     }
 
     /// A parameter for the size needs a size to send.
-    private func checkSize(_ number: Keys) {
+    private func checkSize(_ number: CheckedMapping) {
         guard number.isWritten("size_param"), !number.isWritten("size") else { return }
         findings.error(
             "size-missing",
@@ -136,7 +139,7 @@ extension ManifestBuilder {
         )
     }
 
-    private func checkPlace(_ page: Keys, _ kind: String, _ place: Paging.Place, _ stream: Keys) {
+    private func checkPlace(_ page: CheckedMapping, _ kind: String, _ place: Paging.Place, _ stream: CheckedMapping) {
         guard page.isWritten("in") else { return }
         if kind == "next" || kind == "link" {
             let help = "remove it: the next page's URL is requested unchanged"
@@ -172,8 +175,9 @@ extension ManifestBuilder {
     }
 
     /// How the stream is read incrementally; `nil` if it is not, or that is wrong.
-    func since(_ keys: Keys, _ records: ProgramScope, _ request: ProgramScope) -> Since? {
-        guard let node = keys["since"], let since = Keys(node, Tables.since, at: keys.location("since"), findings)
+    func since(_ keys: CheckedMapping, _ records: ProgramScope, _ request: ProgramScope) -> Since? {
+        guard let node = keys["since"],
+            let since = CheckedMapping(node, Tables.since, at: keys.location("since"), findings)
         else {
             return nil
         }
@@ -218,14 +222,16 @@ extension ManifestBuilder {
         if isFit { return }
         findings.error(
             "bad-since",
-            "'\(Words.shortened(from.source))' is not a value of the type \(type.rawValue)",
+            "'\(MessageText.shortened(from.source))' is not a value of the type \(type.rawValue)",
             at: from.location,
             help: "write a value such as \(type == .integer ? "1000" : "2020-01-01")"
         )
     }
 
-    private func bound(_ since: Keys, _ key: String, _ type: Since.Kind?) -> [(name: String, format: String)] {
-        guard let node = since[key], let keys = Keys(node, Tables.bound, at: since.location(key), findings) else {
+    private func bound(_ since: CheckedMapping, _ key: String, _ type: Since.Kind?) -> [(name: String, format: String)]
+    {
+        guard let node = since[key], let keys = CheckedMapping(node, Tables.bound, at: since.location(key), findings)
+        else {
             return []
         }
         let isPlain = type == .integer || type == .opaque
@@ -236,7 +242,7 @@ extension ManifestBuilder {
         }
     }
 
-    private func overlap(_ since: Keys, _ type: Since.Kind?) -> Since.Overlap? {
+    private func overlap(_ since: CheckedMapping, _ type: Since.Kind?) -> Since.Overlap? {
         guard let node = since["overlap"], let scalar = node.scalar, let type else { return nil }
         switch type {
         case .opaque:
@@ -255,7 +261,7 @@ extension ManifestBuilder {
             let help = "write a number and a unit: 30s, 15m, 1h or 7d"
             findings.error(
                 "bad-duration",
-                "'\(Words.shortened(scalar.text))' is not a duration",
+                "'\(MessageText.shortened(scalar.text))' is not a duration",
                 at: node.location,
                 help: help
             )

@@ -4,7 +4,7 @@ import PlugCore
 
 extension ManifestBuilder {
     /// The streams that have no hole, in file order.
-    func streams(_ keys: Keys, namespace: String?, hosts: [HostPattern], hasBase: Bool) -> [Stream] {
+    func streams(_ keys: CheckedMapping, namespace: String?, hosts: [HostPattern], hasBase: Bool) -> [Stream] {
         let entries = keys["streams"]?.mapping ?? []
         if entries.isEmpty, let node = keys["streams"] {
             findings.error("no-streams", "a plug without streams reads nothing", at: node.location, help: "add one")
@@ -12,7 +12,9 @@ extension ManifestBuilder {
         let names = entries.map(\.key)
         let streams = entries.compactMap { entry -> Stream? in
             checkStreamName(entry)
-            guard let keys = Keys(entry.value, Tables.stream, at: entry.keyLocation, findings) else { return nil }
+            guard let keys = CheckedMapping(entry.value, Tables.stream, at: entry.keyLocation, findings) else {
+                return nil
+            }
             let places = KeyPlaces(of: entry, in: self.path)
             return stream(
                 entry.key,
@@ -34,7 +36,7 @@ extension ManifestBuilder {
         let help = "use letters, digits, '_' and '-', at most 64"
         findings.error(
             "bad-name",
-            "'\(Words.shortened(entry.key))' is not a name for a stream",
+            "'\(MessageText.shortened(entry.key))' is not a name for a stream",
             at: entry.keyLocation,
             help: help
         )
@@ -42,9 +44,9 @@ extension ManifestBuilder {
 
     /// Where pages are counted, one without records is the last: a filter would make a page in the middle look like it,
     /// unless the program begins with a path, by which the source's own records are counted.
-    private func checkFilter(_ selection: JQProgram?, _ paging: Paging?, _ keys: Keys) {
+    private func checkFilter(_ selection: JQProgram?, _ paging: Paging?, _ keys: CheckedMapping) {
         guard let selection, let paging, paging.isCounted, paging.more == nil, paging.pages == nil,
-            selection.source.contains("select("), JQPath.leading(selection) == nil
+            selection.syntax.calls("select"), JQPath.leading(selection) == nil
         else { return }
         findings.error(
             "paging-filtered",
@@ -58,7 +60,7 @@ extension ManifestBuilder {
 
     private func stream(
         _ name: String,
-        _ keys: Keys,
+        _ keys: CheckedMapping,
         _ places: KeyPlaces,
         namespace: String?,
         among names: [String],
@@ -112,14 +114,14 @@ extension ManifestBuilder {
         )
     }
 
-    private func path(_ keys: Keys, _ namespace: String?) -> DataPath? {
+    private func path(_ keys: CheckedMapping, _ namespace: String?) -> DataPath? {
         guard let node = keys["endpoint"], let text = node.scalar?.text else { return nil }
         let isTidy = DataPath.isEndpoint(text) && text.first != "/" && text.last != "/" && !text.contains("//")
         guard isTidy else {
             let help = "use lower-case letters, digits and hyphens, with slashes only inside"
             findings.error(
                 "bad-endpoint",
-                "'\(Words.shortened(text))' is not an endpoint",
+                "'\(MessageText.shortened(text))' is not an endpoint",
                 at: node.location,
                 help: help
             )
@@ -128,7 +130,7 @@ extension ManifestBuilder {
         return namespace.flatMap { DataPath(namespace: $0, endpoint: text) }
     }
 
-    private func checkIdentity(_ name: String, _ keys: Keys, _ hasIdentity: Bool) {
+    private func checkIdentity(_ name: String, _ keys: CheckedMapping, _ hasIdentity: Bool) {
         guard keys.isWritten("endpoint") else { return }
         if !hasIdentity {
             let message =
@@ -152,16 +154,17 @@ extension ManifestBuilder {
         }
     }
 
-    private func parent(_ keys: Keys, _ names: [String]) -> Parent? {
+    private func parent(_ keys: CheckedMapping, _ names: [String]) -> Parent? {
         guard let node = keys["for_each"],
-            let each = Keys(node, Tables.forEach, at: keys.location("for_each"), findings), let target = each["in"],
+            let each = CheckedMapping(node, Tables.forEach, at: keys.location("for_each"), findings),
+            let target = each["in"],
             let stream = target.scalar?.text
         else { return nil }
         if !names.contains(stream) {
-            let help = Words.help(for: stream, in: names, called: "streams")
+            let help = MessageText.help(for: stream, in: names, called: "streams")
             findings.error(
                 "unknown-stream",
-                "there is no stream '\(Words.shortened(stream))'",
+                "there is no stream '\(MessageText.shortened(stream))'",
                 at: target.location,
                 help: help
             )
@@ -175,7 +178,7 @@ extension ManifestBuilder {
             let help = "use letters, digits and '_', and no name that jq or templates already use"
             findings.error(
                 "bad-name",
-                "'\(Words.shortened(name))' cannot name the parent",
+                "'\(MessageText.shortened(name))' cannot name the parent",
                 at: alias.location,
                 help: help
             )
@@ -225,9 +228,9 @@ extension ManifestBuilder {
         }
     }
 
-    private func tests(_ keys: Keys) -> [InlineTest] {
+    private func tests(_ keys: CheckedMapping) -> [InlineTest] {
         (keys["tests"]?.sequence ?? []).compactMap { node in
-            guard let test = Keys(node, Tables.test, at: node.location, findings), let input = test["in"],
+            guard let test = CheckedMapping(node, Tables.test, at: node.location, findings), let input = test["in"],
                 let output = test["out"]
             else { return nil }
             return InlineTest(input: input.jsonValue, output: output.jsonValue, location: node.location)

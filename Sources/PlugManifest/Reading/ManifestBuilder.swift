@@ -26,7 +26,7 @@ final class ManifestBuilder {
     /// Reads the whole tree; `nil` if something was found that leaves a hole in the model.
     func manifest(_ root: YAMLNode, _ file: ManifestSource) -> Manifest? {
         let start = Diagnostic.Location(line: root.location.line, column: root.location.column)
-        guard let keys = Keys(root, Tables.manifest, at: start, findings) else { return nil }
+        guard let keys = CheckedMapping(root, Tables.manifest, at: start, findings) else { return nil }
         let id = identifier(keys)
         let namespace = namespace(keys, id)
         let version = version(keys)
@@ -56,23 +56,28 @@ final class ManifestBuilder {
         )
     }
 
-    private func identifier(_ keys: Keys) -> String? {
+    private func identifier(_ keys: CheckedMapping) -> String? {
         guard let node = keys["plug"], let text = node.scalar?.text else { return nil }
         if DataPath.isNamespace(text), text.count <= 64, text.first != "-" { return text }
         let help = "use lower-case letters, digits and hyphens, at most 64, such as 'my-plug'"
-        findings.error("bad-id", "'\(Words.shortened(text))' is not an id", at: node.location, help: help)
+        findings.error("bad-id", "'\(MessageText.shortened(text))' is not an id", at: node.location, help: help)
         return nil
     }
 
-    private func namespace(_ keys: Keys, _ id: String?) -> String? {
+    private func namespace(_ keys: CheckedMapping, _ id: String?) -> String? {
         guard let node = keys["namespace"], let text = node.scalar?.text else { return id }
         if DataPath.isNamespace(text) { return text }
         let help = "use lower-case letters, digits and hyphens"
-        findings.error("bad-namespace", "'\(Words.shortened(text))' is not a namespace", at: node.location, help: help)
+        findings.error(
+            "bad-namespace",
+            "'\(MessageText.shortened(text))' is not a namespace",
+            at: node.location,
+            help: help
+        )
         return nil
     }
 
-    private func version(_ keys: Keys) -> String? {
+    private func version(_ keys: CheckedMapping) -> String? {
         guard let node = keys["version"], let text = node.scalar?.text else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let isVersion =
@@ -83,20 +88,25 @@ final class ManifestBuilder {
             }
         if isVersion { return text }
         let help = "write three numbers, such as 1.0.0"
-        findings.error("bad-version", "'\(Words.shortened(text))' is not a version", at: node.location, help: help)
+        findings.error(
+            "bad-version",
+            "'\(MessageText.shortened(text))' is not a version",
+            at: node.location,
+            help: help
+        )
         return nil
     }
 
-    private func released(_ keys: Keys) {
+    private func released(_ keys: CheckedMapping) {
         guard let node = keys["released"], let text = node.scalar?.text, !Self.isDate(text) else { return }
         let help = "write it as \"2026-11-21\""
-        findings.error("bad-date", "'\(Words.shortened(text))' is not a date", at: node.location, help: help)
+        findings.error("bad-date", "'\(MessageText.shortened(text))' is not a date", at: node.location, help: help)
     }
 
     /// Whether a text is a day of the calendar, `2026-11-21`.
     static func isDate(_ text: String) -> Bool { text.utf8.count == 10 && Timestamp(text)?.date == text }
 
-    private func application(_ keys: Keys) {
+    private func application(_ keys: CheckedMapping) {
         let help = "add application.info with name, headline, description, termsUrl, dataUsePurpose and supportContact"
         guard let node = keys["application"] else {
             let message = "without 'application' a PDA has little to show its owner"
@@ -113,7 +123,7 @@ final class ManifestBuilder {
         let needed = ["name", "headline", "description", "termsUrl", "dataUsePurpose", "supportContact"]
         let missing = needed.filter { node["info"]?[$0] == nil }
         guard !missing.isEmpty else { return }
-        let message = "application.info lacks \(Words.list(missing))"
+        let message = "application.info lacks \(MessageText.list(missing))"
         findings.warn(
             "application-missing",
             message,

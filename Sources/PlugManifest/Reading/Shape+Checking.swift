@@ -42,7 +42,7 @@ extension Shape {
             let duration = HumanDuration.parse(scalar.text)
             if let duration, duration > .zero { return true }
             let problem = duration == nil ? "is not a duration" : "is too short: '\(key)' must be longer than zero"
-            let message = "'\(Words.shortened(scalar.text))' \(problem)"
+            let message = "'\(MessageText.shortened(scalar.text))' \(problem)"
             let help = "write a number and a unit: 500ms, 30s, 15m, 1h, 7d or 2w"
             findings.error("bad-duration", message, at: node.location, help: help)
             return false
@@ -51,7 +51,7 @@ extension Shape {
             let help = "write a size from 64KiB to 1GiB"
             findings.error(
                 "not-a-size",
-                "'\(Words.shortened(scalar.text))' is not a size for '\(key)'",
+                "'\(MessageText.shortened(scalar.text))' is not a size for '\(key)'",
                 at: node.location,
                 help: help
             )
@@ -59,12 +59,17 @@ extension Shape {
         case .rate:
             if RateLimit(parsing: scalar.text) != nil { return true }
             let help = "write a number, a slash and a time: 180/60s or 100/15m"
-            findings.error("bad-rate", "'\(Words.shortened(scalar.text))' is not a rate", at: node.location, help: help)
+            findings.error(
+                "bad-rate",
+                "'\(MessageText.shortened(scalar.text))' is not a rate",
+                at: node.location,
+                help: help
+            )
             return false
         case .choice(let words):
             if words.contains(scalar.text) { return true }
-            let message = "'\(Words.shortened(scalar.text))' is not a value of '\(key)'"
-            let help = Words.help(for: scalar.text, in: words, called: "values")
+            let message = "'\(MessageText.shortened(scalar.text))' is not a value of '\(key)'"
+            let help = MessageText.help(for: scalar.text, in: words, called: "values")
             findings.error("wrong-value", message, at: node.location, help: help)
             return false
         default: return true
@@ -75,7 +80,7 @@ extension Shape {
     private static let sizes = 64 << 10...1 << 30
 
     private func wrongType(_ node: YAMLNode, _ key: String, _ findings: Findings) -> Bool {
-        let message = "'\(Words.shortened(key))' must be \(expectation), not \(node.kindName)"
+        let message = "'\(MessageText.shortened(key))' must be \(expectation), not \(node.kindName)"
         findings.error("wrong-type", message, at: node.location, help: help(for: node))
         return false
     }
@@ -89,7 +94,7 @@ extension Shape {
             return "YAML reads the brackets as a collection: put quotes around the program, or write it below '|'"
         case .list:
             guard let scalar = node.scalar, !scalar.isNull else { return nil }
-            return "write it in brackets: [\(Words.shortened(scalar.text))]"
+            return "write it in brackets: [\(MessageText.shortened(scalar.text))]"
         case .integer where node.scalar?.number?.int64 == nil && node.scalar.map { Int($0.text) } ?? nil != nil:
             return "write it without quotes"
         default: return nil

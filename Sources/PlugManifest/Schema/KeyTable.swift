@@ -95,12 +95,12 @@ indirect enum Shape: Sendable {
         case .duration: "a duration such as 15m"
         case .size: "a size such as 8MiB"
         case .rate: "a rate such as 180/60s"
-        case .choice(let words): Words.list(words, conjunction: "or")
+        case .choice(let words): MessageText.list(words, conjunction: "or")
         case .anything: "a value"
         case .list: "a list"
         case .names: "a mapping"
         case .table: "a mapping"
-        case .wordOrTable(let words, _): "\(Words.list(words, conjunction: "or")), or a mapping"
+        case .wordOrTable(let words, _): "\(MessageText.list(words, conjunction: "or")), or a mapping"
         }
     }
 }

@@ -187,10 +187,10 @@ struct YAMLReader {
 
     private mutating func reportTemplate(_ start: SourceText.Position) {
         let line = source.lines[start.line]
-        let end = SourceText.Position(line: start.line, column: Words.templateEnd(in: line, from: start.column))
+        let end = SourceText.Position(line: start.line, column: MessageText.templateEnd(in: line, from: start.column))
         let text = String(String.UnicodeScalarView(line[start.column..<end.column]))
         let message = "YAML reads {{ … }} without quotes as a mapping"
-        let help = "put quotes around it: '\(Words.shortened(text.replacing("'", with: "''"), to: 60))'"
+        let help = "put quotes around it: '\(MessageText.shortened(text.replacing("'", with: "''"), to: 60))'"
         report("unquoted-template", message, source.location(from: start, to: end), help)
     }
 
@@ -206,7 +206,7 @@ struct YAMLReader {
     private mutating func reportSyntax(_ failure: YAMLParser.Failure) {
         for line in [failure.context?.line, failure.position.line].compactMap(\.self) where line < source.lines.count {
             let text = source.lines[line]
-            guard let column = Words.unquotedTemplate(in: text) else { continue }
+            guard let column = MessageText.unquotedTemplate(in: text) else { continue }
             let isKnown = diagnostics.contains { $0.code == "unquoted-template" && $0.location?.line == line + 1 }
             if isKnown { return }
             return reportTemplate(.init(line: line, column: column))

@@ -70,7 +70,7 @@ struct PassLedger {
     func prefetch(_ fingerprints: [RecordFingerprint]) { known.prefetch(fingerprints) }
 
     /// Marks a record as met in this pass.
-    mutating func meet(_ fingerprint: RecordFingerprint) { known.insert(fingerprint, isMet: true) }
+    mutating func noteMet(_ fingerprint: RecordFingerprint) { known.insert(fingerprint, isMet: true) }
 
     /// Moves what has become too much for memory to the disk, on a thread that may wait.
     ///

@@ -143,7 +143,7 @@ extension ConnectionOutbox {
         // What got no answer in earlier runs says nothing of a PDA that has taken something in this one.
         let isKnown = stored.batch.unanswered > 0 && isTaking
         doubt = isKnown ? nil : receipt.doubt
-        try Accounts.check(receipt, sent: selection.count, stream: stored.stream.stream)
+        try RecordBalance.check(receipt, sent: selection.count, stream: stored.stream.stream)
         var commit = StreamCommit(stream: stored.stream, pass: pass)
         var settled = SettledRecords()
         var left = Set(records.entries.indices)

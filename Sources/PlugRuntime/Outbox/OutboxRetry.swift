@@ -26,7 +26,7 @@ public struct OutboxRetry: Sendable {
             try await outbox.drainAll(try await access.store.outboxes(of: connection))
             try await outbox.drainRest()
         } catch let error as PlugError { stop = error }
-        await access.politeness.settle()
+        await access.throttling.settle()
         let (tally, waiting) = try await outbox.end()
         return (tally, stop ?? waiting)
     }

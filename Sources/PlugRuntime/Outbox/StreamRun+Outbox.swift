@@ -13,7 +13,7 @@ extension StreamRun {
         _ fingerprints: [RecordFingerprint],
         isRepeatable: Bool
     ) async throws {
-        queueSuspects()
+        queueUndecided()
         // A page that cannot be read again is kept in any case; the next one is not read where there is no room.
         if isRepeatable, !selection.isEmpty {
             let isRoom: Bool
@@ -33,12 +33,12 @@ extension StreamRun {
     }
 
     /// Refused records that wait for a verdict go first: they hold back the states otherwise, and what follows is queued.
-    private mutating func queueSuspects() {
-        let suspects = pending.suspects
-        guard !suspects.isEmpty else { return }
-        pending.suspects = Suspects()
-        pending.refused += suspects.fingerprints
-        enqueue(suspects.block, Array(suspects.block.entries.indices), suspects.fingerprints)
+    private mutating func queueUndecided() {
+        let undecided = pending.undecided
+        guard !undecided.isEmpty else { return }
+        pending.undecided = UndecidedRecords()
+        pending.refused += undecided.fingerprints
+        enqueue(undecided.block, Array(undecided.block.entries.indices), undecided.fingerprints)
     }
 
     /// Whether there is room for another page, if need be after trying to make some.

@@ -19,16 +19,16 @@ struct FixtureCase {
 
     /// - Parameter findings: Takes in what the records of each stream show of the manifest.
     func run(updates: Bool, findings: inout [String: RecordFindings]) async throws -> PlugTestReport.Case {
-        var blotter = SecretBlotter(manifest, JSONObject())
+        var redactor = SecretRedactor(manifest, JSONObject())
         do {
             let cassette = try Cassette.load(path)
-            blotter = SecretBlotter(manifest, cassette.config)
+            redactor = SecretRedactor(manifest, cassette.config)
             let config = try cassette.answers(for: manifest)
             let records = try await FixtureReplay(manifest, cassette, config).records(findings: &findings)
-            return try compare(records, Golden(fixture: path), blotter, updates: updates)
+            return try compare(records, Golden(fixture: path), redactor, updates: updates)
         } catch let error as PlugError {
             var result = PlugTest.failed(name, error)
-            result.message = result.message.map(blotter.shown)
+            result.message = result.message.map(redactor.shown)
             return result
         }
     }
@@ -36,7 +36,7 @@ struct FixtureCase {
     private func compare(
         _ records: [ReplayedRecord],
         _ golden: Golden,
-        _ blotter: SecretBlotter,
+        _ redactor: SecretRedactor,
         updates: Bool
     ) throws(PlugError) -> PlugTestReport.Case {
         let count = records.count == 1 ? "1 record" : "\(records.count) records"

@@ -12,7 +12,7 @@ final class PDAServer: Sendable {
     let loginLimit: RateLimit
     let sessions: Sessions
     let statuses: StatusCache
-    let outward: OutwardClient
+    let outward: OutgoingClient
     /// What bodies under way may take together.
     let bodies: BodyRoom
     let logger: Logger
@@ -41,7 +41,7 @@ final class PDAServer: Sendable {
         sessions = Sessions(clock: clock)
         bodies = BodyRoom(options.bodyRoom)
         statuses = StatusCache(clock: clock)
-        outward = try OutwardClient()
+        outward = try OutgoingClient()
     }
 
     /// The answer to a request; never throws, because every error has a body of its own.

@@ -1,0 +1,107 @@
+import LosslessJSON
+import PlugCore
+
+/// A mapping whose keys were checked against its table: what is here has the shape it should have.
+struct CheckedMapping {
+    let node: YAMLNode
+    /// Where to point for what is missing: the key in front of the mapping.
+    let place: Diagnostic.Location
+    private let entries: [YAMLEntry]
+
+    /// Checks a mapping; `nil` if it is none.
+    init?(_ node: YAMLNode, _ table: KeyTable, at place: Diagnostic.Location, _ findings: Findings) {
+        if node.isMisread { return nil }
+        guard let mapping = node.mapping else {
+            let help = node.scalar?.isNull == true ? "indent its keys beneath it" : nil
+            findings.error(
+                "wrong-type",
+                "\(table.name) is a mapping, not \(node.kindName)",
+                at: node.location,
+                help: help
+            )
+            return nil
+        }
+        self.node = node
+        self.place = place
+        var entries: [YAMLEntry] = []
+        // A key that is missing because it is misspelt is one mistake, not two.
+        var meant: Set<String> = []
+        for entry in mapping {
+            guard let spec = table[entry.key] else {
+                let known = table.available
+                if let nearest = Spelling.nearest(entry.key, in: known) { meant.insert(nearest) }
+                findings.error(
+                    "unknown-key",
+                    "'\(MessageText.shortened(entry.key))' is not a key of \(table.name)",
+                    at: entry.keyLocation,
+                    help: MessageText.help(for: entry.key, in: known, called: "keys")
+                )
+                continue
+            }
+            if spec.isReserved {
+                let help = "remove it: this version of plughost would ignore it"
+                findings.error(
+                    "comes-later",
+                    "'\(entry.key)' is reserved for a later version",
+                    at: entry.keyLocation,
+                    help: help
+                )
+            } else if spec.shape.check(entry.value, of: entry.key, findings) {
+                entries.append(entry)
+            }
+        }
+        for spec in table.keys where spec.isRequired && !mapping.contains(where: { $0.key == spec.name }) {
+            if meant.contains(spec.name) { continue }
+            let sentence = spec.doc.hasSuffix(".") ? spec.doc.dropLast() : spec.doc[...]
+            let help = sentence.prefix(1).lowercased() + sentence.dropFirst()
+            findings.error(
+                "missing-key",
+                "'\(spec.name)' is missing in \(table.name)",
+                at: place,
+                help: "'\(spec.name)' is \(help)"
+            )
+        }
+        self.entries = entries
+    }
+
+    /// The value of a key, if it is there and has the right shape.
+    subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
+
+    /// The whole entry.
+    func entry(_ key: String) -> YAMLEntry? { entries.first { $0.key == key } }
+
+    /// Whether the key is written at all, right or wrong.
+    func isWritten(_ key: String) -> Bool { node[key] != nil }
+
+    /// The text of a scalar.
+    func text(_ key: String) -> String? { self[key]?.scalar?.text }
+
+    /// The integer.
+    func integer(_ key: String) -> Int? { (self[key]?.scalar?.number?.int64).map { Int($0) } }
+
+    /// The duration.
+    func duration(_ key: String) -> Duration? { text(key).flatMap(HumanDuration.parse) }
+
+    /// Where the key is, or else the mapping.
+    func location(_ key: String) -> Diagnostic.Location {
+        node.mapping?.first { $0.key == key }?.keyLocation ?? place
+    }
+
+    /// The one kind that is written.
+    func kind(of table: KeyTable, _ findings: Findings) -> YAMLEntry? {
+        let kinds = table.keys.filter(\.isKind).map(\.name)
+        let written = (node.mapping ?? []).filter { kinds.contains($0.key) }
+        if written.count > 1 {
+            for entry in written.dropFirst() {
+                let message = "'\(entry.key)' and '\(written[0].key)' cannot be used together in \(table.name)"
+                findings.error("two-kinds", message, at: entry.keyLocation, help: "keep one of them")
+            }
+        }
+        let hasOther = (node.mapping ?? []).contains { table[$0.key] == nil || table[$0.key]?.isReserved == true }
+        if written.isEmpty, !hasOther {
+            let help = "write one of \(MessageText.list(kinds, conjunction: "or"))"
+            findings.error("missing-kind", "\(table.name) does not say which kind it is", at: place, help: help)
+        }
+        return written.first.flatMap { entry($0.key) }
+    }
+}

@@ -1,0 +1,97 @@
+internal import PlugCore
+internal import PlugDeliver
+public import PlugStore
+
+/// What became of dead letters that were sent again.
+public struct RetryCounts: Sendable, Equatable {
+    /// Stored now, and no dead letters any more.
+    public var delivered = 0
+    /// Proved to be in the PDA already, and no dead letters any more.
+    public var duplicates = 0
+    /// Refused again, kept with the new reason.
+    public var refused = 0
+    /// Not in a form that can be sent: `map`, `key` or a cast could not take the source's record.
+    public var raw = 0
+    /// Not sent, or sent without an answer to work with: kept as they were.
+    public var undelivered = 0
+
+    /// Zero of everything.
+    public init() {}
+
+    /// How many are still dead letters.
+    public var kept: Int { refused + raw + undelivered }
+}
+
+/// Sends dead letters of one connection again, at a person's command.
+public struct DeadLetterRetry: Sendable {
+    /// A deliverer takes ten refusals of single records for the PDA's trouble. That protects records which were never
+    /// refused; these were, so that each few have a deliverer of their own.
+    private static let group = 9
+
+    private let access: ResendAccess
+
+    /// A retry of dead letters of the connection.
+    public init(_ access: ResendAccess) { self.access = access }
+
+    /// Sends some dead letters again. What the PDA has now is removed at once; the others stay, with the newest reason.
+    ///
+    /// - Parameters:
+    ///   - letters: Dead letters of the connection.
+    ///   - counts: Is added to, also where this throws.
+    /// - Throws: `PlugError`: what stopped the delivery, and what the store says.
+    public func send(_ letters: [StoredDeadLetter], counting counts: inout RetryCounts) async throws {
+        do { try await sendAll(letters, counting: &counts) } catch {
+            await access.throttling.settle()
+            throw error
+        }
+        await access.throttling.settle()
+    }
+
+    private func sendAll(_ letters: [StoredDeadLetter], counting counts: inout RetryCounts) async throws {
+        let sendable = letters.filter { $0.letter.path != nil }
+        counts.raw += letters.count - sendable.count
+        var rest = sendable[...]
+        while let path = rest.first?.letter.path {
+            let group = rest.prefix { $0.letter.path == path }.prefix(Self.group)
+            rest = rest.dropFirst(group.count)
+            do { try await send(Array(group), to: path, counting: &counts) } catch {
+                counts.undelivered += rest.count
+                throw error
+            }
+        }
+    }
+
+    private func send(_ letters: [StoredDeadLetter], to path: DataPath, counting counts: inout RetryCounts) async throws
+    {
+        let block = RecordBlock(letters.map(\.letter))
+        let receipt = await access.deliverer(to: path.namespace).deliver(block, selection: letters.indices, to: path)
+        var done: [Int64] = []
+        var renewed: [(id: Int64, reason: String)] = []
+        for (stored, fate) in zip(letters, receipt.fates) {
+            switch fate {
+            case .delivered:
+                counts.delivered += 1
+                done.append(stored.id)
+            case .duplicate:
+                counts.duplicates += 1
+                done.append(stored.id)
+            case .deadLetter(let reason), .refused(let reason), .unanswered(let reason):
+                counts.refused += 1
+                renewed.append((stored.id, reason))
+            case .undelivered: counts.undelivered += 1
+            }
+        }
+        // What is stored goes first: sending it again would be work for nothing.
+        if !done.isEmpty { _ = try await access.store.removeDeadLetters(done) }
+        for (id, reason) in renewed { try await access.store.renewDeadLetter(id, reason: reason) }
+        if let stop = receipt.stop { throw stop }
+    }
+}
+
+extension RecordBlock {
+    /// The records of dead letters, which are canonical.
+    fileprivate init(_ letters: [DeadLetter]) {
+        self.init()
+        for letter in letters { append(letter.record, identity: letter.identity.utf8) }
+    }
+}

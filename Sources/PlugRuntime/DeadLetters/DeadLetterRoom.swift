@@ -1,0 +1,61 @@
+internal import PlugCore
+internal import PlugStore
+
+/// How many dead letters are kept. Once a bound is reached, nothing more is read for the streams that it concerns.
+public struct DeadLetterLimits: Sendable, Equatable {
+    /// How many of one connection.
+    public var letters = 10_000
+    /// Bytes of one connection.
+    public var bytes = 64 << 20
+    /// Bytes of all connections in one state folder.
+    public var hostBytes = 1 << 30
+
+    /// 10,000 and 64 MiB for a connection, 1 GiB for all.
+    public init() {}
+}
+
+/// Whether there is room for dead letters of a connection. A source that makes them without end must neither fill the disk,
+/// nor lose a record because of that: the stream stops before the page that does not fit.
+struct DeadLetterRoom: Sendable {
+    let connection: ConnectionID
+    let store: any PlugStore
+    let limits: DeadLetterLimits
+
+    /// Checks that some more may be kept.
+    ///
+    /// - Parameters:
+    ///   - letters: Those that are to be kept with the next commit.
+    /// - Throws: `PlugError` `dead-letters-full` (75).
+    func check(_ letters: [DeadLetter], in stream: StreamID) async throws {
+        let host = try await store.deadLetterSize(of: nil)
+        // Most hosts have none, which is answered without looking at the connection's.
+        guard host.letters > 0 || !letters.isEmpty else { return }
+        let own = try await store.deadLetterSize(of: connection)
+        let bytes = letters.reduce(0) { $0 + $1.record.count + $1.reason.utf8.count }
+        if own.letters + max(1, letters.count) > limits.letters {
+            let text = "\(own.letters) are kept and \(letters.count) more came; the limit is \(limits.letters)"
+            throw full(stream, text, "limit")
+        }
+        if own.bytes + max(1, bytes) > limits.bytes {
+            throw full(stream, "they would take \(own.bytes + bytes) bytes; the limit is \(limits.bytes)", "limit")
+        }
+        if host.bytes + max(1, bytes) > limits.hostBytes {
+            let text =
+                "those of all connections would take \(host.bytes + bytes) bytes; the limit is \(limits.hostBytes)"
+            throw full(stream, text, "total")
+        }
+    }
+
+    private func full(_ stream: StreamID, _ what: String, _ option: String) -> PlugError {
+        PlugError(
+            "dead-letters-full",
+            exit: .tryLater,
+            "connection '\(connection)' has reached its limit of dead letters, so stream '\(stream.stream)' is not "
+                + "read any further: \(what)",
+            advice: "correct their cause (plughost deadletters list), then drop or retry them; or raise "
+                + "--dead-letter-\(option). Nothing is lost",
+            stream: stream.stream,
+            reach: .stream
+        )
+    }
+}

@@ -1,0 +1,52 @@
+public import HTTPTransport
+public import PlugCore
+internal import PlugDeliver
+public import PlugStore
+
+/// What sending again needs that is kept for a connection: where to, with which token, and from which state.
+public struct ResendAccess: Sendable {
+    /// What the token's claims make worth saying.
+    public let warnings: [Diagnostic]
+    /// Where it is kept, open to write.
+    public let store: any PlugStore
+    let connection: Connection
+    let throttling: RequestThrottling
+    let clock: any HostClock
+    private let tokens: RunTokens
+
+    /// Checks that everything belongs together; sends nothing yet.
+    ///
+    /// - Parameters:
+    ///   - connection: Whose records.
+    ///   - token: The application token as the token file holds it, `nil` where a kept one has to serve; a newer one that
+    ///     was kept goes before it.
+    ///   - store: Where they are kept, open to write.
+    ///   - transport: Carries requests to the PDA.
+    ///   - clock: Time and chance.
+    /// - Throws: What `TokenCheck` says (77), and what the store says.
+    public init(
+        connection: Connection,
+        token: Secret?,
+        store: any PlugStore,
+        transport: any HTTPSending,
+        clock: any HostClock = SystemClock()
+    ) async throws {
+        (tokens, warnings) = try await RunTokens.checked(file: token, of: connection, store: store, clock: clock)
+        self.connection = connection
+        self.store = store
+        throttling = RequestThrottling(store: store, transport: transport, clock: clock)
+        self.clock = clock
+    }
+
+    /// Delivers to one namespace of the connection's PDA.
+    func deliverer(to namespace: String) -> Deliverer {
+        let pda = AppendOnlyPDA(
+            origin: connection.pda,
+            namespace: namespace,
+            token: tokens,
+            transport: throttling.transport,
+            clock: clock
+        )
+        return Deliverer(pda: pda, clock: clock)
+    }
+}

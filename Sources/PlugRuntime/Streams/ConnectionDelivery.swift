@@ -1,0 +1,114 @@
+internal import PlugCore
+internal import PlugDeliver
+internal import PlugFetch
+internal import PlugManifest
+internal import PlugNormalise
+internal import PlugStore
+
+/// Takes the streams of one run of a connection through fetching, normalising and delivering, one after another, and the outbox
+/// that they share before and after them.
+actor ConnectionDelivery {
+    /// What became of a stream.
+    struct StreamOutcome: Sendable {
+        var counts = StreamCounts()
+        var error: PlugError?
+
+        /// Whether its error concerns the other streams, too.
+        var endsRun: Bool { error?.reach == .run }
+    }
+
+    private let request: RunRequest
+    private let opened: OpenedRun
+    private let fetcher: any Fetcher
+    private let deliverer: Deliverer
+    private let outbox: ConnectionOutbox
+    private let store: any PlugStore
+    private let room: PageRoom
+    private let redactor: Redactor
+    private let observer: @Sendable (RunEvent) -> Void
+
+    init(
+        _ request: RunRequest,
+        _ opened: OpenedRun,
+        to pda: AppendOnlyPDA,
+        fetcher: any Fetcher,
+        store: any PlugStore,
+        room: PageRoom,
+        redactor: Redactor,
+        clock: any HostClock,
+        observer: @escaping @Sendable (RunEvent) -> Void
+    ) {
+        self.request = request
+        self.opened = opened
+        self.fetcher = fetcher
+        self.store = store
+        self.room = room
+        self.redactor = redactor
+        self.observer = observer
+        var options = DeliveryOptions()
+        options.acceptsDuplicates = request.acceptsDuplicates
+        let made = { [options] in Deliverer(pda: $0, clock: clock, options: options) { observer(.delivery($0)) } }
+        let deliverer = made(pda)
+        self.deliverer = deliverer
+        outbox = ConnectionOutbox(opened.connection.id, store: store, limits: request.outboxLimits, clock: clock) {
+            $0 == pda.namespace ? deliverer : made(pda.appending(to: $0))
+        }
+    }
+
+    /// Sends what earlier runs have left, takes the streams to their ends, and sends what still waits.
+    ///
+    /// - Returns: What became of each stream, in their order, and what stopped the outbox.
+    func run(_ streams: [Stream]) async -> (streams: [StreamOutcome], error: PlugError?) {
+        var outcomes = streams.map { _ in StreamOutcome() }
+        var failure: PlugError?
+        do {
+            // What earlier runs have left goes first.
+            try await outbox.drainAll(opened.waiting)
+            for at in streams.indices {
+                outcomes[at] = await take(streams[at])
+                if outcomes[at].endsRun { break }
+            }
+            if !outcomes.contains(where: \.endsRun) { try await outbox.drainRest() }
+        } catch {
+            failure = PlugRun.plugError(error)
+        }
+        for at in streams.indices { outcomes[at].counts.settle(outbox.takeSettled(of: streams[at].name)) }
+        return (outcomes, failure)
+    }
+
+    /// What became of the outbox, how many records of each stream wait, and what keeps them waiting.
+    func end() async throws -> (tally: OutboxTally, waiting: [String: Int?], error: PlugError?) {
+        let (tally, error) = try await outbox.end()
+        return (tally, outbox.waitingRecords, error)
+    }
+
+    private func take(_ stream: Stream) async -> StreamOutcome {
+        var outcome = StreamOutcome()
+        let config = request.manifest.withoutSecrets(request.config)
+        guard let path = stream.path, let normaliser = Normaliser(stream, config: config) else { return outcome }
+        observer(.stream(stream.name))
+        do {
+            var run = try await StreamRun(
+                stream: stream,
+                path: path,
+                connection: opened.connection,
+                // Draining may have changed what was found.
+                snapshot: opened.waiting.isEmpty ? opened.streams[stream.name] : nil,
+                request: request,
+                fetcher: fetcher,
+                normaliser: normaliser,
+                deliverer: deliverer,
+                outbox: outbox,
+                store: store,
+                room: room,
+                redactor: redactor,
+                observer: observer
+            )
+            defer { outcome.counts = run.counts }
+            try await run.run()
+        } catch {
+            outcome.error = PlugRun.plugError(error).inStream(stream.name)
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import PlugFetch
+
+struct AsyncSemaphoreTests {
+    @Test(arguments: [true, false])
+    func letsNobodyInWhoWasCancelledInTheLineOrBefore(standsInLine: Bool) async throws {
+        let semaphore = AsyncSemaphore(width: 1)
+        let (gate, opener) = AsyncStream<Void>.makeStream()
+        let (entered, enterer) = AsyncStream<Void>.makeStream()
+        let first = Task {
+            try await semaphore.pass {
+                enterer.finish()
+                for await _ in gate {}
+            }
+        }
+        for await _ in entered {}
+        let second = Task {
+            if !standsInLine { withUnsafeCurrentTask { $0?.cancel() } }
+            try await semaphore.pass { _ = Issue.record("a cancelled task came in") }
+        }
+        if standsInLine {
+            while semaphore.waitingCount == 0 { await Task.yield() }
+            second.cancel()
+        }
+        await #expect(throws: CancellationError.self) { try await second.value }
+        opener.finish()
+        try await first.value
+        // The place is free again, for as many as come.
+        for _ in 0..<3 { #expect(try await semaphore.pass { true }) }
+    }
+
+    @Test func letsEveryoneInWhoWaits() async throws {
+        let semaphore = AsyncSemaphore(width: 3)
+        let gauge = Gauge()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    try await semaphore.pass {
+                        gauge.enter()
+                        await Task.yield()
+                        gauge.leave()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(gauge.most <= 3)
+    }
+}
