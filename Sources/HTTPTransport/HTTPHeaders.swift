@@ -20,7 +20,7 @@ public struct HTTPHeaders: Sendable, Equatable {
     /// Some header fields.
     public init(_ fields: [HTTPHeader] = []) { self.fields = fields }
 
-    /// The value of the first field of that name, `nil` where there is none. Case does not matter.
+    /// The value of the first field of that name, `nil` if there is none. Case does not matter.
     public func first(_ name: String) -> String? { fields.first { equalsIgnoringCase($0.name, name) }?.value }
 
     /// The values of all fields of that name, in order. Case does not matter.

@@ -18,7 +18,7 @@ public final class HTTPTransport: HTTPSending {
 
     /// Sends a request and waits for the whole answer.
     ///
-    /// - Throws: `HTTPError` where there is none; `.cancelled` when the task is cancelled.
+    /// - Throws: `HTTPError` if there is none; `.cancelled` when the task is cancelled.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let url = try HTTPURL(request.url)
         try AddressGuard.check(url, side: request.side, policy: policy)

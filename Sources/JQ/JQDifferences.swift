@@ -15,20 +15,20 @@ public enum JQDifferences {
           ignores the zone it reads, as jq does.
         * Each evaluation of a program has one budget, whatever it calls: 10,000,000
           steps (regular expressions, sorting and copying count), 64 MiB held, 10 s of
-          processor time. Source is nested 100 deep. What a manifest's program gives is
-          nested 128 deep, what plughost jq reads and gives 10,000. These errors cannot
-          be caught by try. Inside a program values may be deeper; tojson, fromjson,
-          ==, sort, contains, * and paths go 10,000 levels deep, as in jq.
+          processor time. Source may be nested 100 deep. The result of a manifest's
+          program may be nested 128 deep; what plughost jq reads and prints, 10,000.
+          try cannot catch these errors. Inside a program values may be deeper; tojson,
+          fromjson, ==, sort, contains, * and paths go 10,000 levels deep, as in jq.
         * Regular expressions are PCRE2's, not Oniguruma's; the flag l (longest) has
           no effect.
         * Objects keep the order in which their keys were inserted.
         * In an object construction a value may be any expression without a comma: {a:
           1 + 2}.
         * NaN is printed as null; infinities as the largest double. Both are read by
-          fromjson and tonumber, but are no JSON where a document is read.
-        * reverse turns texts around, too; from_entries takes numbers, null and
+          fromjson and tonumber, but a document that contains them is not JSON.
+        * reverse also reverses texts; from_entries takes numbers, null and
           booleans as keys, and k and v as names; toarray, ascii, leaf_paths, @base32d
-          and pow10 are there as well.
+          and pow10 also exist.
         * Modules, $__prog_args and get_search_list are absent.
         """
 }

@@ -38,7 +38,7 @@ public struct JQOutput: Sendable {
     /// `null`, `boolean`, `number`, `string`, `array` or `object`, as jq names them.
     public var typeName: String { value.typeName }
 
-    /// The member of an object, `nil` where there is none or this is no object; `nil` cannot be set.
+    /// The member of an object, `nil` if there is none or this is no object; `nil` cannot be set.
     public subscript(key: JSONString) -> JSONValue? {
         get { value.openedObject?[key]?.exported }
         set {

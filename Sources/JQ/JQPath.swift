@@ -19,7 +19,7 @@ public struct JQPath: Sendable, Equatable {
     /// Whether it is `.`, the value itself.
     public var isIdentity: Bool { steps.list.isEmpty }
 
-    /// The path that a program is, `nil` where it is more than a path.
+    /// The path that a program is, `nil` if it is more than a path.
     public init?(_ program: JQProgram) { self.init(program.syntax) }
 
     init(_ steps: PathSteps) {
@@ -60,7 +60,7 @@ public struct JQPath: Sendable, Equatable {
     }
 
     /// The path that a program begins with, up to its first `[]`: where it finds what it goes through, as `.items[]` in
-    /// `.items[] | select(.kind == "a")` and `.items` in `.items | map(select(.a))`. `nil` where it begins otherwise.
+    /// `.items[] | select(.kind == "a")` and `.items` in `.items | map(select(.a))`. `nil` if it begins otherwise.
     public static func leading(_ program: JQProgram) -> JQPath? {
         guard let path = leading(program.syntax) else { return nil }
         guard let each = path.steps.list.firstIndex(where: { $0.kind == .each }) else { return path }
@@ -86,7 +86,7 @@ public struct JQPath: Sendable, Equatable {
 
     /// Visits every output of a path with `[]`; `nil` stands for `null`.
     ///
-    /// - Returns: `false` where the engine has to decide.
+    /// - Returns: `false` if the engine has to decide.
     public func forEach(_ cursor: JSONCursor, _ node: Int, _ body: (Int?) -> Void) -> Bool {
         steps.withPointers { steps, keys in PathSteps.forEach(steps, keys, cursor, node, body) }
     }

@@ -58,7 +58,7 @@ public final class JQProjection: Sendable {
     /// Whether a record of plain values can be written in one piece.
     private let isCopyable: Bool
 
-    /// The projection of a program, `nil` where it needs the engine, and where it gives anything but an object.
+    /// The projection of a program, `nil` if it needs the engine, and where it gives anything but an object.
     ///
     /// - Parameters:
     ///   - converting: Members of the object that the program constructs whose values the caller writes: each a plain
@@ -80,7 +80,7 @@ public final class JQProjection: Sendable {
     /// - Parameters:
     ///   - inserted: The new member's text, decoded UTF-8.
     ///   - convert: Writes the value of a member to convert, by its index, from where its path leads; `false` as below.
-    /// - Returns: `false` where the engine has to decide; the caller takes back what was written.
+    /// - Returns: `false` if the engine has to decide; the caller takes back what was written.
     public func write(
         _ cursor: JSONCursor,
         _ node: Int,

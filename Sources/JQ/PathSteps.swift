@@ -93,7 +93,7 @@ struct PathSteps: Sendable, Equatable {
 
     /// Visits every output of steps with `[]`; `nil` stands for `null`.
     ///
-    /// - Returns: `false` where the engine has to decide.
+    /// - Returns: `false` if the engine has to decide.
     static func forEach(
         _ steps: UnsafeBufferPointer<Step>,
         _ keys: UnsafeBufferPointer<UInt8>,

@@ -83,7 +83,7 @@ struct ProjectionCompiler {
     private(set) var roots: [JQProjection.Root] = []
     private var rootsByKey: [[UInt8]: Int] = [:]
 
-    /// - Returns: `nil` where a member to convert is more than a path, or the new one is there already.
+    /// - Returns: `nil` if a member to convert is more than a path, or the new one is there already.
     init?(_ shape: ProjectionShape, _ converting: [[UInt8]], _ inserting: [UInt8]?) {
         guard !converting.isEmpty || inserting != nil else {
             add(shape, below: PathSteps())

@@ -9,12 +9,12 @@ struct ProjectionWalk {
     let roots: UnsafeBufferPointer<JQProjection.Root>
     let steps: UnsafeBufferPointer<PathSteps.Step>
     let keys: UnsafeBufferPointer<UInt8>
-    /// For each root the node of the record's member, -1 where there is none; filled by `find`.
+    /// For each root the node of the record's member, -1 if there is none; filled by `find`.
     let found: UnsafeMutableBufferPointer<Int>
 
     /// Finds the members that paths begin with.
     ///
-    /// - Returns: `false` where the record is nothing that has members.
+    /// - Returns: `false` if the record is nothing that has members.
     @inline(__always)
     func find() -> Bool {
         if roots.isEmpty { return true }
@@ -111,7 +111,7 @@ struct ProjectionWalk {
 
     /// Writes any record.
     ///
-    /// - Returns: `false` where the engine has to decide.
+    /// - Returns: `false` if the engine has to decide.
     func write(
         _ inserted: UnsafeBufferPointer<UInt8>,
         to writer: inout CanonicalJSON,

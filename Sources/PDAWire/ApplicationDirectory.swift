@@ -5,7 +5,7 @@ public import PlugCore
 ///
 /// Definitions are bare Applications: the form without `setup`, `enabled` and `active`.
 public protocol ApplicationDirectory: Sendable {
-    /// The bare Application with an id, `nil` where the directory has none.
+    /// The bare Application with an id, `nil` if the directory has none.
     ///
     /// - Throws: Anything where the directory cannot be asked; to the PDA the application is unknown then, as it is to the
     ///   reference server, and its tokens get a 403.

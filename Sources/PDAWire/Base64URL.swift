@@ -19,7 +19,7 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes a text, `nil` where it has other characters, padding, an impossible length or bits that mean nothing.
+    /// Decodes a text, `nil` if it has other characters, padding, an impossible length or bits that mean nothing.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, held) = (UInt32(0), 0)

@@ -16,7 +16,7 @@ public struct PDAFailure: Sendable, Equatable {
     public var title: String
     /// The explanation; a framework message that is an object is given as its compact JSON.
     public var cause: String
-    /// Further texts, empty where there are none.
+    /// Further texts, empty if there are none.
     public var details: [String]
 
     /// A failure.
@@ -27,7 +27,7 @@ public struct PDAFailure: Sendable, Equatable {
         self.details = details
     }
 
-    /// Reads an error body, `nil` where it has neither shape (an acknowledgement, a record, HTML's absence of JSON).
+    /// Reads an error body, `nil` if it has neither shape (an acknowledgement, a record, HTML's absence of JSON).
     public init?(body: JSONValue) {
         if let title = body["error"]?.stringText, let message = body["message"] {
             self.init(.framework, title: title, cause: message.stringText ?? message.compactText)

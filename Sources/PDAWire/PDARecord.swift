@@ -4,14 +4,14 @@ public import LosslessJSON
 public struct PDARecord: Sendable {
     /// `namespace/endpoint`, without a leading slash.
     public var endpoint: String
-    /// A UUID; `nil` where a client left it out.
+    /// A UUID; `nil` if a client left it out.
     public var recordID: String?
     /// The data, a view into the answer.
     public var data: JSONView
-    /// The linked records; `nil` where the member is missing.
+    /// The linked records; `nil` if the member is missing.
     public var links: [PDARecord]?
 
-    /// Reads a record, `nil` where `endpoint` or `data` is missing.
+    /// Reads a record, `nil` if `endpoint` or `data` is missing.
     public init?(_ view: JSONView) {
         guard let endpoint = view["endpoint"]?.text, let data = view["data"] else { return nil }
         self.endpoint = endpoint
@@ -20,7 +20,7 @@ public struct PDARecord: Sendable {
         links = view["links"]?.elements.map { $0.compactMap { PDARecord($0) } }
     }
 
-    /// The records of an answer to a POST: the one object of a single value, or the elements of an array; `nil` where it
+    /// The records of an answer to a POST: the one object of a single value, or the elements of an array; `nil` if it
     /// is neither or an element is no record.
     public static func records(in body: JSONView) -> [PDARecord]? {
         guard let elements = body.elements else { return PDARecord(body).map { [$0] } }

@@ -93,7 +93,7 @@ public struct DeadLetter: Sendable, Equatable {
     public var reason: String
     /// The record: canonical for `deliver`, the source's own JSON for `normalise`.
     public var record: [UInt8]
-    /// The `_id`, empty where there is none yet.
+    /// The `_id`, empty if there is none yet.
     public var identity: String
     /// Where it was to go; `nil` for `normalise`, which has not come so far.
     public var path: DataPath?

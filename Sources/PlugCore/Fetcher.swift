@@ -14,7 +14,7 @@ public protocol Fetcher: Sendable {
     ///   - states: What the committed pages of this stream left. Opaque to the runtime.
     ///   - body: Given a reader of the pages that follow.
     /// - Returns: What `body` returns.
-    /// - Throws: `PlugError` where the stream is unknown or a state unreadable; what `body` throws.
+    /// - Throws: `PlugError` if the stream is unknown or a state unreadable; what `body` throws.
     func withReader<Result>(
         of stream: String,
         from states: any StreamStates,
@@ -26,7 +26,7 @@ public protocol Fetcher: Sendable {
 ///
 /// A stream that is read once has the single part `""`; a child stream may keep one for each parent, named by the parent.
 public protocol StreamStates: Sendable {
-    /// The state of a part, `nil` where none was committed yet.
+    /// The state of a part, `nil` if none was committed yet.
     func state(of part: String) async throws -> StreamState?
 }
 
@@ -59,7 +59,7 @@ public struct FetchedPage: Sendable {
     /// Whether the same page can be read again from an earlier state; `false` sends it through the outbox. All pages of a
     /// stream are alike in this: of those that can be read again the next one is read while this one is delivered.
     public var isRepeatable: Bool
-    /// The parts of the stream that the records belong to, in order, where there are several on one page: a part whose
+    /// The parts of the stream that the records belong to, in order, if there are several on one page: a part whose
     /// records do not fit the manifest holds up no other.
     public var groups: [Group] = []
     /// What reading it cost.

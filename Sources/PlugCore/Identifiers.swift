@@ -7,7 +7,7 @@ public struct DataPath: Sendable, Hashable, CustomStringConvertible {
     /// The endpoint, `[0-9a-z-/]+`.
     public let endpoint: String
 
-    /// A path, `nil` where the PDA would not accept it.
+    /// A path, `nil` if the PDA would not accept it.
     public init?(namespace: String, endpoint: String) {
         guard Self.isNamespace(namespace), Self.isEndpoint(endpoint) else { return nil }
         self.namespace = namespace

@@ -28,7 +28,7 @@ public protocol ServerNoteKeeping: Sendable {
     /// All notes that have not expired.
     func serverNotes() async throws -> [ServerNote]
 
-    /// One note as it is now, `nil` where there is none or it has expired.
+    /// One note as it is now, `nil` if there is none or it has expired.
     func serverNote(_ name: String) async throws -> ServerNote?
 
     /// Keeps some notes and removes what has expired, in one transaction.
@@ -36,7 +36,7 @@ public protocol ServerNoteKeeping: Sendable {
 
     /// Changes one note in one transaction: no other process writes between the look and the write.
     ///
-    /// - Parameter change: Gets the note, `nil` where there is none or it has expired; gives what to keep in its place,
+    /// - Parameter change: Gets the note, `nil` if there is none or it has expired; gives what to keep in its place,
     ///   `nil` to leave it as it is. It may be called more than once; the last call counts.
     func changeServerNote(
         _ name: String,

@@ -81,8 +81,8 @@ struct AnswerClassifier {
                 PlugError(
                     "pda-unavailable",
                     exit: .tryLater,
-                    "the PDA at \(place) answers 404 \"HAT unavailable\"",
-                    advice: "check the address; if it is right, the PDA is busy: run again later, nothing is lost"
+                    "the PDA at \(place) answered 404 \"HAT unavailable\"",
+                    advice: "check the address; if it is right, the PDA is busy: run again later; nothing is lost"
                 )
             )
         }
@@ -90,8 +90,8 @@ struct AnswerClassifier {
             PlugError(
                 "pda-path",
                 exit: .configuration,
-                "the PDA answers 404 to POST \(place)\(Self.isHTML(response) ? " with an HTML page" : "")",
-                advice: "check that the address is that of a PDA"
+                "the PDA answered 404 to POST \(place)\(Self.isHTML(response) ? " with an HTML page" : "")",
+                advice: "check that this is the address of a PDA"
             )
         )
     }
@@ -111,7 +111,7 @@ struct AnswerClassifier {
         PlugError(
             "pda-forbidden",
             exit: .authorisation,
-            "the PDA does not let this plug write to \(place) (403)",
+            "the PDA does not allow this plug to write to \(place) (403)",
             advice: "the owner may have disabled the plug, or the token is for another namespace; set the plug up again"
         )
     }
@@ -122,14 +122,14 @@ struct AnswerClassifier {
             return PlugError(
                 "pda-login",
                 exit: .authorisation,
-                "the PDA sends \(place) to its login page (303)",
+                "the PDA redirects \(place) to its login page (303)",
                 advice: "get a new application token for this plug"
             )
         }
         return PlugError(
             "pda-redirect",
             exit: .unreachable,
-            "\(place) redirects (\(response.status)), and records do not follow",
+            "\(place) redirects (\(response.status)); records are not sent to another address",
             advice: "give the PDA's own address with --pda"
         )
     }
@@ -140,7 +140,7 @@ struct AnswerClassifier {
         PlugError(
             "pda-busy",
             exit: .tryLater,
-            "the PDA asks to wait (\(status) from \(place))",
+            "the PDA asks plughost to wait (\(status) from \(place))",
             advice: "run again later; nothing is lost"
         )
     }
@@ -149,7 +149,7 @@ struct AnswerClassifier {
         PlugError(
             "pda-failing",
             exit: .tryLater,
-            "the PDA answers \(status)\(isHTML ? " with an HTML page" : "") to POST \(place), also after trying again",
+            "the PDA answered \(status)\(isHTML ? " with an HTML page" : "") to POST \(place), even after retries",
             advice: "run again later; nothing is lost"
         )
     }
@@ -160,8 +160,8 @@ struct AnswerClassifier {
         return PlugError(
             "pda-answer",
             exit: .unreachable,
-            "\(place) answers \(status) with \(content)",
-            advice: "something between here and the PDA may answer in its place (a proxy, a login page)"
+            "\(place) answered \(status) with \(content)",
+            advice: "something between this machine and the PDA may be answering in its place (a proxy, a login page)"
         )
     }
 
@@ -187,7 +187,7 @@ struct AnswerClassifier {
                     "pda-tls",
                     exit: .unreachable,
                     "no trusted connection to the PDA: \(error.message)",
-                    advice: "check the PDA's certificate and this machine's time and CA certificates"
+                    advice: "check the PDA's certificate, and this machine's clock and CA certificates"
                 )
             )
         case .addressRefused, .schemeRefused, .invalidURL:
@@ -204,7 +204,7 @@ struct AnswerClassifier {
                 PlugError(
                     "pda-circuit-open",
                     exit: .tryLater,
-                    "the PDA is left alone for a while: \(error.message)",
+                    "no requests are sent to the PDA for a while: \(error.message)",
                     advice: "run again then; nothing is lost"
                 )
             )
@@ -224,7 +224,7 @@ struct AnswerClassifier {
                 PlugError(
                     "pda-unreachable",
                     exit: .unreachable,
-                    "the PDA cannot be reached: \(error.message)",
+                    "the PDA is unreachable: \(error.message)",
                     advice: "check the address and the network; nothing is lost"
                 )
             )

@@ -10,7 +10,7 @@ extension BlockDelivery {
 
     /// Sends single records of a part that got no answer, until one gets one.
     ///
-    /// - Returns: The record that is settled; `nil` where the PDA seems to take nothing.
+    /// - Returns: The record that is settled; `nil` if the PDA seems to take nothing.
     func settledAlone(of part: Range<Int>) async -> Int? {
         isSampling = true
         defer { isSampling = false }
@@ -40,7 +40,7 @@ extension BlockDelivery {
 
     /// Leaves out a record of which an older version gets no answer.
     ///
-    /// - Returns: Its position in a part; `nil` where there is none.
+    /// - Returns: Its position in a part; `nil` if there is none.
     func newerVersionOfUnanswered(in part: Range<Int>) -> Int? {
         if unansweredIdentities.isEmpty { return nil }
         guard
@@ -48,7 +48,7 @@ extension BlockDelivery {
                 unansweredIdentities.contains(block.unversionedIdentity(selection[$0]))
             })
         else { return nil }
-        fates[position] = .unanswered(reason: "an older version of it gets no answer")
+        fates[position] = .unanswered(reason: "the PDA gives no answer to an older version of it")
         return position
     }
 

@@ -80,7 +80,7 @@ extension BlockDelivery {
                 exchange.announce(proved: 1)
                 return .duplicate
             case .refused(let refusal): return note(refusal.reason, position)
-            case .tooLarge: return note("413: too large for the PDA, alone", position)
+            case .tooLarge: return note("413: too large for the PDA, even alone", position)
             }
         }
     }
@@ -113,9 +113,10 @@ extension BlockDelivery {
         PlugError(
             "probe-budget",
             exit: .tryLater,
-            "\(options.probesPerRun) records were posted one by one to \(exchange.path), as many as a run may",
+            "\(options.probesPerRun) records were posted one by one to \(exchange.path), the limit for one run",
             advice: options.acceptsDuplicates
-                ? "run again to continue: too many of the records are not in the PDA to take the rest for present"
+                ? "run again to continue: too many of these records are missing in the PDA to "
+                    + "assume that it has the rest"
                 : "run again to continue, or run once with --accept-duplicates"
         )
     }
@@ -124,8 +125,8 @@ extension BlockDelivery {
         PlugError(
             "pda-refuses",
             exit: .tryLater,
-            "the PDA refuses \(evidence.refusedSingles) of \(evidence.singles) single records for \(exchange.path)",
-            advice: "that is the PDA's trouble, not the records': run again later, nothing is lost"
+            "the PDA refused \(evidence.refusedSingles) of \(evidence.singles) single records for \(exchange.path)",
+            advice: "the problem is the PDA, not the records: run again later; nothing is lost"
         )
     }
 }

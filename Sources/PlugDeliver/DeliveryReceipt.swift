@@ -21,7 +21,7 @@ public enum RecordFate: Sendable, Equatable {
 public struct DeliveryReceipt: Sendable {
     /// One for each record, in the order of the selection.
     public var fates: [RecordFate]
-    /// Why delivering stopped before the end, `nil` where it did not.
+    /// Why delivering stopped before the end, `nil` if it did not.
     public var stop: PlugError?
     /// Whether it stopped because the PDA cannot take records just now: it is out of reach, busy or failing. Then they
     /// can be kept for later.
@@ -29,7 +29,7 @@ public struct DeliveryReceipt: Sendable {
     /// Whether it stopped because nothing of a batch gets an answer to work with: that may be what the batch holds, so that
     /// another batch tells.
     public var mayBeContent = false
-    /// Why the last request got no answer to work with, `nil` where it got one: while it is set, records that are
+    /// Why the last request got no answer to work with, `nil` if it got one: while it is set, records that are
     /// `unanswered` may owe it to the PDA's state.
     public var doubt: PlugError?
     /// Requests that were sent, tries included.

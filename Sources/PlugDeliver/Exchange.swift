@@ -142,7 +142,7 @@ final class Exchange {
         return PlugError(
             "pda-wait",
             exit: .tryLater,
-            "the PDA does not want requests before \(moment)",
+            "the PDA asks for no requests before \(moment)",
             advice: "run again then; nothing is lost"
         )
     }

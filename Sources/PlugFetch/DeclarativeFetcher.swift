@@ -25,7 +25,7 @@ public struct DeclarativeFetcher: Fetcher {
     ///   - limits: The limits that all fetchers of a process share; `nil` for limits of its own that begin unused.
     ///   - options: What the person asks of this run.
     ///   - observer: Told of requests, waits and warnings, from any thread; it must not block.
-    /// - Throws: `PlugError` where the configuration lacks what a template refers to, or a credential is empty.
+    /// - Throws: `PlugError` if the configuration lacks what a template refers to, or a credential is empty.
     public init(
         manifest: Manifest,
         config: JSONObject,
@@ -96,7 +96,7 @@ public struct DeclarativeFetcher: Fetcher {
         self.plans = plans
     }
 
-    /// The `host:port` of all that the manifest itself asks; `nil` where a URL is whole only at run time.
+    /// The `host:port` of all that the manifest itself asks; `nil` if a URL is whole only at run time.
     private static func namedHosts(_ manifest: Manifest, _ roots: TemplateRoots) -> Set<String>? {
         var named: Set<String> = []
         if let base = manifest.http.base {
@@ -132,9 +132,9 @@ public struct DeclarativeFetcher: Fetcher {
             throw PlugError(
                 "bad-base",
                 exit: .configuration,
-                "'http.base' (\(exchange.redactor.shown(link: text))) is not an address within 'hosts' "
+                "'http.base' (\(exchange.redactor.shown(link: text))) is not a URL on one of 'hosts' "
                     + "(\(exchange.hosts.list))",
-                advice: "write a whole URL without a query, such as https://api.example.org/v1"
+                advice: "write a full URL without a query, such as https://api.example.org/v1"
             )
         }
         return url
@@ -144,7 +144,7 @@ public struct DeclarativeFetcher: Fetcher {
     ///
     /// For a stream with `for_each` the parent's pages are walked and not given; its own states are not touched.
     ///
-    /// - Throws: `PlugError` where the stream is unknown or a state unreadable.
+    /// - Throws: `PlugError` if the stream is unknown or a state unreadable.
     public func withReader<Result>(
         of stream: String,
         from states: any StreamStates,

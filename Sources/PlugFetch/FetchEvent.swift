@@ -10,7 +10,7 @@ public struct FetchEvent: Sendable, Equatable {
         case unanswered(method: String, url: String, reason: String)
         /// Nothing is sent before `until`, in microseconds since 1970.
         case waiting(reason: WaitReason, until: Int64)
-        /// Something that somebody should look at; reading goes on.
+        /// Something that somebody should look at; reading continues.
         case warning(code: String, message: String)
     }
 

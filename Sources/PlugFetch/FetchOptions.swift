@@ -19,7 +19,7 @@ public struct FetchOptions: Sendable {
     /// remembers it for this run only.
     public var connection: ConnectionID?
 
-    /// Options; without any, a run goes on where the last one ended and reads everything.
+    /// Options; without any, a run continues where the last one ended and reads everything.
     public init(since: String? = nil, pageLimit: Int? = nil, concurrency: Int = 4, readsUnchanged: Bool = false) {
         self.since = since
         self.pageLimit = pageLimit

@@ -7,22 +7,23 @@ struct RootCommand: ParsableCommand {
         abstract: "Runs data plugs: fetches a person's data from an API and writes it to their PDA.",
         discussion: """
             Examples:
-              plughost demo                  see it work, on this machine alone
-              plughost validate plug.yaml    find every mistake of a manifest
+              plughost demo                  see it work, on this machine only
+              plughost validate plug.yaml    find all errors in a manifest
               plughost test Plugs/*/         test plugs without a network
-              plughost sandbox               a PDA on this machine, with a page
+              plughost sandbox               a PDA on this machine, with a web page
               plughost run plug.yaml --pda https://you.example --token-file token
 
-            Answers go to stdout, everything else to stderr.
+            Results go to stdout, everything else to stderr.
 
             Exit codes:
-                0  done
-                1  it ran, and something failed
+                0  success
+                1  it ran, but something failed
                64  the command line is wrong
-               65  data does not fit the manifest
-               69  the source or the PDA cannot be reached
+               65  the data does not fit the manifest
+               69  the source or the PDA is unreachable
                70  a bug in plughost
                75  try later; nothing is lost
+               76  as 69 or 75, and ten runs in a row made no progress
                77  authorisation is missing or expired
                78  the manifest or the configuration is invalid
               130  interrupted (143: terminated)

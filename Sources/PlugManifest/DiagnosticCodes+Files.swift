@@ -12,7 +12,7 @@ extension DiagnosticCodes {
         CodeExplanation(
             "manifest-unreadable",
             exit: .configuration,
-            "The file exists and cannot be read, or it is not a regular file.",
+            "The file exists but cannot be read, or it is not a regular file.",
             example: "chmod 000 plug.yaml",
             "Check its permissions and its owner."
         ),
@@ -25,58 +25,58 @@ extension DiagnosticCodes {
         ),
         CodeExplanation(
             "yaml-too-large",
-            "A manifest may have 256 KiB.",
+            "The manifest is larger than 256 KiB.",
             example: "tests: with megabytes of examples",
             "Split the plug, or move long examples to fixtures/."
         ),
         CodeExplanation(
             "yaml-not-utf8",
-            "The file holds bytes that are not UTF-8.",
+            "The file contains bytes that are not UTF-8.",
             example: "a file saved as UTF-16",
             "Save it as UTF-8."
         ),
-        CodeExplanation("yaml-nul", "The file holds a NUL character.", example: "a: \\0", "Remove it."),
+        CodeExplanation("yaml-nul", "The file contains a NUL character.", example: "a: \\0", "Remove it."),
         CodeExplanation(
             "yaml-empty",
-            "The file holds no document.",
+            "The file contains no YAML document.",
             example: "# only a comment",
             "Start from plug.yaml.example."
         ),
         CodeExplanation(
             "yaml-syntax",
-            "The file is not YAML; nothing below this place was looked at.",
+            "The file is not valid YAML; nothing after this place was checked.",
             example: "hosts: [a, b",
-            "Mend the line, or the one before it. Indent with spaces."
+            "Correct the line, or the one before it. Indent with spaces."
         ),
         CodeExplanation(
             "yaml-anchor",
-            "Anchors and aliases are refused: they let a small file grow without end.",
+            "Anchors and aliases are not allowed: they let a small file expand without limit.",
             example: "base: &b {…}\nother: *b",
-            "Write the value where it is needed, or name it in vars."
+            "Write the value wherever it is needed, or name it in vars."
         ),
         CodeExplanation(
             "yaml-merge-key",
-            "Merge keys are not part of the language.",
+            "Merge keys are not part of the manifest language.",
             example: "<<: *defaults",
             "Write the keys out."
         ),
         CodeExplanation(
             "yaml-duplicate-key",
-            "A key stands twice in one mapping, and readers differ in which one counts.",
+            "A key appears twice in one mapping, and YAML readers differ in which one counts.",
             example: "map: .a\nmap: .b",
             "Remove one of them; the help names the first."
         ),
         CodeExplanation(
             "yaml-several-documents",
-            "A file holds one plug.",
+            "The file holds several documents, but a manifest describes one plug.",
             example: "plug: a\n---\nplug: b",
-            "Make two files."
+            "Make one file per plug."
         ),
         CodeExplanation(
             "yaml-too-deep",
-            "Values are nested more than 32 deep.",
+            "Values are nested more than 32 levels deep.",
             example: "[[[[…]]]]",
-            "Make it flatter."
+            "Use fewer levels."
         ),
         CodeExplanation(
             "yaml-tag",
@@ -84,10 +84,10 @@ extension DiagnosticCodes {
             example: "a: !ruby/object {}",
             "Remove the tag."
         ),
-        CodeExplanation("yaml-key", "A key is a list or a mapping.", example: "[a, b]: 1", "Write a plain word."),
+        CodeExplanation("yaml-key", "A key is a list or a mapping.", example: "[a, b]: 1", "Use a plain word."),
         CodeExplanation(
             "unquoted-template",
-            "YAML reads {{ x }} without quotes as a mapping in a mapping.",
+            "YAML reads {{ x }} without quotes as a mapping inside a mapping.",
             example: "token: {{ config.token }}",
             "Put quotes around it: token: '{{ config.token }}'"
         ),
@@ -96,32 +96,32 @@ extension DiagnosticCodes {
     static let keys: [CodeExplanation] = [
         CodeExplanation(
             "unknown-key",
-            "The mapping has no such key.",
+            "The manifest language has no such key here.",
             example: "pgae: {next: .next}",
-            "Take the key that the help names."
+            "Use the key that the help names."
         ),
-        CodeExplanation("missing-key", "A key that must be there is not.", example: "request: {query: {}}", "Add it."),
+        CodeExplanation("missing-key", "A required key is missing.", example: "request: {query: {}}", "Add it."),
         CodeExplanation(
             "comes-later",
-            "The key is reserved for a later version of the language, and this one would not act on it.",
+            "The key is reserved for a later version of the manifest language; this version would ignore it.",
             example: "auth: {oauth2: {}}",
             "Remove it, or write a fetcher in code."
         ),
         CodeExplanation(
             "wrong-type",
-            "The value has another type than the key takes.",
+            "The value does not have the type that the key takes.",
             example: "hosts: api.example.org",
             "hosts: [api.example.org]"
         ),
         CodeExplanation(
             "wrong-value",
-            "The value is not one of the words that the key takes.",
+            "The value is not one of those that the key takes.",
             example: "do: ignore",
             "do: skip"
         ),
         CodeExplanation(
             "two-kinds",
-            "A mapping names two kinds where one belongs.",
+            "A mapping names two kinds, but only one is allowed.",
             example: "page: {next: .n, link: next}",
             "Keep one."
         ),
@@ -136,35 +136,40 @@ extension DiagnosticCodes {
     static let values: [CodeExplanation] = [
         CodeExplanation(
             "bad-id",
-            "An id has lower-case letters, digits and hyphens.",
+            "An id consists of lower-case letters, digits and hyphens.",
             example: "plug: My Plug",
             "plug: my-plug"
         ),
-        CodeExplanation("bad-version", "A version has three numbers.", example: "version: 1.0", "version: 1.0.0"),
+        CodeExplanation(
+            "bad-version",
+            "A version consists of three numbers.",
+            example: "version: 1.0",
+            "version: 1.0.0"
+        ),
         CodeExplanation(
             "bad-date",
-            "A day has a year, a month and a day of the calendar.",
+            "A date needs a year, a month and a day that exists in the calendar.",
             example: "released: 2026-02-30",
             "released: \"2026-02-28\""
         ),
         CodeExplanation(
             "bad-namespace",
-            "A PDA takes lower-case letters, digits and hyphens.",
+            "A namespace consists of lower-case letters, digits and hyphens.",
             example: "namespace: My_Data",
             "namespace: my-data"
         ),
         CodeExplanation(
             "bad-endpoint",
-            "A PDA takes lower-case letters, digits, hyphens and slashes inside.",
+            "An endpoint consists of lower-case letters, digits and hyphens, with slashes only inside.",
             example: "endpoint: /Feed",
             "endpoint: feed"
         ),
         CodeExplanation(
             "bad-host",
-            "A host has no scheme and no path; a template of one is a config key of type host. At work: what the "
-                + "person answered for such a key is not one host.",
+            "A host has no scheme and no path. A template must refer to a config key of type host. In a run: the value "
+                + "given for such a key is not a single host.",
             example: "hosts: [https://api.example.org/]",
-            "hosts: [api.example.org]; as an answer a name such as example.org, with a port where it needs one."
+            "hosts: [api.example.org]. In a run, give a name such as example.org, with a port if it needs one."
         ),
         CodeExplanation(
             "bad-url",
@@ -174,30 +179,41 @@ extension DiagnosticCodes {
         ),
         CodeExplanation(
             "bad-path",
-            "A path holds a space, a control character, '.' or '..'. At work: the filled-in path and 'http.base' give no URL.",
+            "A path contains a space, a control character, '.' or '..'. In a run: the rendered path and "
+                + "'http.base' do not make a URL.",
             example: "path: /my things",
             "path: /my%20things"
         ),
         CodeExplanation(
             "bad-since",
-            "The start of a stream is no value of the type that 'since' has.",
+            "The start of a stream does not have the type that 'since' has.",
             example: "since: {field: .at, type: time, from: yesterday}",
             "since: {field: .at, type: time, from: 2020-01-01}"
         ),
         CodeExplanation(
             "bad-name",
-            "Programs could not say this name, or say something else by it.",
+            "Programs cannot use this name, or it means something else in them.",
             example: "config: {api-key: {…}}",
             "config: {api_key: {…}}"
         ),
         CodeExplanation(
             "not-a-size",
-            "A size is a count of bytes, or a count with KiB, MiB or GiB; from 64KiB to 1GiB.",
+            "A size is a number of bytes, or a number with KiB, MiB or GiB, from 64KiB to 1GiB.",
             example: "max_body: 64M",
             "max_body: 64MiB"
         ),
-        CodeExplanation("bad-duration", "A duration has a count and a unit.", example: "timeout: 30", "timeout: 30s"),
-        CodeExplanation("bad-rate", "A rate has a count and a time.", example: "rate: 180 per minute", "rate: 180/60s"),
+        CodeExplanation(
+            "bad-duration",
+            "A duration needs a number and a unit.",
+            example: "timeout: 30",
+            "timeout: 30s"
+        ),
+        CodeExplanation(
+            "bad-rate",
+            "A rate needs a number and a time.",
+            example: "rate: 180 per minute",
+            "rate: 180/60s"
+        ),
         CodeExplanation(
             "bad-status",
             "A status is a number from 100 to 599, or a class.",
@@ -212,44 +228,44 @@ extension DiagnosticCodes {
         ),
         CodeExplanation(
             "out-of-range",
-            "A number is smaller or larger than makes sense.",
+            "A number is outside the allowed range.",
             example: "retry: {tries: 0}",
             "retry: {tries: 5}"
         ),
         CodeExplanation(
             "default-type",
-            "A default or a value of enum does not have the key's type.",
+            "The default, or a value of enum, does not have the key's type.",
             example: "{type: integer, default: many}",
             "{type: integer, default: 5}"
         ),
         CodeExplanation(
             "default-not-in-enum",
-            "The default could not be chosen.",
+            "The default is not one of the values of enum.",
             example: "{enum: [a, b], default: c}",
             "{enum: [a, b], default: a}"
         ),
         CodeExplanation(
             "secret-default",
-            "A default in a manifest is not a secret.",
+            "A secret cannot have a default, because a manifest is not secret.",
             example: "{secret: true, default: abc}",
             "Remove the default."
         ),
         CodeExplanation(
             "header-name",
-            "A header's name has letters, digits and a few signs.",
+            "A header's name consists of letters, digits and a few other characters.",
             example: "headers: {\"X Key\": a}",
             "headers: {X-Key: a}"
         ),
         CodeExplanation(
             "header-control",
-            "A header would hold a line break or another control character: one of the manifest's own, or at work "
-                + "one in what a template refers to.",
+            "A header contains a line break or another control character: in the manifest, or in a run in the value "
+                + "that a template refers to.",
             example: "Accept: |\n  text/html",
-            "Accept: text/html; at work, check what the header's template refers to."
+            "Accept: text/html. In a run, check what the header's template refers to."
         ),
         CodeExplanation(
             "burst-without-rate",
-            "A burst belongs to a rate.",
+            "'burst' needs 'rate'.",
             example: "limits: [{concurrency: 4, burst: 2}]",
             "limits: [{rate: 10/1s, burst: 2}]"
         ),

@@ -37,9 +37,9 @@ public struct Normaliser: Sendable {
 
     /// Normalises a page's records, in order.
     ///
-    /// - Throws: `PlugError` with the code `records-do-not-fit` where more than half of the page fails: then the manifest
-    ///   is wrong and not the records; `page-too-slow` where its programs work for too long on all records together;
-    ///   `interrupted` where the task is cancelled.
+    /// - Throws: `PlugError` with the code `records-do-not-fit` if more than half of the page fails: then the manifest
+    ///   is wrong and not the records; `page-too-slow` if its programs work for too long on all records together;
+    ///   `interrupted` if the task is cancelled.
     public func normalise(_ page: FetchedPage) throws(PlugError) -> NormalisedPage {
         var result = NormalisedPage()
         var firstFailure: RecordFailure?
@@ -108,10 +108,10 @@ public struct Normaliser: Sendable {
         PlugError(
             "page-too-slow",
             exit: .data,
-            "\(stream.places[key]): the programs of this stream worked for \(HumanDuration.text(Self.pageTime)) on \(done) of "
-                + "\(page.records.count) records from \(page.origin), which is the limit for a page",
-            advice: "let 'map', 'key', 'version' and 'drop_if' do less work, or ask for smaller pages; nothing of this "
-                + "page was delivered",
+            "\(stream.places[key]): the programs of this stream used \(HumanDuration.text(Self.pageTime)) of processor "
+                + "time, the limit for one page, on \(done) of \(page.records.count) records from \(page.origin)",
+            advice: "make 'map', 'key', 'version' and 'drop_if' do less work, or ask for smaller pages; nothing of "
+                + "this page was delivered",
             stream: stream.name,
             reach: .stream
         )
@@ -134,7 +134,8 @@ public struct Normaliser: Sendable {
         PlugError(
             "records-do-not-fit",
             exit: .data,
-            "\(stream.places[failure.key]): \(failed) of \(looked == page.records.count ? "" : "the first \(looked) of ")"
+            "\(stream.places[failure.key]): \(failed) of "
+                + "\(looked == page.records.count ? "" : "the first \(looked) of ")"
                 + "\(page.records.count) records from \(page.origin) do not fit the manifest: \(failure.reason)",
             advice: "correct the stream in the manifest and run again; nothing of this page was delivered",
             stream: stream.name,

@@ -43,7 +43,7 @@ public struct RecordFindings: Sendable, Equatable {
             exit: .failed,
             "\(manifest.source.path):\(first.location.line):\(first.location.column): 'fields' casts \(names), which "
                 + "\(unmet.count == 1 ? "is" : "are") not in \(count) after 'map'",
-            advice: "'fields' names members of what 'map' gives, not of the source's record: check the spelling",
+            advice: "'fields' names members of the mapped record, not of the source's record: check the spelling",
             stream: stream.name
         )
     }
@@ -58,10 +58,10 @@ public struct RecordFindings: Sendable, Equatable {
         return PlugError(
             "version-unmet",
             exit: .failed,
-            "'version' (\(version.source)) is in \(records == 1 ? "no record" : "none of the \(records) records"): a record "
-                + "that changes would count as known, and its change would not be delivered",
+            "'version' (\(version.source)) is in \(records == 1 ? "no record" : "none of the \(records) records"): a "
+                + "record that changes would count as known, and its change would not be delivered",
             advice:
-                "check 'version' against a record of the source; without one, leave 'version' out, and contents are compared",
+                "check 'version' against a record of the source; or leave 'version' out, and contents are compared",
             stream: stream.name
         )
     }

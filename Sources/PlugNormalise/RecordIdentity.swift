@@ -3,7 +3,7 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// Builds `_id`: `<namespace>/<endpoint>/<key,…>@<version>`, without `@` where there is no version.
+/// Builds `_id`: `<namespace>/<endpoint>/<key,…>@<version>`, without `@` if there is no version.
 ///
 /// Two different keys must never give one text, so a `,` inside a part is written `%2C` where a key has several parts,
 /// an `@` `%40` where versions are in use, and in either case a `%` is `%25`. A key of one part without a version stands
@@ -150,7 +150,7 @@ final class ScalarProgram: Sendable {
     private func notScalar(_ type: String) -> RecordFailure {
         RecordFailure(
             "\(name)-not-scalar",
-            "'\(name)' gives an \(type), where a text or a number is needed",
+            "'\(name)' gives an \(type) instead of a text or a number",
             key: name
         )
     }

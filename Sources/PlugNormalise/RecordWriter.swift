@@ -49,7 +49,7 @@ final class RecordWriter: Sendable {
     /// Appends the record.
     ///
     /// - Parameter identity: The decoded text of its `_id`, empty without one.
-    /// - Returns: `false` where `map` gives nothing.
+    /// - Returns: `false` if `map` gives nothing.
     func write(
         _ record: RawRecord,
         identity: UnsafeBufferPointer<UInt8>,
@@ -132,14 +132,14 @@ final class RecordWriter: Sendable {
         let outputs = if let map { try record.run(map, as: "map") } else { [record.output] }
         guard var output = outputs.first else { return false }
         guard outputs.count == 1 else {
-            let reason = "'map' gives \(outputs.count) values, where one object is needed"
+            let reason = "'map' gives \(outputs.count) values instead of one object"
             throw RecordFailure("map-not-one", reason, key: "map")
         }
         if output.isNull { return false }
         guard output.isObject else {
             throw RecordFailure(
                 "map-not-object",
-                "'map' gives a value of type \(output.typeName), where an object is needed",
+                "'map' gives a value of type \(output.typeName) instead of an object",
                 key: "map"
             )
         }

@@ -6,7 +6,7 @@ public import PlugStore
 public struct ConnectionSummary: Sendable {
     /// The connection.
     public var connection: Connection
-    /// Its streams of which anything is stored, with where they continue; `nil` where there is no bound.
+    /// Its streams of which anything is stored, with where they continue; `nil` if there is no bound.
     public var streams: [(name: String, cursor: String?)] = []
     /// What waits in its outbox.
     public var waiting = OutboxSize()
@@ -40,7 +40,7 @@ public struct ConnectionSummary: Sendable {
         let runs = try await store.runs(of: connection.id, limit: Self.runLimit)
         lastRun = runs.first
         lastSuccess = runs.first { $0.outcome == RunReport.Outcome.done.rawValue }?.endedAt
-        // What was killed, or goes on just now, says nothing.
+        // What was killed, or continues just now, says nothing.
         runsWithoutProgress = runs.lazy.filter { $0.endedAt != nil }.prefix { !$0.hasMoved }.count
     }
 
@@ -97,7 +97,7 @@ extension StoredRun {
     }
 
     /// `{"id", "connection", "plug_version", "began", "ended", "outcome", "error"}`; the last two are `null` for a run that
-    /// goes on or was killed.
+    /// continues or was killed.
     public var summary: JSONValue {
         .members(
             ("id", .number(JSONNumber(id))),

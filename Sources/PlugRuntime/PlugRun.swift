@@ -29,7 +29,7 @@ public struct PlugRun: Sendable {
     ///   - clock: Time and chance.
     ///   - throttling: What all runs of the process share, over `transport`; `nil` for this run's own.
     ///   - fetcher: The source; `nil` is the manifest's declarative one.
-    ///   - observer: Hears how the run goes on, from any thread.
+    ///   - observer: Hears how the run continues, from any thread.
     public init(
         _ request: RunRequest,
         store: (any PlugStore)?,
@@ -249,8 +249,9 @@ public struct PlugRun: Sendable {
             error = PlugError(
                 "run-time-limit",
                 exit: .tryLater,
-                "the run took as long as it may (\(HumanDuration.text(limit)))",
-                advice: "nothing is lost: the next run goes on where this one stopped; --time-limit gives it more",
+                "the run reached its time limit (\(HumanDuration.text(limit)))",
+                advice: "nothing is lost: the next run continues where this one stopped; "
+                    + "--time-limit sets another limit",
                 stream: error.stream
             )
         }
@@ -269,8 +270,8 @@ public struct PlugRun: Sendable {
             throw PlugError(
                 "since-unused",
                 exit: .usage,
-                "--since means nothing here: no stream of the plug '\(request.manifest.id)' has 'since'",
-                advice: "leave --since out; such streams are read whole every time"
+                "--since has no effect: no stream of the plug '\(request.manifest.id)' has 'since'",
+                advice: "leave out --since; such streams are read completely every time"
             )
         }
         guard let names = request.streams else { return delivered }

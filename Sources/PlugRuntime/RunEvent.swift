@@ -1,7 +1,7 @@
 public import PlugDeliver
 public import PlugFetch
 
-/// What a run tells while it goes on: for a progress line, never for the answer.
+/// What a run tells while it continues: for a progress line, never for the answer.
 public enum RunEvent: Sendable {
     /// A stream begins.
     case stream(String)

@@ -75,7 +75,7 @@ public struct StreamCounts: Sendable, Equatable {
     public var deadLetters = 0
     /// In the outbox, to be sent by a later run.
     public var queued = 0
-    /// In the outbox at the end, those of earlier runs with those that this one has queued; outside the sum. `nil` where
+    /// In the outbox at the end, those of earlier runs with those that this one has queued; outside the sum. `nil` if
     /// that is not known.
     public var waiting: Int? = 0
     /// In hand when the run stopped, to be read again.
@@ -88,7 +88,7 @@ public struct StreamCounts: Sendable, Equatable {
     public var bytesIn = 0
     /// Bytes sent to the PDA.
     public var bytesOut = 0
-    /// Where the stream continues, for people; `nil` where there is no bound.
+    /// Where the stream continues, for people; `nil` if there is no bound.
     public var cursor: String?
 
     /// Zero of everything.
@@ -141,7 +141,7 @@ extension OutboxTally {
 
 /// Counts of which one may not be known.
 public enum Counting {
-    /// The sum; `nil` where either is not known.
+    /// The sum; `nil` if either is not known.
     public static func sum(_ first: Int?, _ second: Int?) -> Int? {
         guard let first, let second else { return nil }
         return first + second

@@ -12,12 +12,12 @@ actor RunTokens: TokenSource {
     private let clock: any HostClock
     /// How far a PDA's clock may be ahead, in seconds.
     private static let clockTolerance: Int64 = 300
-    /// Why a newer token could not be kept; the run goes on and says so at its end.
+    /// Why a newer token could not be saved; the run continues and says so at its end.
     private(set) var failure: PlugError?
 
     /// Chooses between the file's token and the kept one, by the time of issue.
     ///
-    /// - Throws: `PlugError` `token-missing` (77) where there is neither.
+    /// - Throws: `PlugError` `token-missing` (77) if there is neither.
     init(
         file: Secret?,
         kept: KeptToken?,
@@ -84,7 +84,7 @@ actor RunTokens: TokenSource {
             try await store.keepToken(KeptToken(token: newer, issuedAt: claims.issuedAt), of: connection)
         } catch {
             failure =
-                error as? PlugError ?? PlugError("token-not-kept", exit: .failed, "a newer token could not be kept")
+                error as? PlugError ?? PlugError("token-not-kept", exit: .failed, "a newer token could not be saved")
         }
     }
 }

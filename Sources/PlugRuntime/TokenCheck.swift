@@ -32,7 +32,7 @@ public enum TokenCheck {
             throw PlugError(
                 "token-idle",
                 exit: .authorisation,
-                "the token was issued at \(moment); a PDA refuses tokens that are older than three days",
+                "the token was issued at \(moment), and a PDA refuses tokens older than three days",
                 advice: renew
             )
         }
@@ -46,7 +46,7 @@ public enum TokenCheck {
         if claims.issuer.lowercased() != host.lowercased(), claims.issuer.lowercased() != bare.lowercased() {
             let issuer = DisplayText.escaped(claims.issuer)
             warnings.append(
-                Diagnostic(.warning, "token-issuer", "the token was issued by \(issuer) and not by the PDA \(host)")
+                Diagnostic(.warning, "token-issuer", "the token was issued by \(issuer), not by the PDA \(host)")
             )
         }
         if claims.application == nil {
@@ -54,7 +54,7 @@ public enum TokenCheck {
                 Diagnostic(
                     .warning,
                     "token-application",
-                    "the token belongs to no application, so it may be allowed more than to write",
+                    "the token belongs to no application, so it may allow more than writing",
                     help: "set the plug up in the PDA and use its application token"
                 )
             )

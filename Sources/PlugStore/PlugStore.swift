@@ -9,7 +9,7 @@ public import PlugCore
 ///   has made. A write for an unknown connection throws `connection-unknown`; a read of one answers as if nothing had
 ///   been stored.
 /// - **Durable on return.** When a writing call returns, its effect survives the end of the process and of the machine.
-/// - **Cancelled.** A write that was asked for is done, also where its task was cancelled: what a PDA has answered is
+/// - **Cancelled.** A write that was asked for is done, also if its task was cancelled: what a PDA has answered is
 ///   never forgotten. A read of a cancelled task may throw `CancellationError`.
 /// - **All or nothing.** A writing call that throws has changed nothing, and disturbs no other call.
 /// - **Encrypted.** Tokens, states, dead letters, outbox bytes and server notes are unreadable without the host's key. A
@@ -18,7 +18,7 @@ public import PlugCore
 /// Errors are `PlugError`: `state-read-only` for a write through a reader, `store-failed` (exit 75) where the disk or
 /// SQLite fails, `state-damaged` (exit 78) where stored bytes do not hold what was written.
 public protocol PlugStore: ServerNoteKeeping {
-    /// Where files may be made for what does not fit into memory; `nil` where there is no disk.
+    /// Where files may be made for what does not fit into memory; `nil` if there is no disk.
     var scratchFolder: String? { get }
 
     // MARK: Connections
@@ -29,10 +29,10 @@ public protocol PlugStore: ServerNoteKeeping {
     ///   - id: The connection's name.
     ///   - plug: The plug's id.
     ///   - pda: The PDA's origin, such as `https://bob.hubofallthings.net`. Compared as it is.
-    /// - Throws: `connection-elsewhere` (exit 78) where the connection belongs to another PDA or plug; both are named.
+    /// - Throws: `connection-elsewhere` (exit 78) if the connection belongs to another PDA or plug; both are named.
     func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection
 
-    /// One connection, `nil` where there is none of this name.
+    /// One connection, `nil` if there is none of this name.
     func connection(_ id: ConnectionID) async throws -> Connection?
 
     /// All connections, ordered by name.
@@ -40,7 +40,7 @@ public protocol PlugStore: ServerNoteKeeping {
 
     /// Destroys a connection's data key and everything that hangs on it. Whoever asks holds its lease.
     ///
-    /// - Returns: What was destroyed; `nil` where there is no such connection.
+    /// - Returns: What was destroyed; `nil` if there is no such connection.
     @discardableResult
     func eraseConnection(_ id: ConnectionID) async throws -> ErasureReceipt?
 
@@ -69,7 +69,7 @@ public protocol PlugStore: ServerNoteKeeping {
 
     // MARK: Places and proof
 
-    /// Where a part of a stream continues, `nil` where nothing was committed yet.
+    /// Where a part of a stream continues, `nil` if nothing was committed yet.
     func state(of stream: StreamID, part: String) async throws -> StreamState?
 
     /// The pass that the next commit of this stream belongs to. A new stream begins with pass 1.
@@ -95,7 +95,7 @@ public protocol PlugStore: ServerNoteKeeping {
     /// Commits of many streams that arrive together share one transaction of the database, and still succeed or fail
     /// each for itself.
     ///
-    /// - Throws: `commit-stale` (exit 75) where `commit.pass` is not the stream's current pass: somebody else has moved
+    /// - Throws: `commit-stale` (exit 75) if `commit.pass` is not the stream's current pass: somebody else has moved
     ///   the stream on, and nothing of this commit is stored.
     func commit(_ commit: StreamCommit) async throws
 
@@ -107,7 +107,7 @@ public protocol PlugStore: ServerNoteKeeping {
     /// How much the dead letters of a connection take, or those of the whole host for `nil`.
     func deadLetterSize(of connection: ConnectionID?) async throws -> DeadLetterSize
 
-    /// One dead letter, `nil` where there is none with this id.
+    /// One dead letter, `nil` if there is none with this id.
     func deadLetter(_ id: Int64) async throws -> StoredDeadLetter?
 
     /// Removes dead letters; a person asked for it.
@@ -115,7 +115,7 @@ public protocol PlugStore: ServerNoteKeeping {
     /// - Returns: How many there were of them.
     func removeDeadLetters(_ ids: [Int64]) async throws -> Int
 
-    /// Puts the newest reason on a dead letter that was tried again. Does nothing where there is none with this id.
+    /// Puts the newest reason on a dead letter that was tried again. Does nothing if there is none with this id.
     func renewDeadLetter(_ id: Int64, reason: String) async throws
 
     // MARK: Outbox
@@ -127,7 +127,7 @@ public protocol PlugStore: ServerNoteKeeping {
     ///   - limit: At most so many, the oldest: a batch may be 1 MiB.
     func outbox(of stream: StreamID, after: Int64, limit: Int) async throws -> [StoredOutboxBatch]
 
-    /// One batch, `nil` where there is none with this number.
+    /// One batch, `nil` if there is none with this number.
     func outboxBatch(_ id: Int64) async throws -> StoredOutboxBatch?
 
     /// Removes batches that wait; a person asked for it. What the ledger says of their records stays: they count as settled.
@@ -145,14 +145,14 @@ public protocol PlugStore: ServerNoteKeeping {
     ///
     /// - Parameters:
     ///   - batch: The id of a batch of the stream; any other throws `outbox-gone` (exit 70).
-    ///   - rest: What is left of it, in its place; `nil` where nothing is.
+    ///   - rest: What is left of it, in its place; `nil` if nothing is.
     ///   - commit: What the answer proved. The states of a queued page were committed when it was queued, so that its
     ///     `states` are usually empty here. Its pass may be an older one; one that has not begun throws `commit-stale`.
     func settle(_ batch: Int64, leaving rest: OutboxBatch?, with commit: StreamCommit) async throws
 
     // MARK: Tokens
 
-    /// The newest token that a PDA's answers gave, `nil` where none was kept.
+    /// The newest token that a PDA's answers gave, `nil` if none was kept.
     func keptToken(of connection: ConnectionID) async throws -> KeptToken?
 
     /// Keeps a token if it was issued after the one that is kept; otherwise does nothing.
@@ -167,14 +167,14 @@ public protocol PlugStore: ServerNoteKeeping {
 
     /// Writes down how a run ended. A run that has none of this was interrupted by the end of its process.
     ///
-    /// - Throws: `run-unknown` where there is no such run (its connection may have been erased).
+    /// - Throws: `run-unknown` if there is no such run (its connection may have been erased).
     func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws
 
     /// Runs, newest first: the newest hundred of each connection and a few more, always with the last one that ended and
     /// the last one that was `done`.
     func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun]
 
-    /// One run, `nil` where there is none with this number.
+    /// One run, `nil` if there is none with this number.
     func run(_ id: Int64) async throws -> StoredRun?
 
     // MARK: Server notes

@@ -12,7 +12,7 @@ enum StoreErrors {
             "connection-elsewhere",
             exit: .configuration,
             message,
-            advice: "name another one with --connection NAME"
+            advice: "name another connection with --connection NAME"
         )
     }
 
@@ -21,10 +21,10 @@ enum StoreErrors {
         PlugError(
             "state-lost",
             exit: .configuration,
-            "there was a state in \(folder.path), and its database is gone or empty",
+            "there was a state in \(folder.path), but its database is missing or empty",
             advice:
-                "restore plughost.db from a backup; to begin anew, move the folder away: what a PDA has is recognised, "
-                + "what waited in the outbox is lost"
+                "restore plughost.db from a backup; to start again, move the folder away: what a PDA has is "
+                + "recognised, but what waited in the outbox is lost"
         )
     }
 
@@ -35,7 +35,8 @@ enum StoreErrors {
             exit: .configuration,
             "the state folder \(folder.path) was removed or replaced while it was in use: what this process wrote is lost",
             advice:
-                "restore the folder from a backup; without one everything is read again, and what a PDA has is recognised"
+                "restore the folder from a backup; without a backup everything is read again, and "
+                + "what a PDA has is recognised"
         )
     }
 
@@ -44,7 +45,7 @@ enum StoreErrors {
             "state-locked",
             exit: .tryLater,
             "connection '\(id)' is in use by \(holder?.description ?? "another process")",
-            advice: "wait for it with --wait 60s; other connections of the state folder are free"
+            advice: "wait for it with --wait 60s; other connections in the state folder are not affected"
         )
     }
 
@@ -72,7 +73,7 @@ enum StoreErrors {
     }
 
     static func outboxGone(_ batch: Int64) -> PlugError {
-        PlugError("outbox-gone", exit: .bug, "batch \(batch) does not wait in its stream's outbox")
+        PlugError("outbox-gone", exit: .bug, "batch \(batch) is not in its stream's outbox")
     }
 
     static func runUnknown(_ id: Int64) -> PlugError {
@@ -88,8 +89,8 @@ enum StoreErrors {
         PlugError(
             "state-damaged",
             exit: .configuration,
-            "\(what) of connection '\(connection)' is stored, but not as it was written",
-            advice: "restore the state folder from a backup, or begin anew with another --state DIR"
+            "\(what) of connection '\(connection)' is damaged: it is not as it was written",
+            advice: "restore the state folder from a backup, or start again with another --state DIR"
         )
     }
 
@@ -97,11 +98,11 @@ enum StoreErrors {
     static let rekeyed = PlugError(
         "key-wrong",
         exit: .configuration,
-        "the state is sealed with another key by now",
+        "the state is now encrypted with another key",
         advice: "run it again; the key was changed meanwhile (plughost keys rotate)"
     )
 
-    static let readOnly = PlugError("state-read-only", exit: .bug, "the state was opened to be read only")
+    static let readOnly = PlugError("state-read-only", exit: .bug, "the state was opened read-only")
 
     static let closed = PlugError("state-closed", exit: .bug, "the state was used after it was closed")
 
@@ -149,8 +150,8 @@ enum StoreErrors {
             return PlugError(
                 "store-failed",
                 exit: .tryLater,
-                "the state cannot be opened, the disk has no room for the index of its log: \(words)",
-                advice: "make room (a few MB) and run it again; nothing is lost"
+                "the state cannot be opened because the disk has no room for the index of its log: \(words)",
+                advice: "free some space (a few MB) and run it again; nothing is lost"
             )
         }
         switch error.resultCode {
@@ -158,9 +159,9 @@ enum StoreErrors {
             return PlugError(
                 "store-failed",
                 exit: .tryLater,
-                "the state database cannot be opened, the process may not open more files: \(words)",
-                advice: "let it open more files (ulimit -n, or LimitNOFILE= of its unit), or lower --parallel; nothing "
-                    + "is lost"
+                "the state database cannot be opened because the process may not open more files: \(words)",
+                advice: "allow it to open more files (ulimit -n, or LimitNOFILE= of its unit), or lower "
+                    + "--parallel; nothing is lost"
             )
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             return PlugError(
@@ -173,8 +174,8 @@ enum StoreErrors {
             return PlugError(
                 "store-failed",
                 exit: .tryLater,
-                "the state cannot be written, the disk is full: \(words)",
-                advice: "make room and run it again; nothing is lost"
+                "the state cannot be written because the disk is full: \(words)",
+                advice: "free some space and run it again; nothing is lost"
             )
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             return PlugError(
@@ -182,15 +183,15 @@ enum StoreErrors {
                 exit: .configuration,
                 "the state database cannot be opened or written: \(words)",
                 advice:
-                    "check who may write to the state folder, and whether the disk is full or read-only: then copy the folder "
-                    + "to another disk, and name it with --state DIR"
+                    "check the permissions of the state folder, and whether the disk is full or read-only; if it is, "
+                    + "copy the folder to another disk and name it with --state DIR"
             )
         case .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_PROTOCOL:
             return PlugError(
                 "store-failed",
                 exit: .tryLater,
                 "the state database cannot be used: \(words)",
-                advice: "look at the state folder's disk and permissions, then run it again; nothing is lost"
+                advice: "check the state folder's disk and permissions, then run it again; nothing is lost"
             )
         case .SQLITE_MISUSE:
             return closed

@@ -12,40 +12,41 @@ public enum TestCodes {
         CodeExplanation(
             "version-unmet",
             exit: .failed,
-            "The member that 'version' names is in no record of a stream's fixtures, or in none of many of a run. A record that "
-                + "changes would keep its '_id', and its change would never be delivered.",
-            "Name the member that changes with the record, or leave 'version' out: then contents are compared."
+            "The member that 'version' names is missing from all records of a stream's fixtures, or from all records "
+                + "of a run that has many. A record that changes would keep its '_id', and the change "
+                + "would never be delivered.",
+            "Name a member that changes with the record. Or leave 'version' out: contents are then compared."
         ),
         CodeExplanation(
             "cast-unmet",
             exit: .failed,
-            "A member that 'fields' casts is in none of the records that 'map' gives: in none of a stream's fixtures, or in none "
-                + "of many records of a run, which then only warns.",
-            "Name it as 'map' does; check the spelling, or add a fixture that has it."
+            "A member that 'fields' casts is missing from all records that 'map' gives: from a stream's fixtures, or "
+                + "from all records of a run that has many, which then only warns.",
+            "Use the name that 'map' gives; check the spelling, or add a fixture that has the member."
         ),
         CodeExplanation(
             "fixture-invalid",
             exit: .configuration,
-            "A file in 'fixtures' is not JSON, or not of the form that Plugs/README.md describes.",
-            "Correct it at the place that is named."
+            "A file in 'fixtures' is not JSON, or does not have the form that Plugs/README.md describes.",
+            "Correct it at the place that the error names."
         ),
         CodeExplanation(
             "fixture-misfit",
             exit: .failed,
             "A record of a fixture cannot be mapped, cast or identified; in a run it would become a dead letter.",
-            "Correct 'map', 'key' or 'fields', or leave such records out with 'drop_if'."
+            "Correct 'map', 'key' or 'fields', or drop such records with 'drop_if'."
         ),
         CodeExplanation(
             "fixture-mismatch",
             exit: .failed,
-            "The plug asks for something that the fixture has no answer for, or not so often.",
+            "The plug sends a request that the fixture has no answer for, or sends it too often.",
             "Compare the request with the nearest one; correct the manifest, or add the exchange to the fixture."
         ),
         CodeExplanation(
             "fixture-unasked",
             exit: .failed,
-            "The fixture holds an exchange that the plug never asks for.",
-            "Take it out, or see why the plug stops before it: paging and 'since' are the usual reasons."
+            "The fixture holds an exchange that the plug never requests.",
+            "Remove it, or find out why the plug stops before it: paging and 'since' are the usual reasons."
         ),
         CodeExplanation(
             "fixture-unreadable",
@@ -59,26 +60,26 @@ public enum TestCodes {
         CodeExplanation(
             "golden-differs",
             exit: .failed,
-            "The records of a fixture are not those of its golden file, byte by byte.",
-            "Correct the manifest; where the new records are right, write them with: plughost test PATH --update."
+            "The records of a fixture differ from its golden file, which is compared byte by byte.",
+            "Correct the manifest. If the new records are right, write them with: plughost test PATH --update"
         ),
         CodeExplanation(
             "golden-invalid",
             exit: .failed,
             "A line of a golden file is not JSON.",
-            "Correct it, or write the file anew with: plughost test PATH --update."
+            "Correct it, or write the file again with: plughost test PATH --update"
         ),
         CodeExplanation(
             "golden-missing",
             exit: .failed,
-            "A fixture has no golden file beside it.",
-            "Write it with: plughost test PATH --update, and read it before you keep it."
+            "A fixture has no golden file.",
+            "Write it with 'plughost test PATH --update', and check it before you keep it."
         ),
         CodeExplanation(
             "golden-orphan",
             exit: .failed,
-            "A golden file has no fixture beside it, so that nothing is tested.",
-            "Bring the fixture back, or remove the golden file."
+            "A golden file has no fixture, so nothing is tested.",
+            "Restore the fixture, or remove the golden file."
         ),
         CodeExplanation(
             "golden-unwritable",
@@ -91,19 +92,19 @@ public enum TestCodes {
         CodeExplanation(
             "inline-differs",
             exit: .failed,
-            "What comes of the record 'in' of a test in the manifest is not its 'out'. Numbers count as they are written.",
-            "Correct 'map' or 'fields', or what the test expects."
+            "The record 'in' of a test in the manifest does not give its 'out'. Numbers are compared as written.",
+            "Correct 'map' or 'fields', or the expected record."
         ),
         CodeExplanation(
             "no-tests",
-            "A warning: the plug has no 'tests:' in its manifest and no 'fixtures' beside it.",
-            "Add a record to 'tests:' of each stream, and a stored conversation to 'fixtures'."
+            "A warning: the plug has neither 'tests:' in its manifest nor 'fixtures' beside it.",
+            "Add a record to 'tests:' of each stream, and a recorded conversation to 'fixtures'."
         ),
         CodeExplanation(
             "replay-server",
             exit: .unreachable,
-            "The system refuses the socket from which stored answers would be served.",
-            "Check limits on open files and on sockets on 127.0.0.1."
+            "The system did not allow the socket that serves the recorded answers.",
+            "Check the limits on open files and on sockets on 127.0.0.1."
         ),
     ]
 }

@@ -9,7 +9,7 @@ public struct SandboxOptions: Sendable {
     public var host: String
     /// A port, 0 for any that is free.
     public var port: Int
-    /// The folder that keeps records, applications and the signing key; made (0700) where it is missing.
+    /// The folder that keeps records, applications and the signing key; made (0700) if it is missing.
     public var stateFolder: String
     /// The owner's name at log-in.
     public var owner: String
@@ -30,13 +30,13 @@ public struct SandboxOptions: Sendable {
     /// How many bytes the bodies of all requests under way may take together; with more, requests are put off (503).
     package var bodyRoom = 64 << 20
     /// scrypt's N for kept passwords: some 50 ms for one, on purpose. Only tests, whose passwords are no secrets, make it
-    /// less; where nothing is optimised it takes four times as long.
+    /// less; if nothing is optimised it takes four times as long.
     package var passwordRounds = usualPasswordRounds
     package static let usualPasswordRounds = 1 << 14
 
     /// Options; `listen` is `host:port` such as `127.0.0.1:8899` or `[::1]:0`.
     ///
-    /// - Throws: `PlugError` `sandbox-listen` (usage) where `listen` is no such address.
+    /// - Throws: `PlugError` `sandbox-listen` (usage) if `listen` is no such address.
     public init(
         listen: String = "127.0.0.1:0",
         stateFolder: String,
@@ -54,7 +54,7 @@ public struct SandboxOptions: Sendable {
                 "sandbox-listen",
                 exit: .usage,
                 "'\(listen)' is not an address to listen on",
-                advice: "write HOST:PORT such as 127.0.0.1:8899, or port 0 for any that is free"
+                advice: "write HOST:PORT such as 127.0.0.1:8899, or port 0 for any free port"
             )
         }
         self.host = host

@@ -32,7 +32,7 @@ public struct SandboxPDA: Sendable {
                 "sandbox-not-loopback",
                 exit: .configuration,
                 "the sandbox would be open to other machines at '\(options.host)', without TLS",
-                advice: "listen on 127.0.0.1, or say --insecure-listen if the network is yours alone"
+                advice: "listen on 127.0.0.1, or add --insecure-listen if you trust everyone on the network"
             )
         }
         let store = try await SandboxStore.open(
@@ -44,7 +44,7 @@ public struct SandboxPDA: Sendable {
             throw PlugError(
                 "sandbox-locked",
                 exit: .tryLater,
-                "another sandbox runs with the state in '\(options.stateFolder)'",
+                "another sandbox is running with the state in '\(options.stateFolder)'",
                 advice: "stop it first, or choose another folder with --state"
             )
         }
@@ -64,7 +64,7 @@ public struct SandboxPDA: Sendable {
     /// Listens and answers until the task is cancelled or its service group shuts down gracefully; then returns.
     ///
     /// - Parameter ready: Called once, when requests are taken.
-    /// - Throws: `PlugError` `sandbox-listen` (unreachable) where the address cannot be listened on, `sandbox-broken`
+    /// - Throws: `PlugError` `sandbox-listen` (unreachable) if the address cannot be listened on, `sandbox-broken`
     ///   (failed) where the server ends by itself.
     public func run(ready: @escaping @Sendable (SandboxAddress) async -> Void = { _ in }) async throws(PlugError) {
         let listening = Flag()
@@ -89,7 +89,7 @@ public struct SandboxPDA: Sendable {
                 } catch {
                     // Tokens made beside the server would name another address; everything else works.
                     options.logger.warning(
-                        "cannot remember the address",
+                        "cannot save the address",
                         metadata: ["error": "\(type(of: error))"]
                     )
                 }
@@ -134,7 +134,7 @@ public struct SandboxPDA: Sendable {
             "sandbox-broken",
             exit: .failed,
             "the sandbox stopped answering: \(type(of: error))",
-            advice: "start it again; what it stored is kept"
+            advice: "start it again; its data is kept"
         )
     }
 
@@ -146,7 +146,7 @@ public struct SandboxPDA: Sendable {
             exit: .unreachable,
             "cannot listen on \(authority): \(reason)",
             advice:
-                "another program may use the port: choose another with --listen HOST:PORT, or port 0 for any that is free"
+                "another program may use the port: choose another with --listen HOST:PORT, or port 0 for any free port"
         )
     }
 }

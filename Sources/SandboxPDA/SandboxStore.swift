@@ -29,9 +29,9 @@ public final class SandboxStore: Sendable {
         }
     }
 
-    /// Opens a state folder; makes it, its database and its key where they are missing.
+    /// Opens a state folder; makes it, its database and its key if they are missing.
     ///
-    /// - Throws: `PlugError` `sandbox-state` (configuration) where the folder cannot be used.
+    /// - Throws: `PlugError` `sandbox-state` (configuration) if the folder cannot be used.
     public static func open(stateFolder: String) async throws(PlugError) -> SandboxStore {
         try await open(stateFolder: stateFolder, passwordRounds: SandboxOptions.usualPasswordRounds)
     }
@@ -77,7 +77,7 @@ public final class SandboxStore: Sendable {
             "sandbox-state",
             exit: .configuration,
             "cannot use the sandbox's state in '\(folder.path)': \(reason)",
-            advice: "choose another folder with --state, or remove this one to begin again"
+            advice: "choose another folder with --state, or remove this one to start again"
         )
     }
 }

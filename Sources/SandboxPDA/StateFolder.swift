@@ -5,7 +5,7 @@ internal import PlugCore
 struct StateFolder: Sendable {
     let path: String
 
-    /// Makes the folder (0700) and its parents where they are missing.
+    /// Makes the folder (0700) and its parents if they are missing.
     init(_ path: String) throws(PlugError) {
         self.path = path
         var made = path.hasPrefix("/") ? "/" : ""
@@ -26,7 +26,7 @@ struct StateFolder: Sendable {
         close(descriptor)
     }
 
-    /// A file's bytes, `nil` where there is none.
+    /// A file's bytes, `nil` if there is none.
     func read(_ name: String) throws(PlugError) -> [UInt8]? {
         let descriptor = open(file(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         if descriptor < 0 {
@@ -71,7 +71,7 @@ struct StateFolder: Sendable {
             "sandbox-state",
             exit: .configuration,
             "cannot \(doing): \(String(cString: strerror(code)))",
-            advice: "choose another folder with --state, or check who may write there"
+            advice: "choose another folder with --state, or check its permissions"
         )
     }
 }
@@ -94,7 +94,7 @@ struct FileLock: ~Copyable, Sendable {
     /// Waits for the lock; for threads that may block, never for the cooperative pool. The flock is held for
     /// milliseconds at a time by whoever has it.
     ///
-    /// - Throws: `PlugError` `sandbox-state` where the system refuses to lock (`ENOLCK`, a file system without locks):
+    /// - Throws: `PlugError` `sandbox-state` if the system refuses to lock (`ENOLCK`, a file system without locks):
     ///   nothing runs unlocked.
     func withLock<Result>(_ body: () throws -> Result) throws -> Result {
         while flock(descriptor, LOCK_EX) != 0 {

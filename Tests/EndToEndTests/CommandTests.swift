@@ -14,7 +14,7 @@ struct CommandTests {
             #expect(ended.status == 0)
             #expect(ended.errors == "")
             let lines = ended.output.split(separator: "\n")
-            let readBack = "in the PDA  5 records in wikipedia/contributions, read back by the owner:"
+            let readBack = "in the PDA  5 records in wikipedia/contributions, as the owner reads them:"
             #expect(lines.contains { $0 == readBack })
             #expect(lines.contains("run again   contributions: nothing new: 5 known"))
         }
@@ -51,7 +51,7 @@ struct CommandTests {
             #expect(ended.output == "")
             #expect(
                 ended.errors == """
-                    error: [descriptor-limit] plughost may open 12 files, and needs 32 at least
+                    error: [descriptor-limit] plughost may open only 12 files, but needs at least 32
                       help: raise the limit with ulimit -n, or LimitNOFILE= of the unit
 
                     """
@@ -94,8 +94,8 @@ struct CommandTests {
             #expect(ended.status == 1)
             #expect(
                 ended.errors == """
-                    error: [output-failed] cannot write the answer: No space left on device
-                      help: what the command did stays done; only what it had to say is cut short
+                    error: [output-failed] cannot write the output: No space left on device
+                      help: what the command did is not undone; only its output is incomplete
 
                     """
             )

@@ -181,7 +181,7 @@ struct FailureTests {
         let started = LoopbackServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nabc")
         let idle = try await failure([.read, started, .hold]) { $0.timeouts.idle = .milliseconds(60) }
         #expect(idle?.code == .timedOut)
-        #expect(idle?.message.contains("of its answer for 0.06 seconds") == true)
+        #expect(idle?.message.contains("bytes a second, for 0.06 seconds") == true)
 
         try await withLoopback([.read, .answer("x"), .read, started, .drip(0x61, milliseconds: 5)]) {
             transport,
@@ -193,7 +193,7 @@ struct FailureTests {
             request.timeouts.total = .milliseconds(120)
             let drip = await transport.failure(of: request)
             #expect(drip?.code == .timedOut)
-            #expect(drip?.message.contains("end its answer") == true)
+            #expect(drip?.message.contains("complete its answer") == true)
         }
     }
 

@@ -94,9 +94,9 @@ struct DepthTests {
         ("reduce range(300) as $_ (0; [.]) | [tostream] | length", "301"),
         (
             "error($a)",
-            "the program gave a value deeper than 128 levels, the limit for arrays and objects inside each other"
+            "the program gave a value deeper than 128 levels, the limit for nested arrays and objects"
         ),
-        ("$a", "the program gave a value deeper than 128 levels, the limit for arrays and objects inside each other"),
+        ("$a", "the program gave a value deeper than 128 levels, the limit for nested arrays and objects"),
         ("reduce range(128) as $_ (0; [.]) | tojson | length", "257"),
     ])
     func deepValuesAreOrdinary(_ source: String, _ expected: String) async {
@@ -110,12 +110,12 @@ struct DepthTests {
         #expect(text == String(repeating: "[", count: 10_000) + "0" + String(repeating: "]", count: 10_000))
         #expect(
             await outputs("reduce range(129) as $_ (0; {a: .})")
-                == "the program gave a value deeper than 128 levels, the limit for arrays and objects inside each other"
+                == "the program gave a value deeper than 128 levels, the limit for nested arrays and objects"
         )
         #expect(await outputs("[[]]", JQLimits(depth: 2)) == "[[]]")
         #expect(
             await outputs("[[[]]]", JQLimits(depth: 2))
-                == "the program gave a value deeper than 2 levels, the limit for arrays and objects inside each other"
+                == "the program gave a value deeper than 2 levels, the limit for nested arrays and objects"
         )
     }
 
@@ -139,7 +139,7 @@ struct DepthTests {
     @Test(arguments: [
         (
             "error",
-            "the program gave a value deeper than 128 levels, the limit for arrays and objects inside each other"
+            "the program gave a value deeper than 128 levels, the limit for nested arrays and objects"
         ),
         ("try error catch length", "1"), ("[..] | length", "9001"), ("flatten", "[1]"), ("tojson | length", "18001"),
         (". == .", "true"),

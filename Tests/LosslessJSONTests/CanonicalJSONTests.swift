@@ -48,7 +48,7 @@ struct CanonicalJSONTests {
         (#"{"a":1"#, "the document ends inside an array or object at byte offset 6"),
         (#"["abc"#, "a string does not end at byte offset 1"), ("[1,]", "a value is expected at byte offset 3"),
         ("[01]", "this is not a JSON number at byte offset 1"),
-        ("[1] x", "text follows after the document's end at byte offset 4"),
+        ("[1] x", "there is text after the end of the document at byte offset 4"),
         ("<html>", "a value is expected at byte offset 0"), (#"{"a" 1}"#, "':' is expected at byte offset 5"),
     ])
     func saysWhereADocumentGoesWrong(input: String, expected: String) {

@@ -65,14 +65,14 @@ struct AnswerTests {
         #expect(receipt.stop?.code == "pda-wait")
         #expect(receipt.stop?.exit == .tryLater)
         let moment = Timestamp(microseconds: clock.now() + 7_000_000).rfc3339
-        #expect(receipt.stop?.message == "the PDA does not want requests before \(moment)")
+        #expect(receipt.stop?.message == "the PDA asks for no requests before \(moment)")
     }
 
     @Test func htmlIsNamedAsSuch() async {
         let receipt = await deliverer(to: ModelPDA { _ in .html200 }).deliver(block([record(0), record(1)]))
         #expect(
             receipt.stop?.message
-                == "https://alice.example/api/v2.6/data/plugs/things/new answers 200 with an HTML page"
+                == "https://alice.example/api/v2.6/data/plugs/things/new answered 200 with an HTML page"
         )
     }
 }

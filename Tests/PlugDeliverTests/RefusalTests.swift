@@ -52,7 +52,7 @@ struct RefusalTests {
         let receipt = await deliverer(to: pda).deliver(block([record(0), large, record(2), record(3)])) { _ in 2 }
         #expect(
             receipt.fates == [
-                .delivered, .deadLetter(reason: "413: too large for the PDA, alone"), .delivered, .delivered,
+                .delivered, .deadLetter(reason: "413: too large for the PDA, even alone"), .delivered, .delivered,
             ]
         )
         #expect(pda.stored.count == 3)

@@ -20,17 +20,21 @@ struct AdviceTests {
         "an answer that cannot be read",
         arguments: [
             (HTTPError.Code.tooLarge, "ask for smaller pages, or raise 'http.max_body' in the manifest"),
-            (.growsTooMuch, "pages of records do not grow so much: ask for the same address by hand"),
+            (.growsTooMuch, "a page of records does not expand that much: request the same address by hand"),
             (
                 .badEncoding,
-                "no setting changes it: ask for the same address by hand, for something between here and the source may pack "
-                    + "its answers"
+                "no setting changes it: request the same address by hand; something between this machine and the "
+                    + "source may be compressing its answers"
             ),
             (
                 .badResponse,
-                "check scheme and port of the address: no HTTP server answers there, or something between changes its answers"
+                "check the scheme and port of the address: no HTTP server answers there, or something in between "
+                    + "changes its answers"
             ),
-            (.headerTooLarge, "no answer needs such a header: something between here and the source may add to it"),
+            (
+                .headerTooLarge,
+                "no answer needs such a large header: something between this machine and the source may add to it"
+            ),
         ]
     )
     func unreadable(code: HTTPError.Code, advice: String) async throws {
@@ -49,9 +53,10 @@ struct AdviceTests {
                 == PlugError(
                     "page-too-deep",
                     exit: .data,
-                    "the answer to GET https://api.test/t has arrays and objects inside each other deeper than 128 levels, "
-                        + "which is the limit, at byte offset 146",
-                    advice: "no setting raises it: ask for less in an answer, where the service has a parameter for it",
+                    "the answer to GET https://api.test/t has arrays and objects nested deeper than the limit of 128 "
+                        + "levels, at byte offset 146",
+                    advice: "no setting raises the limit: request less per answer, if the "
+                        + "service has a parameter for it",
                     stream: "things",
                     reach: .item
                 )
@@ -63,40 +68,40 @@ struct AdviceTests {
         let reply = Script.Reply.json(#"{"items":[{"id":1}],"next":"/t?page=2"}"#)
         let own = try await Self.read(reply, ", limits: [{rate: 1/1h}], retry: {max_wait: 60s}")
         #expect(
-            own?.message == "GET https://api.test/t: 'http.limits' of the manifest lets no more requests out before "
+            own?.message == "GET https://api.test/t: 'http.limits' in the manifest allows no more requests before "
                 + "2026-11-21T13:00:00Z"
         )
-        let advice = "run it again then; it goes on where it stopped. Where the service allows more, raise the rate"
+        let advice = "run it again then; it continues where it stopped. If the service allows more, raise the rate"
         #expect(own?.advice == advice)
         let told = try await Self.read(
             .status(429, HTTPHeader("Retry-After", "3600")),
             ", limits: [{rate: 1/1h}], retry: {max_wait: 60s}"
         )
         #expect(
-            told?.message == "GET https://api.test/t: the source takes no more requests before 2026-11-21T13:00:00Z"
+            told?.message == "GET https://api.test/t: the source accepts no more requests before 2026-11-21T13:00:00Z"
         )
-        #expect(told?.advice == "run it again then; it goes on where it stopped")
+        #expect(told?.advice == "run it again then; it continues where it stopped")
     }
 
     @Test(
         "a link that leads out",
         arguments: [
             (
-                "https://files.test/t", "which is outside the plug's hosts (api.test)",
-                "where the plug is meant to follow it, add \"files.test\" to 'hosts' in the manifest"
+                "https://files.test/t", "which is not one of the plug's hosts (api.test)",
+                "if the plug is meant to follow it, add \"files.test\" to 'hosts' in the manifest"
             ),
             (
-                "https://api.test:8443/t", "which is outside the plug's hosts (api.test)",
-                "where the plug is meant to follow it, add \"api.test:8443\" to 'hosts' in the manifest"
+                "https://api.test:8443/t", "which is not one of the plug's hosts (api.test)",
+                "if the plug is meant to follow it, add \"api.test:8443\" to 'hosts' in the manifest"
             ),
             (
-                "http://api.test/t", "which is not encrypted, as the request was",
-                "where 'page.next' gives it, let the program correct it: .next | sub(\"^http:\"; \"https:\"); nothing allows it "
-                    + "as it is"
+                "http://api.test/t", "which is not encrypted, although the request was",
+                "if 'page.next' gives it, correct it in the program: .next | sub(\"^http:\"; \"https:\"); plughost "
+                    + "never follows it as it is"
             ),
             (
-                "https://api.test:port/t", "which is not an address to follow",
-                "check what gives it: the program in the manifest may meet something else than the address"
+                "https://api.test:port/t", "which is not a usable address",
+                "check where it comes from: the program in the manifest may give something other than the address"
             ),
         ]
     )

@@ -191,7 +191,7 @@ struct ChildTests {
         let first = try await bench.read("details", from: source(failing: ["3", "12", "25"]), states)
         #expect(first.ids == (1...25).filter { ![3, 12, 25].contains($0) })
         #expect(first.error?.code == "children-failed" && first.error?.exit == .failed)
-        #expect(first.error?.message.hasPrefix("the records of 3 parents could not be read, all others were") == true)
+        #expect(first.error?.message.hasPrefix("the records of 3 parents could not be read; all others were") == true)
         #expect(!first.isComplete)
         #expect(states.text() == #"{"v":1}"#)
         #expect(bench.events.warnings.filter { $0 == "child-failed" }.count == 3)

@@ -26,8 +26,8 @@ struct SilentLossTests {
         #expect(reading.error?.code == "page-more")
         #expect(
             reading.error?.message
-                == "plug.yaml:6:123: 'page.more' (\(program)) gives \(gives) in the answer to GET https://api.test/t, "
-                + "where true or false belongs"
+                == "plug.yaml:6:123: 'page.more' (\(program)) gives \(gives) in the answer to GET "
+                + "https://api.test/t, not true or false"
         )
         #expect(!reading.isComplete)
     }
@@ -222,9 +222,9 @@ struct SilentLossTests {
         #expect(bench.events.warnings == (isTold ? ["page-token-doubtful"] : []))
         let messages = bench.events.all.compactMap { if case .warning(_, let text) = $0.kind { text } else { nil } }
         let told =
-            "plug.yaml:6:133: GET https://api.test/t gives \(count) records where 100 were asked for, and its answer has no "
-            + "member for 'page.cursor.from' (.next): where \(count) is the service's own size, there are more pages; where "
-            + "the last page leaves the member out, write '.next // null'"
+            "plug.yaml:6:133: GET https://api.test/t gives \(count) of the 100 records requested, and its answer has "
+            + "no member for 'page.cursor.from' (.next): if \(count) is the service's page size, there are more pages; "
+            + "if the last page leaves the member out, write '.next // null'"
         #expect(messages == (isTold ? [told] : []))
     }
 
@@ -250,8 +250,8 @@ struct PageLimitTests {
         let reading = try await Self.read("{\"items\":[\(items)]}")
         #expect(reading.error?.code == "page-too-large")
         #expect(
-            reading.error?.message == "GET https://api.test/t was answered with more than 1024 records, which is what "
-                + "'http.max_body' (64 KiB) allows"
+            reading.error?.message == "GET https://api.test/t was answered with more than 1024 records, the limit that "
+                + "'http.max_body' (64 KiB) sets"
         )
         #expect(try await Self.read("{\"items\":[\(items)]}", limit: "128KiB").records.count == 1025)
     }
@@ -261,7 +261,7 @@ struct PageLimitTests {
         let items = Array(repeating: "1", count: 16_000).joined(separator: ",")
         let reading = try await Self.read("{\"items\":[],\"other\":[\(items)]}")
         #expect(reading.error?.code == "page-too-large")
-        #expect(reading.error?.message.contains("more than 16384 JSON values and marks") == true)
+        #expect(reading.error?.message.contains("more than 16384 JSON values and punctuation marks") == true)
     }
 
     @Test("the transport is told how large an answer may be")

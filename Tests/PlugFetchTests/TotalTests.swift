@@ -37,10 +37,10 @@ struct TotalTests {
                 == PlugError(
                     "total-unmet",
                     exit: .data,
-                    "plug.yaml:7:8: 'page.total' (.total) says that there are 250 records, and the pages up to GET "
-                        + "https://api.test/t gave 3: there may be more",
-                    advice: "check 'page': where it ends too early, records are left behind; where this number does "
-                        + "not count what is asked for, leave 'total' out",
+                    "plug.yaml:7:8: 'page.total' (.total) says that there are 250 records, but the pages up to GET "
+                        + "https://api.test/t gave 3: records may be missing",
+                    advice: "check 'page': if paging ends too early, records are left unread; if this number does not "
+                        + "count what is requested, leave 'total' out",
                     stream: "things",
                     reach: .item
                 )

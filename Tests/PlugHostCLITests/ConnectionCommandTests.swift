@@ -188,7 +188,7 @@ struct ConnectionCommandTests {
             let list = await Program.run(["limits", "list", "--state", state], clock: clock)
             #expect(
                 list.output == """
-                    connection ada\tconnection\t2025-11-21T04:45:00Z\tthe source asked to be left alone
+                    connection ada\tconnection\t2025-11-21T04:45:00Z\tthe source asked to wait
                     host pda ada.example:443\tcircuit\t2025-11-21T04:40:30Z\tno answer
 
                     """
@@ -219,7 +219,7 @@ struct ConnectionCommandTests {
             #expect(rotated.json.first?["connections"] == .integer(1))
             #expect(
                 await Program.run(["state", "check", "--state", state]).output
-                    == "1 connections, 4 sealed values: all well\n"
+                    == "1 connection, 4 encrypted values: no problems\n"
             )
             for command in [
                 ["state", "check"], ["state", "prune"], ["keys", "rotate"], ["limits", "forget", "--all"],

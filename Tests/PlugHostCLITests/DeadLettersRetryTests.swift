@@ -71,8 +71,8 @@ struct DeadLettersRetryTests {
 
             let again = await retry("3", "4", pda: pda.url, folder)
             #expect(again.status == .failed)
-            #expect(again.output == "1 refused again, 1 not in a form to be sent; 2 still dead\n")
-            #expect(again.errors.contains("mend 'map', 'key' or 'fields' in the manifest"))
+            #expect(again.output == "1 refused again, 1 cannot be resent; 2 remain dead letters\n")
+            #expect(again.errors.contains("correct 'map', 'key' or 'fields' in the manifest"))
         }
     }
 
@@ -88,7 +88,7 @@ struct DeadLettersRetryTests {
             try await StoredLetters.write(letters, pda: pda.url, to: folder + "/state")
             let ended = await retry("--all", pda: pda.url, folder)
             #expect(ended.status == .failed)
-            #expect(ended.output == "10 delivered, 20 refused again; 20 still dead\n")
+            #expect(ended.output == "10 delivered, 20 refused again; 20 remain dead letters\n")
         }
     }
 
@@ -146,7 +146,7 @@ struct DeadLettersRetryTests {
                 clock: StillClock()
             )
             #expect(ended.status == .unreachable, "\(ended.errors)")
-            #expect(ended.output == "1 not sent; 1 still dead\n")
+            #expect(ended.output == "1 not sent; 1 remains a dead letter\n")
             #expect(try await StoredLetters.all(in: folder + "/state") == before)
         }
     }

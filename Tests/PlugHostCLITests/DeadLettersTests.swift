@@ -114,7 +114,7 @@ struct DeadLettersTests {
             #expect(text.errors.contains("plughost deadletters retry 1"))
             let json = await run("show", "2", "--json", state: folder)
             #expect(json.json.first?["record"]?.compactText == #"{"id":1.10,"bell":"\u0007"}"#)
-            #expect(await run("show", "2", state: folder).errors.contains("mend 'map'"))
+            #expect(await run("show", "2", state: folder).errors.contains("correct 'map'"))
         }
     }
 
@@ -127,8 +127,9 @@ struct DeadLettersTests {
             #expect(alone.status == .usage)
             #expect(
                 alone.errors == """
-                    error: [not-confirmed] 1 dead letter would be erased for good, and there is nobody to ask
-                      help: say --yes
+                    error: [not-confirmed] 1 dead letter would be erased for good, and there is no terminal to ask for \
+                    confirmation
+                      help: add --yes
 
                     """
             )

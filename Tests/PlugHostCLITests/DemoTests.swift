@@ -24,11 +24,11 @@ struct DemoTests {
         The plug is \(plug)/plug.yaml; it writes to wikipedia/contributions.
 
         PDA         a sandbox runs at PDA
-        set up      the owner logs in and sets 'wikipedia' up: notConnected -> fetching
-                    its token may write to 'wikipedia' and do nothing else
+        set up      the owner logs in and sets up 'wikipedia': notConnected -> fetching
+                    its token only allows writing to 'wikipedia'
         source      \(source)
         run         contributions: 5 records: 5 delivered; up to 2019-02-05T14:05:11Z
-        in the PDA  5 records in wikipedia/contributions, read back by the owner:
+        in the PDA  5 records in wikipedia/contributions, as the owner reads them:
                       2019-01-14 08:01  Lighthouse of Aveiro  New article: the tallest …
                       2019-01-30 18:04  Lighthouse of Aveiro  /* History */ two sources…
                       2019-02-01 09:12  Talk:Aveiro, Portugal
@@ -37,8 +37,8 @@ struct DemoTests {
         state       'wikipedia', as the PDA sees it: notConnected -> connected
 
         look at it  PDA/?key=KEY
-                    (the address logs one browser in, once)
-                    without a terminal the demo and its PDA end here
+                    (the address logs in one browser, once)
+                    without a terminal, the demo and its PDA end here
         again       plughost sandbox --listen 127.0.0.1:0 --state DIR
 
         """
@@ -49,8 +49,8 @@ struct DemoTests {
             let ended = await Program.run(["demo", "--offline", "--plug", Self.wikipedia, "--state", folder])
             #expect(ended.status == .done, "\(ended.errors)")
             let source = """
-                STORED ANSWERS of Wikipedia, served from this machine
-                            (not live: --offline was asked for)
+                RECORDED ANSWERS of Wikipedia, served from this machine
+                            (not live: --offline was given)
                 """
             #expect(steady(ended.output) == Self.expected(source, plug: "/Plugs/wikipedia"))
             #expect(ended.errors.isEmpty)
@@ -75,7 +75,7 @@ struct DemoTests {
             )
             #expect(ended.status == .done, "\(ended.errors)")
             let source = """
-                LIVE: Wikipedia itself answers
+                LIVE: answers from Wikipedia itself
                             (user Example editor, wiki en.wikipedia.org, from 2019-01-01)
                 """
             #expect(steady(ended.output).replacing(folder, with: "") == Self.expected(source, plug: ""))
@@ -93,7 +93,7 @@ struct DemoTests {
                 clock: HastyClock()
             )
             #expect(ended.status == .done, "\(ended.errors)")
-            #expect(ended.output.contains("STORED ANSWERS of Wikipedia, served from this machine\n"))
+            #expect(ended.output.contains("RECORDED ANSWERS of Wikipedia, served from this machine\n"))
             #expect(ended.output.contains("            (not live: "))
         }
     }
@@ -136,7 +136,7 @@ struct DemoTests {
             )
             // This copy of the plug has no stored answers.
             #expect(ended.status == .unreachable)
-            #expect(ended.errors.contains("cannot be read (it answers, and has nothing to show)"))
+            #expect(ended.errors.contains("cannot be read (it answers, but has no records)"))
         }
     }
 
@@ -164,7 +164,7 @@ struct DemoTests {
             try FilesHere.write(bare, to: folder + "/plug.yaml")
             let nothing = await Program.run(["demo", "--offline", "--plug", folder, "--state", folder + "/state"])
             #expect(nothing.status == .unreachable)
-            #expect(nothing.errors.contains("error: [demo-no-source] bare cannot be read (--offline was asked for)"))
+            #expect(nothing.errors.contains("error: [demo-no-source] bare cannot be read (--offline was given)"))
             let misspelt = await Program.run(["demo", "--offline", "--plug", folder, "--config", "usr=x"])
             #expect(misspelt.status == .usage)
             #expect(misspelt.errors.contains("[unknown-config]"))

@@ -17,6 +17,6 @@ struct ExplainedNumbersTests {
     }
 
     @Test func theProbesOfARunAreThoseOfDelivery() {
-        #expect(cause("probe-budget")?.contains("at most \(DeliveryOptions().probesPerRun).") == true)
+        #expect(cause("probe-budget")?.contains("at most \(DeliveryOptions().probesPerRun) this way") == true)
     }
 }

@@ -51,14 +51,14 @@ struct ExplanationsTests {
         let expected = """
             state-locked
 
-              Another plughost runs or changes the same connection, or has the whole state
-              folder for itself; the error names its process. Runs of different connections
-              do not wait for each other.
+              Another plughost process runs or changes the same connection, or has locked
+              the whole state folder; the error names the process. Runs of different
+              connections do not wait for each other.
 
             Exit code: 75
 
             What to do:
-              Wait for it with --wait 60s. A process that has ended holds no lock.
+              Wait for it with --wait 60s. A lock ends with its process.
 
             """
         #expect(try Explanations.find("state-locked").text == expected)

@@ -26,11 +26,11 @@ struct ManyConnectionsTests {
     }
 
     @Test(arguments: [
-        ("", "holds no connection"), ("{", ":1: this is not a JSON object"), ("[]", ":1: this is not a JSON object"),
+        ("", "has no connections"), ("{", ":1: this is not a JSON object"), ("[]", ":1: this is not a JSON object"),
         (#"{"pda":"https://a.example","token_file":"t"}"#, ":1: 'connection' is missing"),
         (#"{"connection":"a","pda":"a.example/x","token_file":"t"}"#, ":1: 'a.example/x' is not the address of a PDA"),
         (#"{"connection":"a","pda":"https://a.example"}"#, ":1: 'token_file' is missing"),
-        (#"{"connection":"a b","pda":"https://a.example","token_file":"t"}"#, ":1: 'a b' is not a name"),
+        (#"{"connection":"a b","pda":"https://a.example","token_file":"t"}"#, ":1: 'a b' is not a valid name"),
         (
             #"{"connection":"a","pda":"https://a.example","token_file":"t","config":[]}"#,
             ":1: 'config' is not an object"
@@ -41,7 +41,7 @@ struct ManyConnectionsTests {
 
             {"connection":"a","pda":"https://a.example","token_file":"t"}
             {"connection":"a","pda":"https://b.example","token_file":"t"}
-            """, ":3: the connection 'a' stands on line 2 too"
+            """, ":3: the connection 'a' is also on line 2"
         ),
     ])
     func aFileWithAMistakeRunsNothing(_ lines: String, _ message: String) async throws {
@@ -68,10 +68,10 @@ struct ManyConnectionsTests {
             #expect(ended.status == .configuration && ended.output == "")
             #expect(
                 ended.errors == """
-                    error: [connections-malformed] \(file) has 3 mistakes, and nothing was run:
+                    error: [connections-malformed] \(file) has 3 errors; nothing was run:
                       \(file):1: the value of 'user' is not a single value
                       \(file):3: this is not a JSON object
-                      \(file):4: the connection 'b' stands on line 2 too
+                      \(file):4: the connection 'b' is also on line 2
                       help: write a line {"connection": "ada", "pda": "https://ada.example", "token_file": "ada.token", "config": {…}} for each
 
                     """
@@ -85,7 +85,7 @@ struct ManyConnectionsTests {
             let ended = try await run(String(repeating: "[]\n", count: 10_000), in: folder)
             let lines = ended.errors.split(separator: "\n")
             #expect(lines.count == 23)
-            #expect(lines[0].hasSuffix("people.jsonl has 10000 mistakes, and nothing was run:"))
+            #expect(lines[0].hasSuffix("people.jsonl has 10000 errors; nothing was run:"))
             #expect(lines[20].hasSuffix("people.jsonl:20: this is not a JSON object"))
             #expect(lines[21] == "  and 9980 more")
         }

@@ -109,7 +109,7 @@ struct DiagnosticTests {
                 """
         let result = Sample.read(text)
         #expect(Sample.codes(result) == ["stream-cycle"])
-        #expect(result.diagnostics[0].message == "the streams wait for each other: a → b → c → a")
+        #expect(result.diagnostics[0].message == "the streams depend on each other: a → b → c → a")
     }
 
     @Test func warningsDoNotStopAManifest() {

@@ -49,14 +49,14 @@ struct MistakesTests {
 
     @Test func aStreamThatWaitsForItselfIsToldSo() {
         let result = Sample.withStream("for_each: {in: things}")
-        #expect(result.diagnostics.map(\.message) == ["the stream waits for itself"])
-        #expect(result.diagnostics.map(\.help) == ["name the stream whose records it goes through"])
+        #expect(result.diagnostics.map(\.message) == ["the stream depends on itself"])
+        #expect(result.diagnostics.map(\.help) == ["name the stream whose records are the parents"])
     }
 
     @Test func aKeyWithNothingBelowItSaysWhereItsKeysBelong() {
         let result = Sample.read(Sample.header + Sample.http + "streams:\n  a:\n    request:\n")
         #expect(Sample.places(result) == ["10:13 wrong-type"])
-        #expect(result.diagnostics.map(\.help) == ["its keys belong below it, further in"])
+        #expect(result.diagnostics.map(\.help) == ["indent its keys beneath it"])
     }
 
     @Test func anUnknownNameInATemplateNamesWhatThereIs() {
@@ -117,9 +117,9 @@ struct MistakesTests {
     @Test func aValueOfAnotherTypeSaysWhatWasMeant() {
         let result = Sample.withStream("map: {id: .id}\nrecords: [.a]\nevery: 0s")
         #expect(Sample.places(result) == ["14:10 wrong-type", "15:14 wrong-type", "16:12 bad-duration"])
-        let help = "YAML takes its brackets: put quotes around the program, or '|' above it"
+        let help = "YAML reads the brackets as a collection: put quotes around the program, or write it below '|'"
         #expect(result.diagnostics.map(\.help).prefix(2) == [help, help])
-        #expect(result.diagnostics[2].message == "'0s' is too short: 'every' must be more than nothing")
+        #expect(result.diagnostics[2].message == "'0s' is too short: 'every' must be longer than zero")
         let hosts = Sample.read(
             (Sample.header + Sample.http + Sample.stream).replacing("[api.example.org]", with: "api.example.org")
                 .replacing("api: 1", with: "api: \"1\"")
@@ -131,25 +131,25 @@ struct MistakesTests {
 
     @Test(arguments: [
         ("a:\n\tb: 1", "2:1", "a tab cannot indent a line", "YAML is indented with spaces, not tabs"),
-        ("a: 1\nb: \"x\nc: 2\n", "2:4", "nothing closes this quote", "close it with \""),
-        ("a: 1\nb: 'x\nc: 2\n", "2:4", "nothing closes this quote", "inside '…' a ' is written ''"),
-        ("a: 1\nb: [x, y\nc: 2\n", "2:4", "nothing closes this '['", "close it with ']'"),
-        ("a: {b: 1\nc: 2\n", "1:4", "nothing closes this '{'", "close it with '}'"),
+        ("a: 1\nb: \"x\nc: 2\n", "2:4", "this quote is not closed", "close it with \""),
+        ("a: 1\nb: 'x\nc: 2\n", "2:4", "this quote is not closed", "inside '…' write '' for a '"),
+        ("a: 1\nb: [x, y\nc: 2\n", "2:4", "this '[' is not closed", "close it with ']'"),
+        ("a: {b: 1\nc: 2\n", "1:4", "this '{' is not closed", "close it with '}'"),
         (
-            "a:\n b: 1\n  c: 2\n", "3:4", "a ':' cannot stand here",
+            "a:\n b: 1\n  c: 2\n", "3:4", "a ':' is not allowed here",
             "is the line indented too far, or does a text with ': ' need quotes?"
         ),
         (
-            "s:\n  a:\n    b: 1\n   c: 2\n", "4:4", "the line is indented like none above it",
-            "keys that belong together begin in the same column"
+            "s:\n  a:\n    b: 1\n   c: 2\n", "4:4", "no line above has this indentation",
+            "the keys of a mapping begin in the same column"
         ),
-        ("a: 'x 'it''s' y'\n", "1:8", "text follows a closing quote", "inside '…' a ' is written ''"),
+        ("a: 'x 'it''s' y'\n", "1:8", "text follows a closing quote", "inside '…' write '' for a '"),
         ("a: @me\n", "1:4", "a value cannot begin with '@'", "put quotes around the value"),
         (
-            "a: \"x\\d\"\n", "1:6", "no escape begins like this",
-            "in \"…\" a backslash is written \\\\; '…' takes it as it is"
+            "a: \"x\\d\"\n", "1:6", "this is not a known escape",
+            "in \"…\" write \\\\ for a backslash; in '…' write it as it is"
         ),
-        ("a: - b\n", "1:4", "a '-' cannot stand here", "a list begins on a line of its own below its key"),
+        ("a: - b\n", "1:4", "a '-' is not allowed here", "begin the list on a new line below its key"),
         (
             "a: 1\nfoo\nb: 2\n", "2:1", "a key without ':'",
             "write 'key: value'; a text of several lines needs '|' or quotes"

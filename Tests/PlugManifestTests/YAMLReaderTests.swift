@@ -64,7 +64,7 @@ struct YAMLReaderTests {
     @Test func duplicatesNameTheFirst() {
         let result = YAMLReader.read(Array("a: 1\nb:\n  c: 1\n  c: 2\na: 3\n".utf8))
         #expect(result.diagnostics.map { $0.location?.line } == [4, 5])
-        #expect(result.diagnostics[0].help == "first written in line 3, column 3; remove one of them")
+        #expect(result.diagnostics[0].help == "first written on line 3, column 3; remove one of them")
     }
 
     /// In a process of its own, so that no other test counts.

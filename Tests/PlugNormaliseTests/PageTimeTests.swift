@@ -54,8 +54,8 @@ struct PageTimeTests {
         let error = #expect(throws: PlugError.self) { _ = try late.normalise(Self.page(50)) }
         #expect(error?.code == "page-too-slow" && error?.exit == .data && error?.reach == .stream)
         #expect(
-            error?.message == "plug.yaml:7:80: the programs of this stream worked for 1m on 4 of 50 records from "
-                + "https://api.example.org/items, which is the limit for a page"
+            error?.message == "plug.yaml:7:80: the programs of this stream used 1m of processor time, the "
+                + "limit for one page, on 4 of 50 records from https://api.example.org/items"
         )
     }
 
@@ -66,8 +66,8 @@ struct PageTimeTests {
         #expect(try normaliser.normalise(Self.page(300)).block.entries.count == 300)
         let error = #expect(throws: PlugError.self) { _ = try normaliser.normalise(Self.page(1000)) }
         #expect(
-            error?.message == "plug.yaml:7:3: the programs of this stream worked for 1m on 320 of 1000 records from "
-                + "https://api.example.org/items, which is the limit for a page"
+            error?.message == "plug.yaml:7:3: the programs of this stream used 1m of processor time, the "
+                + "limit for one page, on 320 of 1000 records from https://api.example.org/items"
         )
     }
 }

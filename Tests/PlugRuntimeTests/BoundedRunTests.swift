@@ -55,7 +55,7 @@ struct BoundedRunTests {
         )
         let report = await run.run()
         #expect(report.error?.code == "run-time-limit")
-        #expect(report.error?.message == "the run took as long as it may (90m)")
+        #expect(report.error?.message == "the run reached its time limit (90m)")
         #expect(report.exit == .tryLater)
         #expect(await bench.run().line == "done 0: items 1 fetched, 1 delivered")
     }
@@ -72,8 +72,8 @@ struct BoundedRunTests {
         #expect(report.line == "partial 1 id-conflict: items 5 fetched, 3 delivered, 2 known")
         #expect(
             report.error?.message
-                == "plug.yaml:12:5: 1 record was left out, because another record of this pass has the same _id and other "
-                + "contents; the first: 'demo/items/a'"
+                == "plug.yaml:12:5: 1 record was left out, because another record of this pass has the same _id but "
+                + "different contents; the first: 'demo/items/a'"
         )
         let dry = await bench.run { $0.isDryRun = true }
         #expect(dry.line == "partial 1 id-conflict: items 5 fetched, 2 known, 3 undelivered")
@@ -97,8 +97,8 @@ struct BoundedRunTests {
         }
         #expect(
             report.error?.message
-                == "plug.yaml:12:5: 1 record was left out, because another record of this pass has the same _id and other "
-                + "contents; the first: '\(conflict.shown)'"
+                == "plug.yaml:12:5: 1 record was left out, because another record of this pass has the same _id but "
+                + "different contents; the first: '\(conflict.shown)'"
         )
     }
 

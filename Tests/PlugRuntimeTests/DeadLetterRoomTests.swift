@@ -14,7 +14,7 @@ struct DeadLetterRoomTests {
         bench.source.set(lines)
         let stopped = await bench.run { $0.deadLetterLimits.letters = 1 }
         #expect(stopped.line == "partial 75 dead-letters-full: items 2 fetched, 1 delivered, 1 dead")
-        #expect(stopped.error?.message.hasSuffix("1 are kept and 1 more came; 1 may be kept") == true)
+        #expect(stopped.error?.message.hasSuffix("1 are kept and 1 more came; the limit is 1") == true)
         #expect(try await bench.letters().count == 1)
         // As long as they are full nothing is read.
         let reads = bench.source.reads
@@ -32,7 +32,7 @@ struct DeadLetterRoomTests {
         let bench = try Bench()
         bench.source.set(lines)
         let own = await bench.run { $0.deadLetterLimits.bytes = 10 }
-        #expect(own.error?.message.contains("may be kept") == true)
+        #expect(own.error?.message.contains("the limit is") == true)
         let total = await bench.run { $0.deadLetterLimits.hostBytes = 10 }
         #expect(total.error?.code == "dead-letters-full")
         #expect(total.error?.advice?.contains("--dead-letter-total") == true)

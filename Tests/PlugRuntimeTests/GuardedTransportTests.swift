@@ -79,8 +79,8 @@ struct GuardedTransportTests {
             error
                 == HTTPError(
                     .circuitOpen,
-                    "x.test:443 has failed too often (x.test:443 does not answer); "
-                        + "it is asked again at 2026-11-18T11:07:10Z"
+                    "x.test:443 has failed too often (x.test:443 does not answer); the next request is sent at "
+                        + "2026-11-18T11:07:10Z"
                 )
         )
     }

@@ -45,8 +45,8 @@ struct PoisonTests {
             #expect(report.line == "partial 1 pda-unanswered: items 3 fetched, 3 known")
             #expect(
                 report.error?.message
-                    == "the PDA gave no answer to the records of 1 batch in the outbox, in this run either; it took others in "
-                    + "an earlier one, and nothing else was sent in this one"
+                    == "the PDA gave no answer to the records of 1 batch in the outbox, again in this run; it "
+                    + "accepted others in an earlier run, and nothing else was sent in this one"
             )
         }
     }

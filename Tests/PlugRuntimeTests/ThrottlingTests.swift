@@ -133,7 +133,7 @@ struct ThrottlingTests {
         #expect(wire.asked.count == 15)
         let refused = try await run(wire)
         #expect(refused.line == "failed 76 source-circuit-open: items ")
-        #expect(refused.error?.message.contains("it is asked again at 2026-11-18T11:07:") == true)
+        #expect(refused.error?.message.contains("the next request is sent at 2026-11-18T11:07:") == true)
         wire.answer(.page(Self.two, tag: nil))
         try await clock.sleep(for: .seconds(40))
         #expect(try await run(wire).line == "done 0: items 2 fetched, 2 delivered")

@@ -121,7 +121,7 @@ struct RotationTests {
                 #expect(findings.connections == 2)
                 #expect(
                     findings.problems == [
-                        "connection 'bob': outbox batch of connection 'bob' is stored, but not as it was written"
+                        "connection 'bob': outbox batch of connection 'bob' is damaged: it is not as it was written"
                     ]
                 )
             }

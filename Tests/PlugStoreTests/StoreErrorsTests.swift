@@ -19,10 +19,10 @@ struct StoreErrorsTests {
                 == PlugError(
                     "store-failed",
                     exit: .tryLater,
-                    "the state database cannot be opened, the process may not open more files: unable to open database file "
-                        + "(SQLite 14)",
-                    advice: "let it open more files (ulimit -n, or LimitNOFILE= of its unit), or lower --parallel; "
-                        + "nothing is lost"
+                    "the state database cannot be opened because the process may not open more files: unable to open "
+                        + "database file (SQLite 14)",
+                    advice: "allow it to open more files (ulimit -n, or LimitNOFILE= of its unit), or lower "
+                        + "--parallel; nothing is lost"
                 )
         )
         let other = StoreErrors.databaseError(error, canOpenMore: { true })

@@ -35,7 +35,7 @@ struct PlugTestTests {
             report.failures.first?.message == """
                 \(copy.folder)/\(Self.golden):2: record 2 differs
                   .data.change: expected 516, got 515
-                help: where the new records are right, --update writes them
+                help: if the new records are right, --update writes them
                 """
         )
     }
@@ -68,7 +68,7 @@ struct PlugTestTests {
         let report = try await copy.test()
         #expect(report.failures.map(\.code) == ["fixture-unasked"])
         let message = report.failures.first?.message ?? ""
-        #expect(message.contains(":6: nobody asked for GET https://en.wikipedia.org/x\n"))
+        #expect(message.contains(":6: the plug did not request GET https://en.wikipedia.org/x\n"))
     }
 
     @Test func aCastOfAMemberThatNoRecordHasIsNamed() async throws {
@@ -81,7 +81,7 @@ struct PlugTestTests {
             report.failures.first?.message == """
                 stream 'contributions': \(copy.folder)/plug.yaml:84:30: 'fields' casts 'publishdAt', which is not in any \
                 of the 5 records after 'map'
-                help: 'fields' names members of what 'map' gives, not of the source's record: check the spelling
+                help: 'fields' names members of the mapped record, not of the source's record: check the spelling
                 """
         )
     }

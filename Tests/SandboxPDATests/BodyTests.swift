@@ -128,7 +128,7 @@ struct BodyTests {
             #expect(reply.status == 503 && reply.headers["retry-after"] == "1")
             #expect(
                 reply.text == #"{"error":"Service Unavailable","#
-                    + #""message":"The requests under way take all the room for bodies: try again"}"#
+                    + #""message":"Too many request bodies are under way: try again"}"#
             )
             let small = try await sandbox.post("a/c", "1")
             #expect(small.status == 201)

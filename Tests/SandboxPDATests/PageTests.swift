@@ -48,7 +48,7 @@ struct PageTests {
             let right = form + PercentEncoding.segment(RunningSandbox.password)
             let wrong = try await sandbox.submit("/login", form + "wrong", visitor)
             #expect(wrong.status == 200)
-            #expect(wrong.text.contains("That is not the password."))
+            #expect(wrong.text.contains("The password is wrong."))
             #expect(
                 try await sandbox.submit("/login", right, visitor + [("Origin", "http://evil.example.org")]).status
                     == 403

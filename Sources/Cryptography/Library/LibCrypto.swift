@@ -9,7 +9,7 @@ public enum LibCrypto {
     /// threads still use. It has to come before anything else that uses OpenSSL; later it does nothing.
     public static func start() { _ = started }
 
-    /// plughost_crypto_start only fails where memory is short.
+    /// plughost_crypto_start only fails if memory is short.
     private static let started: Void = succeeded(plughost_crypto_start())
 
     /// OSSL_LIB_CTX_new and OSSL_PROVIDER_load give objects that are ours. They are needed as long as the process lives, and
@@ -43,7 +43,7 @@ struct Fetched: @unchecked Sendable {
 /// Ends the process where a call failed that only fails for lack of memory: its arguments are valid by construction.
 func succeeded(_ result: Int32) { precondition(result == 1, "libcrypto has no memory") }
 
-/// An object that is the caller's to free. `nil` only where memory is short.
+/// An object that is the caller's to free. `nil` only if memory is short.
 func made(_ pointer: OpaquePointer?) -> OpaquePointer {
     guard let pointer else { preconditionFailure("libcrypto has no memory") }
     return pointer

@@ -54,7 +54,7 @@ struct CipherContext: ~Copyable {
         succeeded(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), bytes))
     }
 
-    /// Ends the text. `false` where an opened value does not have the expected tag.
+    /// Ends the text. `false` if an opened value does not have the expected tag.
     func finish() -> Bool {
         // Writes nothing, as the mode has no padding, but asks for a place.
         var (nothing, written): (UInt64, Int32) = (0, 0)

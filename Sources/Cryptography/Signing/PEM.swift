@@ -4,7 +4,7 @@ internal import CLibCrypto
 enum PEM {
     typealias Reader = (_ source: OpaquePointer) -> OpaquePointer?
 
-    /// What `reader` finds in a text: an object that is the caller's to free, `nil` where there is none.
+    /// What `reader` finds in a text: an object that is the caller's to free, `nil` if there is none.
     static func read(_ text: String, _ reader: Reader) -> OpaquePointer? {
         // Errors of what is no key must not stay behind, nor those of a BIO's end.
         defer { forgetErrors() }

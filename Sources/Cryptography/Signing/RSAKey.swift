@@ -14,7 +14,7 @@ final class RSAKey: @unchecked Sendable {
     /// The sizes that are taken: smaller ones can be broken, larger ones hold up who verifies.
     static let bits = 2048...16384
 
-    /// Takes over an EVP_PKEY, which is freed here in any case. `nil` where there is none, or it is no usable RSA key.
+    /// Takes over an EVP_PKEY, which is freed here in any case. `nil` if there is none, or it is no usable RSA key.
     init?(taking pointer: OpaquePointer?) {
         guard let pointer else { return nil }
         self.pointer = pointer

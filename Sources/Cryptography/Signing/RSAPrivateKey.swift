@@ -9,14 +9,14 @@ public struct RSAPrivateKey: Sendable {
 
     /// A new key of 2048 bits, which takes tenths of a second.
     public init() {
-        // Fails only where memory is short: what is random comes from the kernel.
+        // Fails only if memory is short: what is random comes from the kernel.
         guard let key = RSAKey(taking: plughost_crypto_make_rsa_key(LibCrypto.context.pointer, 2048)) else {
             preconditionFailure("libcrypto makes no RSA key")
         }
         self.key = key
     }
 
-    /// Reads `-----BEGIN PRIVATE KEY-----…` (PKCS #8) and `-----BEGIN RSA PRIVATE KEY-----…` (PKCS #1); `nil` where it is
+    /// Reads `-----BEGIN PRIVATE KEY-----…` (PKCS #8) and `-----BEGIN RSA PRIVATE KEY-----…` (PKCS #1); `nil` if it is
     /// no RSA key of 2048 bits or more, is encrypted, or its numbers do not fit together.
     public init?(pem: String) {
         let pointer = PEM.read(pem) {

@@ -6,7 +6,7 @@ public struct RSAPublicKey: Sendable {
 
     init(_ key: RSAKey) { self.key = key }
 
-    /// Reads `-----BEGIN PUBLIC KEY-----…`, a SubjectPublicKeyInfo; `nil` where it is no RSA key of 2048 bits or more.
+    /// Reads `-----BEGIN PUBLIC KEY-----…`, a SubjectPublicKeyInfo; `nil` if it is no RSA key of 2048 bits or more.
     public init?(pem: String) {
         let pointer = PEM.read(pem) {
             PEM_read_bio_PUBKEY_ex($0, nil, PEM.noPassword, nil, LibCrypto.context.pointer, nil)

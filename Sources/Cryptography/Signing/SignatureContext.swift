@@ -9,7 +9,7 @@ struct SignatureContext: ~Copyable {
     // Frees the EVP_PKEY_CTX that beginning gave, too.
     deinit { EVP_MD_CTX_free(context) }
 
-    /// `false` where the key cannot sign, as it has no private part. The context takes a reference to the key.
+    /// `false` if the key cannot sign, as it has no private part. The context takes a reference to the key.
     func beginSigning(_ key: RSAKey) -> Bool {
         var options: OpaquePointer?
         return EVP_DigestSignInit_ex(
@@ -41,7 +41,7 @@ struct SignatureContext: ~Copyable {
         succeeded(EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PADDING))
     }
 
-    /// `nil` where the numbers of the key do not fit together.
+    /// `nil` if the numbers of the key do not fit together.
     func signature(of message: [UInt8], size: Int) -> [UInt8]? {
         var isSigned = false
         let signature = [UInt8](unsafeUninitializedCapacity: size) { signature, count in

@@ -25,7 +25,7 @@ struct AddressGuard: Sendable {
     /// A name that leads to this machine is not enough: whoever owns the name decides where it leads.
     private var isTrustedPDA: Bool { side == .pda && namesThisMachine && policy.trustedPDAs.contains(hostAndPort) }
 
-    /// Why an address must not be dialled for this request, `nil` where it may.
+    /// Why an address must not be dialled for this request, `nil` if it may.
     func refusal(of address: IPAddress) -> HTTPError.Code? {
         let verdict = AddressTable.verdict(for: address)
         if verdict == .metadata { return .addressRefused }
@@ -53,8 +53,8 @@ struct AddressGuard: Sendable {
     func error(_ code: HTTPError.Code) -> HTTPError {
         let option = side == .pda ? "--allow-network pda=CIDR" : "--allow-network source=CIDR"
         return code == .schemeRefused
-            ? HTTPError(code, "\(hostAndPort) is asked without TLS, which only networks of \(option) may be")
-            : HTTPError(code, "\(hostAndPort) is not on the public internet, nor in a network of \(option)")
+            ? HTTPError(code, "\(hostAndPort) would be reached without TLS; that needs \(option)")
+            : HTTPError(code, "\(hostAndPort) is neither on the public internet nor in a network of \(option)")
     }
 
     private static let metadataNames: Set<String> = [

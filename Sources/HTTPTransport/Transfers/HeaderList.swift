@@ -4,7 +4,7 @@ import CLibCURL
 final class HeaderList {
     private(set) var pointer: UnsafeMutablePointer<curl_slist>?
 
-    /// `nil` where memory is short.
+    /// `nil` if memory is short.
     init?(_ lines: [String]) {
         for line in lines {
             // curl_slist_append copies the text, and gives the list's head, or NULL and leaves the list as it is.
@@ -23,7 +23,7 @@ final class HeaderList {
                 throw HTTPError(.invalidRequest, "a request has a header field that cannot be set")
             }
             guard header.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-                throw HTTPError(.invalidRequest, "the header field \(header.name) holds a control character")
+                throw HTTPError(.invalidRequest, "the header field \(header.name) contains a control character")
             }
             // A field without a value is written with a semicolon; with a colon libcurl would take it away.
             let isEmpty = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }

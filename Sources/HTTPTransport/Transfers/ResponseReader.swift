@@ -98,7 +98,7 @@ struct ResponseReader {
     private mutating func judgeHeader() -> Refusal? {
         let headers = HTTPHeaders(fields)
         if words(headers.all("Transfer-Encoding")).contains(where: { $0 != "chunked" && $0 != "identity" }) {
-            return Refusal(code: .badEncoding, text: "sent a transfer coding that was not asked for")
+            return Refusal(code: .badEncoding, text: "sent a transfer coding that was not requested")
         }
         let lengths = Set(words(headers.all("Content-Length")))
         guard lengths.count <= 1 else { return Refusal(code: .badResponse, text: "sent two different lengths") }
@@ -106,7 +106,7 @@ struct ResponseReader {
 
         let codings = words(headers.all("Content-Encoding")).filter { $0 != "identity" }
         guard codings.count <= 1, codings.allSatisfy({ ["gzip", "x-gzip", "deflate"].contains($0) }) else {
-            return Refusal(code: .badEncoding, text: "sent a body in a coding that was not asked for, or in several")
+            return Refusal(code: .badEncoding, text: "sent a body in a coding that was not requested, or in several")
         }
         isCompressed = !codings.isEmpty
         guard let text = lengths.first else { return nil }
@@ -123,7 +123,7 @@ struct ResponseReader {
         guard isCompressed else { return nil }
         if wire > wireLimit { return tooLarge }
         guard size > Self.ratioFloor, size / ratioLimit > wire + slack else { return nil }
-        let text = "sent a body that grows more than \(ratioLimit) times when decompressed"
+        let text = "sent a body that expands more than \(ratioLimit) times when decompressed"
         return Refusal(code: .growsTooMuch, text: text)
     }
 

@@ -60,7 +60,7 @@ extension Transfer {
     }
 
     /// Wants a socket for an address of the host: the one place where every new connection goes through. With
-    /// CURL_SOCKET_BAD libcurl goes on to the host's next address, if there is one.
+    /// CURL_SOCKET_BAD libcurl continues to the host's next address, if there is one.
     static let onOpenSocket: plughost_curl_open_socket_callback = { context, purpose, address in
         guard let transfer = Transfer.from(context), let address, purpose == CURLSOCKTYPE_IPCXN else { return -1 }
         let target = IPAddress(
@@ -103,7 +103,7 @@ extension Transfer {
         if transfer.attempts > 0, !transfer.isRepeatable {
             transfer.failure = HTTPError(
                 .connectionLost,
-                "\(transfer.url.hostAndPort) closed the connection before an answer",
+                "\(transfer.url.hostAndPort) closed the connection before it answered",
                 mayHaveArrived: true
             )
             return CURL_PREREQFUNC_ABORT

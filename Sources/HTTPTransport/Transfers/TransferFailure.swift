@@ -10,13 +10,13 @@ extension Transfer {
         }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-            return made(.cannotResolve, "\(host) has no address: its name cannot be resolved")
+            return made(.cannotResolve, "cannot resolve the name of \(host)")
         case CURLE_COULDNT_CONNECT:
             if let refusal, !hasDialled { return guarding.error(refusal) }
             return made(
                 .cannotConnect,
                 guarding.usesProxy
-                    ? "the proxy on the way to \(host) does not answer" : "\(host) does not accept connections"
+                    ? "the proxy for \(host) does not answer" : "\(host) does not accept connections"
             )
         case CURLE_OPERATION_TIMEDOUT:
             return made(.timedOut, timeOutText)
@@ -24,14 +24,14 @@ extension Transfer {
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
             CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
             let detail = handle?.errorText ?? ""
-            return made(.tls, "\(host) offers no TLS to be trusted\(detail.isEmpty ? "" : ": \(detail)")")
+            return made(.tls, "\(host) offers no trusted TLS connection\(detail.isEmpty ? "" : ": \(detail)")")
         case CURLE_PARTIAL_FILE:
             return made(.truncated, "\(host) ended its answer early")
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_SEND_FAIL_REWIND:
             return hasAnswer
                 ? made(.truncated, "\(host) broke off its answer")
-                : made(.connectionLost, "\(host) closed the connection before an answer")
+                : made(.connectionLost, "\(host) closed the connection before it answered")
         case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
             // A refusal of our own has returned above; what is left is data behind the end of a compressed body, as gzip
             // of several members has it.
@@ -47,9 +47,9 @@ extension Transfer {
         case CURLE_OUT_OF_MEMORY:
             return made(.internal, "no memory for a request to \(host)")
         case CURLE_PROXY:
-            return made(.cannotConnect, "the proxy does not lead to \(host)")
+            return made(.cannotConnect, "the proxy gives no connection to \(host)")
         default:
-            return made(.internal, "libcurl failed with its code \(code.rawValue) for \(host)")
+            return made(.internal, "libcurl failed with code \(code.rawValue) for \(host)")
         }
     }
 
@@ -58,8 +58,9 @@ extension Transfer {
 
     private var timeOutText: String {
         attempts > 0
-            ? "\(url.hostAndPort) did not end its answer within \(request.timeouts.total)"
-            : "\(url.hostAndPort) \(hasDialled && url.isSecure ? "did not finish a TLS connection" : "did not accept a connection") "
+            ? "\(url.hostAndPort) did not complete its answer within \(request.timeouts.total)"
+            : "\(url.hostAndPort) "
+                + "\(hasDialled && url.isSecure ? "did not finish a TLS connection" : "did not accept a connection") "
                 + "within \(request.timeouts.connect)"
     }
 
@@ -67,7 +68,8 @@ extension Transfer {
     var stalled: HTTPError {
         let text =
             hasAnswer
-            ? "sent nothing, or less than \(Self.minimumRate) bytes a second, of its answer for \(request.timeouts.idle)"
+            ? "sent nothing more of its answer, or less than \(Self.minimumRate) bytes a second, for "
+                + "\(request.timeouts.idle)"
             : "did not begin to answer within \(request.timeouts.firstByte)"
         return HTTPError(
             .timedOut,

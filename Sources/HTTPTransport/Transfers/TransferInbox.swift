@@ -67,7 +67,7 @@ final class TransferInbox: Sendable {
     static func shutDown(_ transfer: Transfer) -> HTTPError {
         HTTPError(
             .shutDown,
-            "the request to \(transfer.url.hostAndPort) ended with the program's work",
+            "the request to \(transfer.url.hostAndPort) was cancelled because the program ended",
             mayHaveArrived: transfer.attempts > 0
         )
     }

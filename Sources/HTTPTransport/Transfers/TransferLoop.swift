@@ -50,7 +50,7 @@ final class TransferLoop: @unchecked Sendable {
         guard code == 0 else {
             retained.release()
             handles.free()
-            throw HTTPError(.internal, "the system gives no thread for the network")
+            throw HTTPError(.internal, "the system could not start a thread for the network")
         }
         pthread_detach(thread)
     }
@@ -195,9 +195,9 @@ final class TransferLoop: @unchecked Sendable {
         }
     }
 
-    /// Milliseconds until the next look at the deadlines; half a minute where there is none.
+    /// Milliseconds until the next look at the deadlines; half a minute if there is none.
     private func pollTime() -> Int32 {
-        // libcurl 7.88 forgets at times to wait for the socket of an HTTP/2 connection (a test shows it), and goes on
+        // libcurl 7.88 forgets at times to wait for the socket of an HTTP/2 connection (a test shows it), and continues
         // only when it is called again.
         let longest: Int64 = secureCount > 0 ? 20 : 30_000
         guard nextSweep != .max else { return Int32(longest) }
@@ -216,7 +216,7 @@ final class TransferLoop: @unchecked Sendable {
     private static func broken(_ transfer: Transfer) -> HTTPError {
         HTTPError(
             .internal,
-            "libcurl cannot take a request to \(transfer.url.hostAndPort)",
+            "libcurl did not accept a request to \(transfer.url.hostAndPort)",
             mayHaveArrived: transfer.attempts > 0
         )
     }

@@ -4,18 +4,18 @@ enum URLHost {
     static func split(
         _ authority: ArraySlice<UInt8>
     ) throws(HTTPError) -> (host: ArraySlice<UInt8>, port: ArraySlice<UInt8>) {
-        guard !authority.contains(UInt8(ascii: "@")) else { throw invalid("holds a user name or a password") }
+        guard !authority.contains(UInt8(ascii: "@")) else { throw invalid("contains a user name or a password") }
         if authority.first == UInt8(ascii: "[") {
-            guard let close = authority.firstIndex(of: UInt8(ascii: "]")) else { throw invalid("lacks a ]") }
+            guard let close = authority.firstIndex(of: UInt8(ascii: "]")) else { throw invalid("has no closing ]") }
             let after = authority[(close + 1)...]
-            guard after.isEmpty || after.first == UInt8(ascii: ":") else { throw invalid("has text behind the ]") }
+            guard after.isEmpty || after.first == UInt8(ascii: ":") else { throw invalid("has text after the ]") }
             return (authority[...close], after.dropFirst())
         }
         guard let colon = authority.firstIndex(of: UInt8(ascii: ":")) else { return (authority, []) }
         return (authority[..<colon], authority[(colon + 1)...])
     }
 
-    /// The port, `nil` where it is left out.
+    /// The port, `nil` if it is left out.
     static func port(_ digits: ArraySlice<UInt8>) throws(HTTPError) -> Int? {
         guard !digits.isEmpty else { return nil }
         guard digits.count <= 5, digits.allSatisfy(URLCharacters.isDigit),
@@ -52,7 +52,7 @@ enum URLHost {
         return host
     }
 
-    /// What stands behind the last dot; `nil` where any part of the host is empty or too long.
+    /// What stands behind the last dot; `nil` if any part of the host is empty or too long.
     private static func lastLabel(_ host: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var start = host.startIndex
         for index in host.indices where host[index] == 0x2E {

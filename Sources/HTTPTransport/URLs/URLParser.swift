@@ -55,12 +55,12 @@ struct URLParser {
     private func refuseControls() throws(HTTPError) {
         guard bytes.count <= 16_384 else { throw invalid("is longer than 16,384 bytes") }
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
-            throw invalid("holds a control character or a backslash")
+            throw invalid("contains a control character or a backslash")
         }
-        guard bytes.first != 0x20, bytes.last != 0x20 else { throw invalid("has a blank at its edge") }
+        guard bytes.first != 0x20, bytes.last != 0x20 else { throw invalid("begins or ends with a space") }
     }
 
-    /// A scheme with its colon, in lower case; nothing is read where there is none.
+    /// A scheme with its colon, in lower case; nothing is read if there is none.
     private mutating func readScheme() -> String? {
         guard let first = bytes.first, URLCharacters.isLetter(first),
             let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
@@ -94,7 +94,7 @@ struct URLParser {
             if byte == UInt8(ascii: "%") {
                 guard index + 2 < part.endIndex, URLCharacters.isHexadecimal(part[index + 1]),
                     URLCharacters.isHexadecimal(part[index + 2])
-                else { throw invalid("holds a % that no two hexadecimal digits follow") }
+                else { throw invalid("contains a % without two hexadecimal digits after it") }
                 output.append(byte)
             } else if URLCharacters.isPlain(byte, inQuery: inQuery) {
                 output.append(byte)

@@ -23,7 +23,7 @@ struct DateReader {
     private static let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
     private static let longDays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
-    /// Reads as much of the text as the format says; `false` where it does not fit.
+    /// Reads as much of the text as the format says; `false` if it does not fit.
     mutating func read(_ format: String) -> Bool {
         var isDirective = false
         for scalar in format.unicodeScalars {

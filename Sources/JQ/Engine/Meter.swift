@@ -34,7 +34,7 @@ final class Meter {
         reserve = limits.steps
     }
 
-    /// Starts anew, for another run.
+    /// Starts again, for another run.
     func begin(_ limits: JQLimits) {
         self.limits = limits
         steps = 0
@@ -114,26 +114,29 @@ final class Meter {
         JQError(
             .steps,
             message: "the program took more than \(limits.steps) steps, the limit for one evaluation: "
-                + "it has to do less work, or with smaller values"
+                + "it must do less work, or use smaller values"
         )
     }
-    /// Why the time is over; `nil` where it is not.
+    /// Why the time is over; `nil` if it is not.
     private func timeError(at now: Duration) -> JQError? {
         if let end, now >= end {
-            return JQError(.time, message: "the program ran when the time of all runs together was over")
+            return JQError(
+                .time,
+                message: "the program ran after the processor time for all its evaluations was used up"
+            )
         }
         guard let deadline, now >= deadline else { return nil }
         return JQError(
             .time,
             message: "the program ran for more than \(limits.time), the limit for one evaluation: "
-                + "it has to do less work, or with smaller values"
+                + "it must do less work, or use smaller values"
         )
     }
     var bytesError: JQError {
         JQError(
             .bytes,
             message: "the program held more than \(limits.bytes) bytes, the limit for one evaluation: "
-                + "it has to keep less at a time"
+                + "it must hold less at a time"
         )
     }
 
@@ -178,8 +181,7 @@ final class Meter {
         JQError(
             .depth,
             message:
-                "the program gave a value deeper than \(limit) levels, the limit for arrays and objects inside each "
-                + "other"
+                "the program gave a value deeper than \(limit) levels, the limit for nested arrays and objects"
         )
     }
 }

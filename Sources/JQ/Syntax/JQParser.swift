@@ -42,7 +42,7 @@ struct JQParser {
         (token, range) = try lexer.next()
     }
 
-    /// Goes on behind a place the parser read by itself.
+    /// Continues behind a place the parser read by itself.
     mutating func resume(at position: Int) throws(JQSyntaxError) {
         lexer.move(to: position)
         range = range.lowerBound..<position

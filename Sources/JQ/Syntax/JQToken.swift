@@ -153,7 +153,7 @@ struct JQLexer {
             switch first {
             case "&": "jq says 'and'"
             case "!": "jq says '. | not'"
-            case "'": "a text stands in double quotes"
+            case "'": "a text needs double quotes"
             default: nil
             }
         throw JQSyntaxError("unexpected character '\(first)'", at: position..<position + 1, help: help)

@@ -25,7 +25,7 @@ public final class JSONDocument: @unchecked Sendable {
             tape = try JSONIndexer.withIndex(of: text) { starts throws(JSONError) in
                 guard starts.count <= limits.tokens else {
                     throw JSONError(
-                        "the document has more than \(limits.tokens) values and marks",
+                        "the document has more than \(limits.tokens) values and punctuation marks",
                         at: Int(starts[limits.tokens]),
                         .tooManyTokens
                     )

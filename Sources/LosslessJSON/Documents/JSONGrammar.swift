@@ -56,7 +56,7 @@ struct JSONGrammar {
                 count &+= 1
                 at &+= 1
             }
-            // After a value: close containers or go on to the next member.
+            // After a value: close containers or continue to the next member.
             while depth > 0 {
                 guard at < starts.count else { throw endInside }
                 let next = byte(at)
@@ -78,7 +78,7 @@ struct JSONGrammar {
                 at &+= 1
             }
             guard at == starts.count else {
-                throw JSONError("text follows after the document's end", at: Int(starts[at]))
+                throw JSONError("there is text after the end of the document", at: Int(starts[at]))
             }
             return hasEscapedKeys
         }
@@ -139,7 +139,7 @@ struct JSONGrammar {
         return end
     }
 
-    /// The offset of the next backslash, behind the document where there is none.
+    /// The offset of the next backslash, behind the document if there is none.
     private func nextEscape(from start: Int) -> Int {
         guard start < bytes.count, let base = bytes.baseAddress else { return bytes.count }
         guard let found = memchr(base + start, 0x5C, bytes.count - start) else { return bytes.count }
@@ -158,7 +158,7 @@ struct JSONGrammar {
                     throw JSONError("'\\u' needs four hexadecimal digits", at: at)
                 }
                 at = nextEscape(from: at + 6)
-            default: throw JSONError("an unknown escape stands in a string", at: at)
+            default: throw JSONError("a string contains an unknown escape", at: at)
             }
         }
     }

@@ -50,7 +50,7 @@ enum JSONIndexer {
         case plughost_simdjson_utf8.rawValue: JSONError("the text is not UTF-8", at: JSONFault.utf8(in: bytes))
         case plughost_simdjson_string.rawValue: JSONError("a string does not end", at: JSONFault.openString(in: bytes))
         case plughost_simdjson_control.rawValue:
-            JSONError("a control character stands unescaped in a string", at: JSONFault.controlCharacter(in: bytes))
+            JSONError("a string contains an unescaped control character", at: JSONFault.controlCharacter(in: bytes))
         case plughost_simdjson_memory.rawValue: JSONError("not enough memory to index the document", at: 0)
         default: JSONError("the document cannot be indexed", at: 0)
         }

@@ -63,7 +63,7 @@ public struct ApplicationDataRequired: PDAShape {
     public var startDate: PDATime?
     /// The server requires it, the documentation does not.
     public var endDate: PDATime?
-    /// Whether it goes on after the end.
+    /// Whether it continues after the end.
     public var isRolling: Bool
 
     var original = JSONObject()

@@ -15,7 +15,7 @@ public struct HATApplicationObject: PDAShape {
     public var isActive: Bool
     /// Whether it must be set up again. A PDA says it only of what is enabled; `nil` means no.
     public var needsUpdating: Bool?
-    /// When the newest record arrived at `status.recentDataCheckEndpoint`, `nil` where there is none.
+    /// When the newest record arrived at `status.recentDataCheckEndpoint`, `nil` if there is none.
     public var mostRecentData: PDATime?
     /// Whether all dependencies could be enabled; only newer servers say so, and only in the answer to a set-up.
     public var dependenciesEnabled: Bool?

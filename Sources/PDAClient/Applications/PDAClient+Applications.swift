@@ -7,7 +7,7 @@ extension PDAClient {
     /// (S34). Tell them apart by `application.kind.kind`.
     ///
     /// - Returns: What could be read, and what could not with its error. Nothing is dropped.
-    /// - Throws: `PDAError`; `undecodable` where the answer is no array.
+    /// - Throws: `PDAError`; `undecodable` if the answer is no array.
     public func applications() async throws(PDAError) -> PDAList<HATApplicationObject> {
         try PDAList.read(await request(PDARequest(PDARoute.applications)).value(), at: "")
     }
@@ -18,7 +18,7 @@ extension PDAClient {
     ///   - id: Its id.
     ///   - cached: Whether the PDA may answer with what it knew up to 10 minutes ago. `false` sends
     ///     `Cache-Control: no-cache`: the status is asked again, the definition is not.
-    /// - Throws: `PDAError`: `not_found` where the PDA cannot resolve the id.
+    /// - Throws: `PDAError`: `not_found` if the PDA cannot resolve the id.
     public func application(_ id: String, cached: Bool = true) async throws(PDAError) -> HATApplicationObject {
         try Self.check(id)
         // The exact value: the reference server compares it as a text.
@@ -32,7 +32,7 @@ extension PDAClient {
     /// data, this also makes and enables the data debit `app-ID`. For owners and for apps with `applicationmanage`; others
     /// send the owner to `setUpURL(of:isInstalled:redirect:fallback:)`.
     ///
-    /// - Throws: `PDAError`: `refused` (400) where the PDA cannot resolve the id; `server` (500) where the directory
+    /// - Throws: `PDAError`: `refused` (400) if the PDA cannot resolve the id; `server` (500) if the directory
     ///   failed after it was enabled, so look how it stands.
     public func setUp(application id: String) async throws(PDAError) -> HATApplicationObject {
         try Self.check(id)
@@ -42,7 +42,7 @@ extension PDAClient {
     /// Disables an application: `GET /api/v2.6/applications/ID/disable` (S40). Its token is refused from now on and its
     /// data debit ends at once. Both the documented 201 and the server's 200 are success.
     ///
-    /// - Throws: `PDAError`: `refused` (400) where the PDA cannot resolve the id.
+    /// - Throws: `PDAError`: `refused` (400) if the PDA cannot resolve the id.
     public func disable(application id: String) async throws(PDAError) -> HATApplicationObject {
         try Self.check(id)
         return try await changed(PDARequest(PDARoute.disable(id)))
@@ -51,7 +51,7 @@ extension PDAClient {
     /// A token for an application: `GET /api/v2.6/applications/ID/access-token`. The application need not be set up, but
     /// its token is refused until it is.
     ///
-    /// - Throws: `PDAError`: `not_found` where the PDA cannot resolve the id, `forbidden` for apps without the role
+    /// - Throws: `PDAError`: `not_found` if the PDA cannot resolve the id, `forbidden` for apps without the role
     ///   `retrieveapplicationtoken`.
     public func applicationToken(_ id: String) async throws(PDAError) -> Secret {
         try Self.check(id)

@@ -11,7 +11,7 @@ extension PDAClient {
     ///   - isInstalled: Whether the App is on this device: whether `setup.iosURL`, or `redirect`, can be opened.
     ///   - redirect: Where an App is opened after log-in, instead of `setup.iosURL`.
     ///   - fallback: Opened where the owner declines.
-    /// - Throws: `PDAError` `invalid_request` where an installed App has no address to come back to, or it has no scheme.
+    /// - Throws: `PDAError` `invalid_request` if an installed App has no address to come back to, or it has no scheme.
     public func setUpURL(
         of application: HATApplication,
         isInstalled: Bool,

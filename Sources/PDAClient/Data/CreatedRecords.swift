@@ -4,7 +4,7 @@ internal import LosslessJSON
 public struct CreatedRecords: Sendable, Equatable {
     /// The stored records as they came, and what could not be read as one.
     public var answered: PDAList<DataRecord>
-    /// The same by the values that were sent, in their order: `nil` where none came back. What that means only a reading
+    /// The same by the values that were sent, in their order: `nil` if none came back. What that means only a reading
     /// can tell: it may be stored already, anywhere in the PDA, or the PDA may not have taken it.
     ///
     /// Values are told apart by their JSON. Of equal ones the first counts as stored.
@@ -18,7 +18,7 @@ public struct CreatedRecords: Sendable, Equatable {
     init(_ answered: PDAList<DataRecord>, sent: [JSONValue]) {
         self.answered = answered
         unexpected = []
-        // As many as were sent are all of them, in their order, also where the PDA stored them in another form.
+        // As many as were sent are all of them, in their order, also if the PDA stored them in another form.
         if answered.undecodable.isEmpty, answered.count == sent.count {
             records = answered.elements
             return

@@ -10,8 +10,9 @@ enum DataAddress {
         guard parts.count == 2, let path = DataPath(namespace: String(parts[0]), endpoint: String(parts[1])) else {
             throw .unsendable(
                 place,
-                "is no endpoint",
-                advice: "write namespace/endpoint with small letters, digits and '-'; '/' only behind the namespace"
+                "is not an endpoint",
+                advice: "write namespace/endpoint with lower-case letters, digits and '-'; use '/' "
+                    + "only after the namespace"
             )
         }
         return path
@@ -38,7 +39,7 @@ enum DataAddress {
         return .object(["records": .array(ids.map(JSONValue.text))])
     }
 
-    static let repeated = PDAError(.invalidRequest, "a record id is there twice", advice: "name each record once")
+    static let repeated = PDAError(.invalidRequest, "a record id appears twice", advice: "name each record once")
 
     /// The reference server takes URLs of 2 kB; this leaves 200 bytes for the path.
     private static let queryBytes = 1848

@@ -31,7 +31,7 @@ public struct DataQuery: Sendable, Hashable {
         var parameters = JSONObject()
         if let orderBy {
             guard !orderBy.split(separator: ".", omittingEmptySubsequences: false).contains("") else {
-                throw .unsendable("orderBy", "is no field", advice: "write names with dots between")
+                throw .unsendable("orderBy", "is not a field", advice: "write names separated by dots")
             }
             parameters["orderBy"] = .text(orderBy)
         }

@@ -27,7 +27,7 @@ public struct DataRecord: PDAShape {
 
     /// A record with a value of one's own.
     ///
-    /// - Throws: `PDAError` `invalid_request` where the value cannot be encoded; the message names the coding path.
+    /// - Throws: `PDAError` `invalid_request` if the value cannot be encoded; the message names the coding path.
     public init(
         endpoint: String,
         recordID: String? = nil,

@@ -10,7 +10,7 @@ extension PDAClient {
     /// - Returns: The changed records as the PDA repeats them; the single object that the documentation shows is a list of
     ///   one.
     /// - Throws: `PDAError`: `invalid_request` for an empty list, which a PDA answers with a 500, for a record without id, or
-    ///   an endpoint that none can have; `refused` (400) where a record is unknown or somebody else's; `server` (500) where
+    ///   an endpoint that none can have; `refused` (400) if a record is unknown or somebody else's; `server` (500) if
     ///   the token may not write a namespace, or the new data is stored already.
     @discardableResult
     public func update(_ records: [DataRecord]) async throws(PDAError) -> PDAList<DataRecord> {
@@ -39,7 +39,7 @@ extension PDAClient {
     ///
     /// - Parameter ids: Each once, at most `recordsPerURL`; for more see `deleteInParts(records:)`.
     /// - Throws: `PDAError`: `invalid_request` for an empty list, which is never sent since a PDA answers it like a success,
-    ///   for an id that is there twice, and for too many; `refused` (400) where an id is unknown or somebody else's.
+    ///   for an id that is there twice, and for too many; `refused` (400) if an id is unknown or somebody else's.
     public func delete(records ids: [String]) async throws(PDAError) {
         let parameters = try DataAddress.records(ids)
         let call = PDARequest(PDARoute.records, method: "DELETE", encoding: .query, parameters: parameters)
@@ -73,10 +73,10 @@ extension PDAClient {
         return done
     }
 
-    /// Deletes all records of exactly this endpoint, also where there are none:
+    /// Deletes all records of exactly this endpoint, also if there are none:
     /// `DELETE /api/v2.6/data/NAMESPACE/ENDPOINT`. Records of endpoints below it stay.
     ///
-    /// - Throws: `PDAError`: `forbidden` where the token may not write the namespace.
+    /// - Throws: `PDAError`: `forbidden` if the token may not write the namespace.
     public func deleteAll(at path: DataPath) async throws(PDAError) {
         _ = try await request(PDARequest(PDARoute.data(path), method: "DELETE")).value()
     }
@@ -91,7 +91,7 @@ extension PDAClient {
     /// Groups stored records, so that a bundle can ask for those that belong to one: `POST /api/v2.6/data-link?records=…`.
     ///
     /// - Parameter ids: Each once, at most `recordsPerURL`: a group cannot be made in parts.
-    /// - Throws: `PDAError`: `invalid_request` as for deleting; `server` (500) where an id is unknown.
+    /// - Throws: `PDAError`: `invalid_request` as for deleting; `server` (500) if an id is unknown.
     public func link(records ids: [String]) async throws(PDAError) {
         let parameters = try DataAddress.records(ids)
         _ = try await request(
@@ -106,7 +106,7 @@ public struct PartialDeletion: Sendable, Equatable {
     public var deleted: [String] = []
     /// The others; where `error.mayHaveArrived` says so, up to `PDAClient.recordsPerURL` of the first may be deleted too.
     public var remaining: [String] = []
-    /// Why it ended, `nil` where all are deleted.
+    /// Why it ended, `nil` if all are deleted.
     public var error: PDAError?
 }
 

@@ -9,8 +9,8 @@ extension PDAClient {
     ///   - data: Any JSON value but an array, which a PDA takes for many records: wrap it in an object.
     ///   - endpoint: `namespace/endpoint`, `[0-9a-z-/]+`, several levels deep if you like (S8).
     /// - Returns: The record as the PDA stored it, with its id.
-    /// - Throws: `PDAError`: `invalid_request` before anything is sent; `duplicate` where the same data is stored already,
-    ///   in whichever endpoint of this PDA; `forbidden` where the token may not write the namespace.
+    /// - Throws: `PDAError`: `invalid_request` before anything is sent; `duplicate` if the same data is stored already,
+    ///   in whichever endpoint of this PDA; `forbidden` if the token may not write the namespace.
     @discardableResult
     public func create(_ data: JSONValue, at endpoint: String) async throws(PDAError) -> DataRecord {
         let path = try DataAddress.path(endpoint)
@@ -27,7 +27,7 @@ extension PDAClient {
 
     /// Stores one record with a value of one's own, as `create(_:at:)` does.
     ///
-    /// - Throws: `PDAError`: `invalid_request` where the value cannot be encoded, or is an array.
+    /// - Throws: `PDAError`: `invalid_request` if the value cannot be encoded, or is an array.
     @discardableResult
     public func create(encoding value: some Encodable, at endpoint: String) async throws(PDAError) -> DataRecord {
         try await create(try JSONValue(encodingForPDA: value), at: endpoint)
@@ -42,7 +42,7 @@ extension PDAClient {
     ///     nothing about the rest. That a value did not come back does not mean that it is stored already: every other
     ///     reason is kept quiet too.
     /// - Returns: What was stored, and which of the values it belongs to.
-    /// - Throws: `PDAError`: `invalid_request` before anything is sent; without `skipErrors` `duplicate` where any of them is
+    /// - Throws: `PDAError`: `invalid_request` before anything is sent; without `skipErrors` `duplicate` if any of them is
     ///   stored already, or is among them twice.
     @discardableResult
     public func create(
@@ -61,7 +61,7 @@ extension PDAClient {
 
     /// Stores many records with values of one's own, as the call above does.
     ///
-    /// - Throws: `PDAError`: `invalid_request` where a value cannot be encoded.
+    /// - Throws: `PDAError`: `invalid_request` if a value cannot be encoded.
     @discardableResult
     public func create(
         encodingEach values: [some Encodable],
@@ -77,8 +77,8 @@ extension PDAClient {
     ///
     /// - Parameter records: Each with its own endpoint; linked records one level deep are stored with it. Not empty.
     /// - Returns: The stored records in the same order.
-    /// - Throws: `PDAError`: `invalid_request` before anything is sent; `duplicate` where any of them is stored already;
-    ///   `forbidden` where the token may not write one of the namespaces.
+    /// - Throws: `PDAError`: `invalid_request` before anything is sent; `duplicate` if any of them is stored already;
+    ///   `forbidden` if the token may not write one of the namespaces.
     @discardableResult
     public func createBatch(_ records: [DataRecord]) async throws(PDAError) -> PDAList<DataRecord> {
         guard !records.isEmpty else { throw PDAError(.invalidRequest, "there are no records to create") }
@@ -88,7 +88,11 @@ extension PDAClient {
                 let place = "[\(at)].links[\(place)]"
                 _ = try DataAddress.path(link.endpoint, at: "\(place).endpoint")
                 guard link.links?.isEmpty ?? true else {
-                    throw .unsendable("\(place).links", "is a second level", advice: "a PDA would leave it out")
+                    throw .unsendable(
+                        "\(place).links",
+                        "is a second level of links",
+                        advice: "a PDA would leave it out"
+                    )
                 }
             }
         }

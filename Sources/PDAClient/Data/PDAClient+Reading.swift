@@ -11,8 +11,8 @@ extension PDAClient {
     ///   - query: Which and in which order. Without `take` a PDA gives at most 1000 and does not say that there are more.
     /// - Returns: The records, and what could not be read as one with its error. Empty for an endpoint that nothing was
     ///   ever stored at. The single object that the documentation shows is taken for a list of one.
-    /// - Throws: `PDAError`: `invalid_request` before anything is sent, `forbidden` where the token may not read the
-    ///   namespace, `undecodable` where the answer is no list.
+    /// - Throws: `PDAError`: `invalid_request` before anything is sent, `forbidden` if the token may not read the
+    ///   namespace, `undecodable` if the answer is no list.
     public func records(at endpoint: String, _ query: DataQuery = DataQuery()) async throws(PDAError)
         -> PDAList<DataRecord>
     {
@@ -22,7 +22,7 @@ extension PDAClient {
     /// One record: `GET /api/v2.6/data-record/ID`.
     ///
     /// - Parameter id: A UUID.
-    /// - Throws: `PDAError`: `not_found` where there is none with that id, or it is somebody else's; `forbidden` with an
+    /// - Throws: `PDAError`: `not_found` if there is none with that id, or it is somebody else's; `forbidden` with an
     ///   empty body where the token is missing or too old.
     public func record(_ id: String) async throws(PDAError) -> DataRecord {
         guard !id.isEmpty, id != ".", id != ".." else { throw PDAError(.invalidRequest, "the record id is empty") }

@@ -6,7 +6,7 @@ extension PDAClient {
     ///
     /// Each record that is there, with an unchanged value in the field, from the first answer to the last comes exactly
     /// once; no record comes twice. One that is created, deleted or changed meanwhile may come or not. That holds for every
-    /// field, also where records share values or lack it: pages overlap, and groups of equal values are never cut. It holds
+    /// field, also if records share values or lack it: pages overlap, and groups of equal values are never cut. It holds
     /// because a PDA's order by a field is certain but for equal values; its order without a field is not, so a field is
     /// needed. A field that differs from record to record costs least: equal values have to fit into one answer.
     ///
@@ -16,9 +16,9 @@ extension PDAClient {
     ///   - ordering: Which way; records without the field come last both ways.
     ///   - pageSize: How many records to ask for at once; groups of equal values make a page larger, up to 16,384.
     /// - Returns: Pages, none of them empty. Nothing is asked before the first is; iterating again asks anew.
-    /// - Throws: `PDAError`: `invalid_request` before anything is sent. The sequence throws `unstable_pages` where too many
+    /// - Throws: `PDAError`: `invalid_request` before anything is sent. The sequence throws `unstable_pages` if too many
     ///   records share a value or are deleted too fast, and what reading can end with; after an error the same iterator
-    ///   can be asked again and goes on where it was.
+    ///   can be asked again and continues where it was.
     public func pages(
         at endpoint: String,
         orderedBy field: String,

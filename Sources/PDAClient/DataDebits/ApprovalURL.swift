@@ -39,7 +39,7 @@ extension PDAClient {
             throw PDAError(
                 .invalidRequest,
                 "the \(name) address has no scheme",
-                advice: "write it whole, such as acme://done or https://acme.example/done"
+                advice: "write the full address, such as acme://done or https://acme.example/done"
             )
         }
         return PercentEncoding.segment(address)

@@ -11,12 +11,12 @@ extension DataDebitCreationObject {
             throw .unsendable("period", fault, advice: "give a Duration of whole milliseconds")
         }
         if start.timestamp == nil {
-            throw .unsendable("start", "is no time", advice: "write it as 2024-05-06T00:00:00Z")
+            throw .unsendable("start", "is not a time", advice: "write it as 2024-05-06T00:00:00Z")
         }
         try bundle.check(at: "bundle")
         try conditions?.check(at: "conditions")
         if let conditions, conditions.name == bundle.name {
-            throw .unsendable("conditions.name", "is the bundle's name too", advice: "each bundle has its own")
+            throw .unsendable("conditions.name", "is also the bundle's name", advice: "give each bundle its own name")
         }
     }
 }
@@ -43,7 +43,7 @@ extension PropertyQuery {
             throw .unsendable(
                 "\(path).ordering",
                 "is neither ascending nor descending",
-                advice: "a PDA would take '\(ordering.rawValue.prefix(40))' for ascending"
+                advice: "a PDA would treat '\(ordering.rawValue.prefix(40))' as ascending"
             )
         }
         if let limit, limit < 0 { throw .unsendable("\(path).limit", "is negative") }
@@ -57,14 +57,14 @@ extension EndpointQuery {
         guard parts.count == 2, DataPath(namespace: String(parts[0]), endpoint: String(parts[1])) != nil else {
             throw .unsendable(
                 "\(path).endpoint",
-                "is no endpoint",
-                advice: "write namespace/endpoint with small letters, digits, '-' and '/'"
+                "is not an endpoint",
+                advice: "write namespace/endpoint with lower-case letters, digits, '-' and '/'"
             )
         }
         if let fault = mapping?.fault { throw .unsendable("\(path).mapping", fault) }
         for (at, filter) in (filters ?? []).enumerated() { try filter.check(at: "\(path).filters[\(at)]") }
         if let links, links.isEmpty {
-            throw .unsendable("\(path).links", "is empty", advice: "leave it out where no links are wanted")
+            throw .unsendable("\(path).links", "is empty", advice: "leave it out if no links are wanted")
         }
         for (at, link) in (links ?? []).enumerated() { try link.check(at: "\(path).links[\(at)]") }
     }
@@ -106,7 +106,7 @@ enum DebitKey {
             }
         }
         guard isName, !key.isEmpty else {
-            throw .unsendable(path, "is no name", advice: "use letters of a to z, digits and '-'")
+            throw .unsendable(path, "is not a name", advice: "use the letters a to z, digits and '-'")
         }
     }
 }

@@ -24,9 +24,9 @@ public struct DataDebitObject: PDAShape {
     public var isAccepted: Bool
     /// When it starts: the active permission's, else the latest one's.
     public var start: PDATime?
-    /// When it ends, `nil` where it goes on.
+    /// When it ends, `nil` if it continues.
     public var end: PDATime?
-    /// What data flows by, `nil` where none does.
+    /// What data flows by, `nil` if none does.
     public var permissionsActive: DataDebitPermissionsObject?
     /// What was proposed last.
     public var permissionsLatest: DataDebitPermissionsObject

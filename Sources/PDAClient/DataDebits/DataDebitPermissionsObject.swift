@@ -25,7 +25,7 @@ public struct DataDebitPermissionsObject: PDAShape {
     public var isAccepted: Bool
     /// Whether data flows now: started, accepted and not ended.
     public var isActive: Bool
-    /// When it ends, `nil` where it goes on.
+    /// When it ends, `nil` if it continues.
     public var end: PDATime?
 
     var original = JSONObject()

@@ -2,7 +2,7 @@ internal import LosslessJSON
 
 /// The data of a data debit (S33).
 public struct DataDebitValuesObject: PDAShape {
-    /// Whether each condition yields a record, by name; `nil` where the data debit has none. If one does not, `bundle` is
+    /// Whether each condition yields a record, by name; `nil` if the data debit has none. If one does not, `bundle` is
     /// empty.
     public var conditions: PDAMap<Bool>?
     /// The records by property, already mapped, filtered, ordered and limited. A record that could not be read is in its

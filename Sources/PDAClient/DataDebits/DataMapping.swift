@@ -19,7 +19,7 @@ public struct DataMapping: Sendable, Equatable {
     /// A mapping as it travels; nothing is checked.
     public init(json: JSONValue) { self.json = json }
 
-    /// Where a field's value comes from, `nil` where there is none or it is none that servers know.
+    /// Where a field's value comes from, `nil` if there is none or it is none that servers know.
     public subscript(destination: String) -> Source? {
         get { json[destination].flatMap(Self.source) }
         set {
@@ -42,7 +42,7 @@ public struct DataMapping: Sendable, Equatable {
         }
     }
 
-    /// Why servers would not do what it says, `nil` where they do.
+    /// Why servers would not do what it says, `nil` if they do.
     var fault: String? {
         guard let members = json.object?.members else { return "should be an object, not \(json.article)" }
         for (key, value) in members {

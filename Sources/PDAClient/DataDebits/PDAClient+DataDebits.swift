@@ -5,14 +5,14 @@ extension PDAClient {
     /// All data debits of the PDA: `GET /api/v2.6/data-debit` (S19). For owners.
     ///
     /// - Returns: What could be read, and what could not with its error.
-    /// - Throws: `PDAError`; `undecodable` where the answer is no array.
+    /// - Throws: `PDAError`; `undecodable` if the answer is no array.
     public func dataDebits() async throws(PDAError) -> PDAList<DataDebitObject> {
         try PDAList.read(await request(PDARequest(PDARoute.dataDebits)).value(), at: "")
     }
 
     /// One data debit: `GET /api/v2.6/data-debit/KEY`. For owners and for whom it is.
     ///
-    /// - Throws: `PDAError`: `not_found` where there is none, `invalid_request` for a key that none can have.
+    /// - Throws: `PDAError`: `not_found` if there is none, `invalid_request` for a key that none can have.
     public func dataDebit(_ key: String) async throws(PDAError) -> DataDebitObject {
         try await debit(key, PDARoute.dataDebit(key))
     }
@@ -21,8 +21,8 @@ extension PDAClient {
     /// `approvalURL(of:redirect:fallback:)`.
     ///
     /// - Returns: The data debit, neither accepted nor active.
-    /// - Throws: `PDAError`: `invalid_request` where `DataDebitCreationObject.check()` finds something, before anything
-    ///   is sent; `refused` (400) where the key or the bundle's name is in use.
+    /// - Throws: `PDAError`: `invalid_request` if `DataDebitCreationObject.check()` finds something, before anything
+    ///   is sent; `refused` (400) if the key or the bundle's name is in use.
     public func createDataDebit(_ creation: DataDebitCreationObject) async throws(PDAError) -> DataDebitObject {
         try await propose(creation, "POST")
     }
@@ -30,7 +30,7 @@ extension PDAClient {
     /// Asks the owner to agree to something new: `PUT /api/v2.6/data-debit/KEY`. What was agreed stays until then.
     ///
     /// - Returns: The data debit; `permissionsLatest` is what was asked for.
-    /// - Throws: `PDAError`: `invalid_request` as for creating; `refused` (400) where there is no such data debit or the
+    /// - Throws: `PDAError`: `invalid_request` as for creating; `refused` (400) if there is no such data debit or the
     ///   bundle's name belongs to another. With the name of a bundle that the data debit had before, a PDA keeps that
     ///   bundle as it was: give a changed bundle a new name.
     public func updateDataDebit(_ creation: DataDebitCreationObject) async throws(PDAError) -> DataDebitObject {
@@ -39,7 +39,7 @@ extension PDAClient {
 
     /// Agrees to what was asked last: `GET /api/v2.6/data-debit/KEY/enable`. For owners.
     ///
-    /// - Throws: `PDAError`: `refused` (400) where there is no such data debit.
+    /// - Throws: `PDAError`: `refused` (400) if there is no such data debit.
     public func enableDataDebit(_ key: String) async throws(PDAError) -> DataDebitObject {
         try await debit(key, PDARoute.enableDataDebit(key), changes: true)
     }
@@ -50,14 +50,14 @@ extension PDAClient {
     ///   - key: The data debit.
     ///   - atPeriodEnd: Whether data flows until the current period ends. Servers overwrite the data debit's own
     ///     `cancelAtPeriodEnd` with it.
-    /// - Throws: `PDAError`: `refused` (400) where there is no such data debit.
+    /// - Throws: `PDAError`: `refused` (400) if there is no such data debit.
     public func disableDataDebit(_ key: String, atPeriodEnd: Bool) async throws(PDAError) -> DataDebitObject {
         try await debit(key, PDARoute.disableDataDebit(key, atPeriodEnd: atPeriodEnd), changes: true)
     }
 
     /// The data: `GET /api/v2.6/data-debit/KEY/values` (S33). All of it at once; only the bundle's limits limit it.
     ///
-    /// - Throws: `PDAError`, whose message names the key: `not_found`, or `refused` (400) where the owner has not agreed.
+    /// - Throws: `PDAError`, whose message names the key: `not_found`, or `refused` (400) if the owner has not agreed.
     public func dataDebitValues(_ key: String) async throws(PDAError) -> DataDebitValuesObject {
         try DebitKey.check(key, at: "dataDebitKey")
         return try DataDebitValuesObject(json: await request(PDARequest(PDARoute.dataDebitValues(key))).value())

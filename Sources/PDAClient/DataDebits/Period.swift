@@ -6,7 +6,7 @@ struct Period: MemberValue {
 
     init(_ duration: Duration) { self.duration = duration }
 
-    /// Whole milliseconds, `nil` where it is none, negative or too long for 64 bits.
+    /// Whole milliseconds, `nil` if it is none, negative or too long for 64 bits.
     var milliseconds: Int64? {
         let (seconds, attoseconds) = duration.components
         let perMillisecond: Int64 = 1_000_000_000_000_000
@@ -16,16 +16,16 @@ struct Period: MemberValue {
         return overflows || overflowsAgain ? nil : sum
     }
 
-    /// Why it cannot be sent, `nil` where it can.
+    /// Why it cannot be sent, `nil` if it can.
     var fault: String? {
         if duration < .zero { return "is negative" }
-        return milliseconds == nil ? "is no whole number of milliseconds" : nil
+        return milliseconds == nil ? "is not a whole number of milliseconds" : nil
     }
 
     static func read(_ value: JSONValue, at path: String) throws(PDAError) -> Period {
         let milliseconds: Int64
         if let number = value.number {
-            guard let whole = number.int64 else { throw .undecodable(path, "is no whole number of milliseconds") }
+            guard let whole = number.int64 else { throw .undecodable(path, "is not a whole number of milliseconds") }
             milliseconds = whole
         } else if let text = value.stringText {
             guard let whole = Self.milliseconds(iso: text) else {

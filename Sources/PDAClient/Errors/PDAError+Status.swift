@@ -13,21 +13,22 @@ extension PDAError {
     private static func meaning(of status: Int, _ failure: PDAFailure?) -> (Code, String?) {
         switch (status, failure?.cause) {
         case (400, PDACause.duplicate), (400, PDACause.batchDuplicate):
-            (.duplicate, "the same data is stored already somewhere in this PDA; nothing of this call was")
+            (.duplicate, "this PDA already has the same data; nothing of this call was stored")
         case (400, PDACause.rateExceeded): (.tooManyRequests, "wait two seconds, then log in again")
-        case (400, PDACause.recordMissing): (.notFound, "check the id; the record may be gone or somebody else's")
+        case (400, PDACause.recordMissing): (.notFound, "check the id; the record may be deleted, or somebody else's")
         case (400, PDACause.updateMissing), (400, PDACause.deleteMissing):
-            (.refused, "nothing was changed: an id is unknown, somebody else's or named twice; read the records again")
+            (.refused, "nothing was changed: an id is unknown, repeated or somebody else's; read the records again")
         case (401, PDACause.credentialsRequired): (.notAuthenticated, "give the user name and the password")
         case (401, _): (.notAuthenticated, "log in again and use the new token")
         case (403, _): (.forbidden, "use a token whose roles allow it; an application must be set up and enabled")
-        case (404, PDACause.unavailable): (.unavailable, "check the address; a busy PDA says the same, so try again")
+        case (404, PDACause.unavailable):
+            (.unavailable, "check the address; a busy PDA gives the same answer, so try again")
         case (404, _): (.notFound, "check the name")
-        case (413, _), (414, _), (431, _): (.tooLarge, "send less at once: below 10 MiB, or 40 ids")
+        case (413, _), (414, _), (431, _): (.tooLarge, "send less at once: less than 10 MiB, or at most 40 ids")
         case (415, _): (.refused, "send JSON as application/json")
-        case (429, _): (.tooManyRequests, "wait a while")
-        case (503, _): (.unavailable, "try again later; look first whether it was done")
-        case (500..., _): (.server, "look whether it was done, then try again later")
+        case (429, _): (.tooManyRequests, "wait before you try again")
+        case (503, _): (.unavailable, "try again later; first check whether it was done")
+        case (500..., _): (.server, "check whether it was done, then try again later")
         default: (.refused, "change the call: the same one will be refused again")
         }
     }

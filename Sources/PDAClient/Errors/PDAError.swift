@@ -74,9 +74,9 @@ public struct PDAError: Error, Sendable, Equatable, CustomStringConvertible {
     public var code: Code
     /// What happened, and where.
     public var message: String
-    /// What to do, `nil` where nothing helps.
+    /// What to do, `nil` if nothing helps.
     public var advice: String?
-    /// The status code, `nil` where nothing was answered.
+    /// The status code, `nil` if nothing was answered.
     public var status: Int?
     /// What the PDA said, in either of its two forms, without tokens and passwords.
     public var failure: PDAFailure?

@@ -28,7 +28,7 @@ extension PDAClient {
     /// see `verify(_:application:at:)`: anybody can open an app's address with a token of theirs.
     ///
     /// - Parameter url: The address that the app was opened with.
-    /// - Throws: `PDAError` `not_logged_in` where the owner declined (`error=…`) or there is no token.
+    /// - Throws: `PDAError` `not_logged_in` if the owner declined (`error=…`) or there is no token.
     public static func token(fromRedirect url: String) throws(PDAError) -> Secret {
         let pairs = parameters(of: url)
         // The page adds its own behind those that the redirect had.
@@ -38,7 +38,7 @@ extension PDAClient {
             throw PDAError(
                 .notLoggedIn,
                 "the log-in ended with '\(error.prefix(100))'\(reason)",
-                advice: "ask again when the owner wants it"
+                advice: "try again when the owner wants to log in"
             )
         }
         throw PDAError(.notLoggedIn, "the log-in page came back without a token", advice: "open it again")

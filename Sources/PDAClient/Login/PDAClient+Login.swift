@@ -7,7 +7,7 @@ public import PlugCore
 public struct OwnerToken: Sendable, Equatable {
     /// The owner's token; good for 30 days, and for 3 days without use.
     public var token: Secret
-    /// The user's id, a UUID; `nil` where an older PDA leaves it out.
+    /// The user's id, a UUID; `nil` if an older PDA leaves it out.
     public var userID: String?
 }
 
@@ -43,7 +43,7 @@ extension PDAClient {
     /// Asks the PDA whether the current token is valid: `GET /users/access_token/validate`. A valid one is refreshed by
     /// that.
     ///
-    /// - Returns: `false` where the PDA answers 401.
+    /// - Returns: `false` if the PDA answers 401.
     /// - Throws: `PDAError` for everything else.
     public func validateToken() async throws(PDAError) -> Bool {
         do throws(PDAError) {
@@ -57,7 +57,7 @@ extension PDAClient {
 
     /// The key that signs this PDA's tokens: `GET /publickey`, open to all. It seldom changes; keep it.
     ///
-    /// - Throws: `PDAError`; `undecodable` where the answer is no RSA key in PEM form.
+    /// - Throws: `PDAError`; `undecodable` if the answer is no RSA key in PEM form.
     public func publicKey() async throws(PDAError) -> PDAPublicKey {
         var call = PDARequest(PDARoute.publicKey)
         call.sendsToken = false
@@ -85,10 +85,10 @@ extension PDAClient {
         do throws(HTTPError) {
             url = try HTTPURL(origin)
         } catch {
-            throw PDAError(.invalidRequest, "the PDA's address is no http or https URL (\(error.code))")
+            throw PDAError(.invalidRequest, "the PDA's address is not an http or https URL (\(error.code))")
         }
         let key = try await publicKey()
-        // The reference server writes the domain as the request named it: with its port where it is not the usual one.
+        // The reference server writes the domain as the request named it: with its port if it is not the usual one.
         let issuer = url.origin == "\(url.scheme)://\(url.host)" ? url.host : url.hostAndPort
         return try key.verify(token, issuer: issuer, application: application, at: now)
     }

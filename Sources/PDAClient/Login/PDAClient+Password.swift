@@ -5,7 +5,7 @@ public import PlugCore
 extension PDAClient {
     /// Changes the owner's password: `POST /control/v2/auth/password`. For the owner's own token.
     ///
-    /// - Throws: `PDAError`: `forbidden` (403) where the old password is wrong, `refused` (400) where the new one is weak.
+    /// - Throws: `PDAError`: `forbidden` (403) if the old password is wrong, `refused` (400) if the new one is weak.
     public func changePassword(from old: Secret, to new: Secret) async throws(PDAError) {
         try Self.check(new)
         var call = PDARequest(PDARoute.password, method: "POST")
@@ -19,7 +19,7 @@ extension PDAClient {
     ///
     /// - Parameter email: The owner's address.
     public func requestPasswordReset(email: String) async throws(PDAError) {
-        guard email.contains("@") else { throw PDAError(.invalidRequest, "the address is no e-mail address") }
+        guard email.contains("@") else { throw PDAError(.invalidRequest, "this is not an e-mail address") }
         var call = PDARequest(PDARoute.passwordReset, method: "POST", parameters: .object(["email": .text(email)]))
         call.sendsToken = false
         _ = try await request(call).value()
@@ -28,7 +28,7 @@ extension PDAClient {
     /// Sets a new password with the token of that mail: `POST /control/v2/auth/passwordreset/confirm/TOKEN`.
     ///
     /// - Returns: A token of the owner where the PDA gives one; the token source does not get it.
-    /// - Throws: `PDAError`: `not_authenticated` (401) where the token is unknown or too old.
+    /// - Throws: `PDAError`: `not_authenticated` (401) if the token is unknown or too old.
     @discardableResult
     public func resetPassword(with token: Secret, to new: Secret) async throws(PDAError) -> Secret? {
         try Self.check(new)

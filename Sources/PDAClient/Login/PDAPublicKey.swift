@@ -15,7 +15,7 @@ public struct PDAPublicKey: Sendable {
 
     /// Reads `-----BEGIN PUBLIC KEY-----…`, as `/publickey` gives it.
     ///
-    /// - Throws: `PDAError` `undecodable` where it is no RSA key of 2048 bits or more.
+    /// - Throws: `PDAError` `undecodable` if it is no RSA key of 2048 bits or more.
     public init(pem: String) throws(PDAError) {
         guard let key = RSAPublicKey(pem: pem) else {
             throw .undecodable("", "should be an RSA key of 2048 bits or more in PEM form")
@@ -40,11 +40,11 @@ public struct PDAPublicKey: Sendable {
         let parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2])
-        else { throw Self.invalid("is no token") }
+        else { throw Self.invalid("is not a token") }
         try Self.check(header)
         let isSigned = key.isSignature(signature, of: Array("\(parts[0]).\(parts[1])".utf8))
         guard isSigned else { throw Self.invalid("is not signed by this PDA") }
-        guard let claims = TokenClaims(payload: payload) else { throw Self.invalid("lacks iss or iat") }
+        guard let claims = TokenClaims(payload: payload) else { throw Self.invalid("has no iss or no iat") }
         try Self.check(claims, issuer, application, now ?? SystemClock().now() / 1_000_000)
         return claims
     }
@@ -54,7 +54,7 @@ public struct PDAPublicKey: Sendable {
         guard let header = try? JSONValue(parsing: header, limits: limits), header["alg"]?.stringText == "RS256" else {
             throw invalid("is not signed with RS256")
         }
-        guard header["crit"] == nil else { throw invalid("demands more than is known here") }
+        guard header["crit"] == nil else { throw invalid("has critical headers, which are not supported") }
     }
 
     private static func check(
@@ -64,12 +64,12 @@ public struct PDAPublicKey: Sendable {
         _ now: Int64
     ) throws(PDAError) {
         guard claims.issuer.lowercased() == issuer.lowercased() else {
-            throw invalid("is another PDA's", "log in at this PDA")
+            throw invalid("was issued by another PDA", "log in at this PDA")
         }
-        guard let expires = claims.expires else { throw invalid("does not say when it ends") }
+        guard let expires = claims.expires else { throw invalid("has no expiry time") }
         guard expires > now else { throw invalid("has expired") }
         guard claims.issuedAt <= now + clockSlackSeconds else {
-            throw invalid("is of the future", "check this machine's clock")
+            throw invalid("was issued in the future", "check this machine's clock")
         }
         guard !claims.isIdle(at: now) else { throw invalid("was not used for three days") }
         if let application, claims.application != application {

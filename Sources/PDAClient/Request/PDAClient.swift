@@ -93,7 +93,7 @@ public struct PDAClient: Sendable {
         do throws(HTTPError) {
             return try HTTPURL(request.url.hasPrefix("/") ? origin + request.url : request.url)
         } catch {
-            throw PDAError(.invalidRequest, "the call's address is no http or https URL (\(error.code))")
+            throw PDAError(.invalidRequest, "the call's address is not an http or https URL (\(error.code))")
         }
     }
 
@@ -104,7 +104,7 @@ public struct PDAClient: Sendable {
             throw PDAError(
                 error.code == .cancelled ? .cancelled : .transport,
                 "\(place) got no answer (\(error.code))",
-                advice: error.mayHaveArrived ? "look whether it was done before you try again" : "try again",
+                advice: error.mayHaveArrived ? "check whether it was done before you try again" : "try again",
                 mayHaveArrived: error.mayHaveArrived
             )
         }

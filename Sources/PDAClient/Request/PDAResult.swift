@@ -9,13 +9,13 @@ public enum PDAResult: Sendable {
     ///   - isSuccess: Whether the status is 200–299. `false` for an answer that is neither that nor an error: a 304.
     ///   - status: The status code.
     ///   - json: The body; a plain text is a JSON string, an empty body is `null`.
-    ///   - token: The refreshed token, `nil` where the answer has none or an empty one.
+    ///   - token: The refreshed token, `nil` if the answer has none or an empty one.
     case success(isSuccess: Bool, status: Int?, json: JSONValue, token: Secret?)
     /// There was no answer, or one with a status of 400–599, or one that is no API answer (HTML, a redirect).
     ///
     /// - Parameters:
     ///   - error: What went wrong and what to do.
-    ///   - status: The status code, `nil` where nothing was answered.
+    ///   - status: The status code, `nil` if nothing was answered.
     ///   - json: The body where it is JSON.
     case failure(error: PDAError, status: Int?, json: JSONValue?)
 

@@ -15,7 +15,7 @@ public protocol PDATokens: Sendable {
     ///
     /// - Parameters:
     ///   - token: The refreshed token, never empty.
-    ///   - sent: The token that the request carried. The default keeps `token` where `sent` is still the current one, or
+    ///   - sent: The token that the request carried. The default keeps `token` if `sent` is still the current one, or
     ///     where `token` is a newer token of the same log-in as the current one; in all other cases the current one stays.
     func refreshed(_ token: Secret, of sent: Secret) async
 }

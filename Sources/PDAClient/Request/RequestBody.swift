@@ -29,7 +29,10 @@ struct RequestBody {
 
     private static func pairs(_ parameters: JSONValue) throws(PDAError) -> String {
         guard let members = parameters.object?.members else {
-            throw PDAError(.invalidRequest, "parameters of a form or query are an object, not \(parameters.typeName)")
+            throw PDAError(
+                .invalidRequest,
+                "the parameters of a form or query must be an object, not \(parameters.typeName)"
+            )
         }
         var pairs: [String] = []
         for (key, value) in members {

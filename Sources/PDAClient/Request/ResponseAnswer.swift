@@ -37,8 +37,8 @@ struct ResponseAnswer {
         switch status {
         case 200..<300:
             if isPage {
-                let advice = "check the path: a PDA answers paths that it does not know with its page"
-                return failure(.html, "\(place) answered with a page", advice, status)
+                let advice = "check the path: a PDA answers unknown paths with its web page"
+                return failure(.html, "\(place) answered with an HTML page", advice, status)
             }
             if bytes.isEmpty { return .success(isSuccess: true, status: status, json: .null, token: token) }
             if isText {
@@ -47,7 +47,7 @@ struct ResponseAnswer {
             }
             guard let json else {
                 let advice = "check that this is the address of a PDA"
-                return failure(.notJSON, "\(place) answered \(status) with what is no JSON", advice, status)
+                return failure(.notJSON, "\(place) answered \(status) with something that is not JSON", advice, status)
             }
             return .success(isSuccess: true, status: status, json: json, token: token)
         case 300..<400 where response.headers.first("Location") != nil:

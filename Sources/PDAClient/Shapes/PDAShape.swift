@@ -9,7 +9,7 @@ public import LosslessJSON
 public protocol PDAShape: Codable, Sendable, Equatable {
     /// Reads an object.
     ///
-    /// - Throws: `PDAError` `undecodable` where a member is missing or of another type; the message names its path.
+    /// - Throws: `PDAError` `undecodable` if a member is missing or of another type; the message names its path.
     init(json: JSONValue) throws(PDAError)
     /// The object as it travels.
     var json: JSONValue { get }

@@ -19,7 +19,7 @@ public struct PDATime: Sendable, Hashable, CustomStringConvertible, ExpressibleB
 
     private init(milliseconds text: String) { (self.text, isNumber) = (text, true) }
 
-    /// The moment, `nil` where the text is none.
+    /// The moment, `nil` if the text is none.
     public var timestamp: Timestamp? { isNumber ? Timestamp(epochMilliseconds: text) : Timestamp(text) }
     /// The text.
     public var description: String { text }

@@ -12,7 +12,7 @@ struct Credentials: Sendable {
     }
 
     private let proof: Proof
-    /// What of the proof no message may show, beside the configured secrets themselves: of `basic` the base64.
+    /// What of the proof no message may show, in addition to the configured secrets themselves: of `basic` the base64.
     private(set) var hidden: [String] = []
     private let hosts: HostSet
     /// The `host:port` that the manifest itself asks, of several it lists; `nil` for all of `hosts`. Where a redirect or a
@@ -21,7 +21,7 @@ struct Credentials: Sendable {
 
     /// Renders the credentials of a run.
     ///
-    /// - Parameter named: The `host:port` of `http.base` and of the streams' whole URLs; `nil` where that cannot be told.
+    /// - Parameter named: The `host:port` of `http.base` and of the streams' whole URLs; `nil` if that cannot be told.
     init(
         _ authorization: Authorization,
         hosts: HostSet,
@@ -40,7 +40,7 @@ struct Credentials: Sendable {
                 throw PlugError(
                     "bad-username",
                     exit: .configuration,
-                    "a user name for 'basic' cannot hold a colon",
+                    "a user name for 'basic' cannot contain a colon",
                     advice: "check what 'auth.basic.username' refers to"
                 )
             }
@@ -63,7 +63,7 @@ struct Credentials: Sendable {
             throw PlugError(
                 "credential-unreadable",
                 exit: .configuration,
-                "a credential of 'auth' holds a line break or another control character",
+                "a credential of 'auth' contains a line break or another control character",
                 advice: "check the file it comes from"
             )
         }
@@ -72,7 +72,7 @@ struct Credentials: Sendable {
                 "credential-missing",
                 exit: .authorisation,
                 "a credential of 'auth' is empty",
-                advice: "give the configuration that 'auth' refers to"
+                advice: "set the config key that 'auth' refers to"
             )
         }
         return text

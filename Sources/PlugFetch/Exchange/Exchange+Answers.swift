@@ -24,9 +24,10 @@ extension Exchange {
                 throw PlugError(
                     "condition-failed",
                     exit: .data,
-                    "\(rule.place): the condition '\(condition.source)' of 'http.on' fails on the answer \(response.status) to "
+                    "\(rule.place): the condition '\(condition.source)' of 'http.on' failed on the answer "
+                        + "\(response.status) to "
                         + "\(name(request)): \(error.withoutValues)",
-                    advice: "let it expect any body, also null"
+                    advice: "make it handle any body, including null"
                 )
             }
             if let output, !output.isNull, output.bool != false { return (StatusVerdict(rule.action), true) }
@@ -65,7 +66,7 @@ extension Exchange {
             throw PlugError(
                 "too-many-redirects",
                 exit: .data,
-                "\(name(request)) is redirected more than 5 times",
+                "\(name(request)) was redirected more than 5 times",
                 advice: "check the address in the manifest",
                 reach: .item
             )
@@ -75,7 +76,7 @@ extension Exchange {
 
     /// Where a link leads that a source gave us.
     ///
-    /// - Throws: `PlugError` `pagination-escape` where it leads out of `hosts`, from https to http, or nowhere.
+    /// - Throws: `PlugError` `pagination-escape` if it leads out of `hosts`, from https to http, or nowhere.
     func follow(_ link: String, from base: HTTPURL, _ request: String) throws(PlugError) -> HTTPURL {
         let shown = redactor.shown(link: link)
         let url: HTTPURL

@@ -8,7 +8,7 @@ struct HostSet: Sendable {
 
     /// Renders the hosts that the person configures.
     ///
-    /// - Throws: `PlugError` `bad-host` where what they configured is no single host.
+    /// - Throws: `PlugError` `bad-host` if what they configured is no single host.
     init(_ patterns: [HostPattern], _ roots: TemplateRoots) throws(PlugError) {
         var rendered: [HostPattern] = []
         for pattern in patterns {
@@ -21,7 +21,7 @@ struct HostSet: Sendable {
                 throw PlugError(
                     "bad-host",
                     exit: .configuration,
-                    "what is configured for \(template.source) is not a host",
+                    "the value configured for \(template.source) is not a host",
                     advice: "give a name such as example.org, without https:// and without a path"
                 )
             }

@@ -38,7 +38,7 @@ struct Answer: Sendable {
     var url: HTTPURL
     var headers: HTTPHeaders
     var cost: FetchedPage.Cost
-    /// What tells this answer from a later one; `nil` where nothing reliable does.
+    /// What tells this answer from a later one; `nil` if nothing reliable does.
     var validator: Validator?
 }
 

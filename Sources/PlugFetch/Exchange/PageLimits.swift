@@ -19,7 +19,7 @@ struct PageLimits: Sendable {
 
     /// The error of a page with too many values.
     func tooManyValues(_ request: String) -> PlugError {
-        tooLarge("\(request) was answered with more than \(tokens) JSON values and marks")
+        tooLarge("\(request) was answered with more than \(tokens) JSON values and punctuation marks")
     }
 
     /// The error of a page with too many records.
@@ -31,9 +31,9 @@ struct PageLimits: Sendable {
         PlugError(
             "page-too-large",
             exit: .data,
-            "\(message), which is what 'http.max_body' (\(HumanSize.text(bytes))) allows",
+            "\(message), the limit that 'http.max_body' (\(HumanSize.text(bytes))) sets",
             advice:
-                "ask for smaller pages, or raise 'http.max_body' in the manifest (and the memory that the host may use)",
+                "ask for smaller pages, or raise 'http.max_body' in the manifest (and the host's memory)",
             reach: .item
         )
     }

@@ -8,7 +8,7 @@ struct RetryPlan: Sendable {
     enum Step: Sendable, Equatable {
         /// Wait so long, then try again.
         case wait(Duration, FetchEvent.WaitReason)
-        /// The source wants a longer wait than is sat out.
+        /// The source asks for a longer wait than `retry.max_wait`.
         case tooLong(Duration)
         /// All tries are used up.
         case exhausted

@@ -6,12 +6,12 @@ enum SourceFault {
     static func refused(_ status: Int, _ request: String, byRule: Bool) -> PlugError {
         let advice =
             switch status {
-            case _ where byRule: "the manifest's 'http.on' says so"
-            case 400, 422: "the source does not take this request: check path, query and body in the manifest"
+            case _ where byRule: "'http.on' in the manifest makes this an error"
+            case 400, 422: "the source does not accept this request: check path, query and body in the manifest"
             case 404, 410:
-                "check the path, or say in the manifest what this means: http.on: [{status: \(status), do: skip}]"
-            case 300..<400: "name the address it leads to in the manifest"
-            default: "check the request in the manifest, or say what this means in 'http.on'"
+                "check the path, or define in the manifest what this means: http.on: [{status: \(status), do: skip}]"
+            case 300..<400: "write the address that it leads to in the manifest"
+            default: "check the request in the manifest, or define in 'http.on' what this status means"
             }
         return PlugError(
             "source-refused",
@@ -27,8 +27,9 @@ enum SourceFault {
         PlugError(
             "unexpected-not-modified",
             exit: .data,
-            "\(request) was answered with 304, though nothing was asked that this answers",
-            advice: "ask for the same address by hand: something between here and the source may answer in its place"
+            "\(request) was answered with 304, although the request was not conditional",
+            advice: "request the same address by hand: something between this machine and the source may "
+                + "be answering in its place"
         )
     }
 
@@ -36,8 +37,8 @@ enum SourceFault {
         PlugError(
             "source-unauthorised",
             exit: .authorisation,
-            "\(request) was answered with \(status): the source does not accept the credentials for this",
-            advice: "check the credentials of 'auth' and what they are allowed to read",
+            "\(request) was answered with \(status): the source does not accept the credentials for this request",
+            advice: "check the credentials of 'auth' and what they allow to read",
             reach: .item
         )
     }
@@ -45,13 +46,13 @@ enum SourceFault {
     /// - Parameter isAsked: Whether the source asked for the wait, and not a rate of the manifest.
     static func limited(_ request: String, until: Int64, isAsked: Bool) -> PlugError {
         let time = Timestamp(seconds: Timestamp(microseconds: until).seconds).rfc3339
-        let who = isAsked ? "the source takes" : "'http.limits' of the manifest lets"
+        let who = isAsked ? "the source accepts" : "'http.limits' in the manifest allows"
         return PlugError(
             "rate-limited",
             exit: .tryLater,
-            "\(request): \(who) no more requests \(isAsked ? "" : "out ")before \(time)",
-            advice: "run it again then; it goes on where it stopped"
-                + (isAsked ? "" : ". Where the service allows more, raise the rate")
+            "\(request): \(who) no more requests before \(time)",
+            advice: "run it again then; it continues where it stopped"
+                + (isAsked ? "" : ". If the service allows more, raise the rate")
         )
     }
 
@@ -60,7 +61,7 @@ enum SourceFault {
             "rate-limited",
             exit: .tryLater,
             "\(request) was refused for too many requests, \(tries) times",
-            advice: "run it again later; it goes on where it stopped. 'http.limits' can slow the plug down",
+            advice: "run it again later; it continues where it stopped. To slow the plug down, use 'http.limits'",
             reach: .item
         )
     }
@@ -70,7 +71,7 @@ enum SourceFault {
             "source-unavailable",
             exit: .tryLater,
             "\(request) was answered with \(status), \(tries) times",
-            advice: "the source has trouble: run it again later; it goes on where it stopped",
+            advice: "the source is failing: run it again later; it continues where it stopped",
             reach: .item
         )
     }
@@ -84,7 +85,7 @@ enum SourceFault {
                 "page-truncated",
                 exit: .data,
                 message,
-                advice: "the source ends its answers early",
+                advice: "the source ends its answers before their announced length",
                 reach: .item
             )
         case .tooLarge, .growsTooMuch, .badEncoding, .badResponse, .headerTooLarge:
@@ -94,21 +95,21 @@ enum SourceFault {
                 "address-refused",
                 exit: .configuration,
                 message,
-                advice: "where this is meant, allow it with --allow-network source=CIDR"
+                advice: "if this is intended, allow it with --allow-network source=CIDR"
             )
         case .invalidURL, .invalidRequest:
             return PlugError(
                 "bad-request",
                 exit: .data,
                 message,
-                advice: "check path, query and headers in the manifest"
+                advice: "check the path, query and headers in the manifest"
             )
         case .circuitOpen:
             return PlugError(
                 "source-circuit-open",
                 exit: .tryLater,
                 message,
-                advice: "run it again then; it goes on where it stopped"
+                advice: "run it again then; it continues where it stopped"
             )
         case .internal, .shutDown: return PlugError("transport-failed", exit: .bug, message, advice: "report it")
         default:
@@ -116,7 +117,7 @@ enum SourceFault {
                 "source-unreachable",
                 exit: .unreachable,
                 message,
-                advice: "check the network and the address; the next run goes on where this one stopped",
+                advice: "check the network and the address; the next run continues where this one stopped",
                 // A host that is not reached at all will not be reached for the next request.
                 reach: [.cannotResolve, .cannotConnect, .tls].contains(error.code) ? .run : .item
             )
@@ -127,17 +128,19 @@ enum SourceFault {
     private static func advice(_ code: HTTPError.Code) -> String {
         switch code {
         case .tooLarge: "ask for smaller pages, or raise 'http.max_body' in the manifest"
-        case .growsTooMuch: "pages of records do not grow so much: ask for the same address by hand"
+        case .growsTooMuch: "a page of records does not expand that much: request the same address by hand"
         case .badEncoding:
-            "no setting changes it: ask for the same address by hand, for something between here and the source may pack its "
-                + "answers"
-        case .headerTooLarge: "no answer needs such a header: something between here and the source may add to it"
+            "no setting changes it: request the same address by hand; something between this machine and the source "
+                + "may be compressing its answers"
+        case .headerTooLarge:
+            "no answer needs such a large header: something between this machine and the source may add to it"
         default:
-            "check scheme and port of the address: no HTTP server answers there, or something between changes its answers"
+            "check the scheme and port of the address: no HTTP server answers there, or something in "
+                + "between changes its answers"
         }
     }
 
-    /// What the last try came to, where there will be no other one for now, and why not.
+    /// What the last try came to, when no other one follows for now, and why.
     static func givenUp(_ fault: PlugError, _ error: HTTPError) -> PlugError {
         var fault = fault
         fault.message += "; \(error.message)"
@@ -151,7 +154,7 @@ enum SourceFault {
 
     /// Why an address that a source gave is not followed.
     enum Escape {
-        /// It is outside the hosts; `host` as the manifest would name it, `nil` where that cannot be told.
+        /// It is outside the hosts; `host` as the manifest would name it, `nil` if that cannot be told.
         case outside(hosts: String, host: String?)
         /// It has no TLS, and the request had.
         case unencrypted
@@ -160,22 +163,22 @@ enum SourceFault {
 
         fileprivate var reason: String {
             switch self {
-            case .outside(let hosts, _): "is outside the plug's hosts (\(hosts))"
-            case .unencrypted: "is not encrypted, as the request was"
-            case .unreadable(let reason): "is not an address to follow: \(reason)"
+            case .outside(let hosts, _): "is not one of the plug's hosts (\(hosts))"
+            case .unencrypted: "is not encrypted, although the request was"
+            case .unreadable(let reason): "is not a usable address: \(reason)"
             }
         }
 
         fileprivate var advice: String {
             switch self {
             case .outside(_, let host?):
-                "where the plug is meant to follow it, add \"\(host)\" to 'hosts' in the manifest"
-            case .outside: "requests stay within 'hosts': add the host where the plug is meant to follow it"
+                "if the plug is meant to follow it, add \"\(host)\" to 'hosts' in the manifest"
+            case .outside: "requests go only to 'hosts': add the host if the plug is meant to follow it"
             case .unencrypted:
-                "where 'page.next' gives it, let the program correct it: .next | sub(\"^http:\"; \"https:\"); "
-                    + "nothing allows it as it is"
+                "if 'page.next' gives it, correct it in the program: .next | sub(\"^http:\"; \"https:\"); "
+                    + "plughost never follows it as it is"
             case .unreadable:
-                "check what gives it: the program in the manifest may meet something else than the address"
+                "check where it comes from: the program in the manifest may give something other than the address"
             }
         }
     }
@@ -195,9 +198,9 @@ enum SourceFault {
         PlugError(
             "page-too-deep",
             exit: .data,
-            "the answer to \(request) has arrays and objects inside each other deeper than \(limit) levels, which is the limit, "
+            "the answer to \(request) has arrays and objects nested deeper than the limit of \(limit) levels, "
                 + "at byte offset \(offset)",
-            advice: "no setting raises it: ask for less in an answer, where the service has a parameter for it",
+            advice: "no setting raises the limit: request less per answer, if the service has a parameter for it",
             reach: .item
         )
     }
@@ -208,7 +211,7 @@ enum SourceFault {
             "page-not-json",
             exit: .data,
             "the answer to \(request)\(says) is not JSON: \(reason) at byte offset \(offset)",
-            advice: "ask for the same address by hand; a login or error page often stands there",
+            advice: "request the same address by hand; it often returns a login or error page",
             reach: .item
         )
     }

@@ -26,7 +26,7 @@ enum SourceMessage {
         return members.lazy.compactMap { value[$0].flatMap { usual(in: $0, depth: depth + 1) } }.first
     }
 
-    /// The body of an answer that means an error, `nil` where it is no JSON or too long to be one.
+    /// The body of an answer that means an error, `nil` if it is no JSON or too long to be one.
     static func body(_ response: HTTPResponse) -> JSONValue? {
         guard 1...largest ~= response.body.count else { return nil }
         return (try? JSONDocument(response.body))?.root.value

@@ -5,7 +5,7 @@ import PlugCore
 ///
 /// Only that none is left counts. It is no promise where some are: a header never lets more out than the manifest does.
 enum SourceQuota {
-    /// How long to stay away, `nil` where the answer does not ask for it. No longer than a day.
+    /// How long to stay away, `nil` if the answer does not ask for it. No longer than a day.
     ///
     /// - Parameter now: Microseconds since 1970.
     static func wait(_ headers: HTTPHeaders, now: Int64) -> Duration? {

@@ -28,7 +28,7 @@ struct RateBook: Sendable {
         var count: Int
         /// When the lease ends, or when nobody need wait for this process any longer.
         var end: Int64
-        /// Since when it waits, `nil` where it does not.
+        /// Since when it waits, `nil` if it does not.
         var asked: Int64?
     }
 
@@ -174,7 +174,7 @@ struct RateBook: Sendable {
     /// the same length from now on. `isCorrected` says so, and is to be written: otherwise each reading would begin anew.
     ///
     /// - Parameter own: This process, which says itself what it used, whenever that is.
-    /// - Returns: `nil` where the bytes are of another version.
+    /// - Returns: `nil` if the bytes are of another version.
     init?(_ bytes: [UInt8], mark: SteadyMark, now: Int64, keeping own: String? = nil) {
         guard let value = try? JSONValue(parsing: bytes), value["v"]?.number?.int64 == 2,
             let written = SteadyMark(value), let meters = value["meters"]?.elements,

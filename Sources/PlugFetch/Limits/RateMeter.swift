@@ -124,7 +124,7 @@ struct RateMeter: Sendable {
     /// - Parameters:
     ///   - shift: Is added to every time.
     ///   - now: Times after it are taken for it: whoever wrote them had a clock that was ahead.
-    ///   - isCorrected: Becomes true where there was such a time.
+    ///   - isCorrected: Becomes true if there was such a time.
     init?(_ value: JSONValue, shift: Int64, now: Int64, isCorrected: inout Bool) {
         guard let count = value["count"]?.number?.int64, let per = value["per"]?.number?.int64,
             let due = value["due"]?.number?.int64, let log = value["log"]?.elements

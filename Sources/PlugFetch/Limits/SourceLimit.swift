@@ -48,7 +48,7 @@ final class SourceLimit: Sendable {
     private let clock: any HostClock
     /// Names this process in the book.
     private let id = String(UInt64.random(in: 0 ... .max), radix: 36)
-    /// Lets through as many as may be under way at once; `nil` where the manifest does not say.
+    /// Lets through as many as may be under way at once; `nil` if the manifest does not say.
     let concurrency: AsyncSemaphore?
     private let gate = AsyncSemaphore(width: 1)
     /// One write at a time, so that each begins with what the last one left.
@@ -69,7 +69,7 @@ final class SourceLimit: Sendable {
     /// Waits until a request may go out, and notes it.
     ///
     /// - Parameters:
-    ///   - maximum: The longest wait that is sat out.
+    ///   - maximum: The longest wait; a longer one ends the run.
     ///   - observer: Told the end of a wait of a second and more, in microseconds since 1970.
     /// - Throws: `Closed`, `CancellationError`, or what the notes say.
     func pass(waitingAtMost maximum: Duration, _ observer: @Sendable (Int64) -> Void) async throws {

@@ -46,7 +46,7 @@ public final class SourceLimits: Sendable {
 
     /// Until when a note of a source or a connection lets nothing out, on the clock's steady time.
     ///
-    /// - Returns: `nil` where the bytes are no such note; a time that is over where nothing is kept back.
+    /// - Returns: `nil` if the bytes are no such note; a time that is over if nothing is kept back.
     public static func closing(in note: [UInt8], clock: any HostClock) -> Int64? {
         let now = clock.steady().microseconds
         return RateBook(note, mark: SteadyMark(clock), now: now).map { $0.closing?.until ?? .min }

@@ -2,7 +2,7 @@ import LosslessJSON
 import PlugCore
 
 /// Finds out that a chain of tokens has come back to one it had, with a single token in memory (R. P. Brent, "An improved
-/// Monte Carlo factorization algorithm", 1980): so a circle is seen also where it is longer than a run.
+/// Monte Carlo factorization algorithm", 1980): so a circle is seen also if it is longer than a run.
 struct LoopAnchor: Sendable, Equatable {
     private var token: UInt64?
     /// How many tokens came since the anchor was set, and at how many it is set anew.
@@ -13,11 +13,11 @@ struct LoopAnchor: Sendable, Equatable {
 
     /// Takes in the next token.
     ///
-    /// - Returns: `false` where it is the anchor.
+    /// - Returns: `false` if it is the anchor.
     mutating func pass(_ next: UInt64) -> Bool {
         if token == next, steps > 0 { return false }
         if token == nil || steps == power {
-            // The place that a run goes on at is taken in again: it is no step.
+            // The place that a run continues at is taken in again: it is no step.
             if token != nil { power = power < .max / 2 ? power * 2 : power }
             token = next
             steps = 0
@@ -28,7 +28,7 @@ struct LoopAnchor: Sendable, Equatable {
 
     // MARK: - In a state
 
-    /// `["00f3…", steps, power]`, `nil` where there is no token yet.
+    /// `["00f3…", steps, power]`, `nil` if there is no token yet.
     var json: JSONValue? {
         token.map { token in
             let text = Hexadecimal.encoded(withUnsafeBytes(of: token.bigEndian, Array.init))

@@ -7,7 +7,7 @@ import PlugManifest
 enum HeaderFields {
     /// Renders them. `null` leaves a field out; a later field takes the place of an earlier one of its name.
     ///
-    /// - Throws: `PlugError` `header-control` where a value holds a control character.
+    /// - Throws: `PlugError` `header-control` if a value holds a control character.
     static func render(
         _ templates: [(name: String, value: Template)],
         over earlier: [HTTPHeader] = [],
@@ -23,7 +23,7 @@ enum HeaderFields {
                 throw PlugError(
                     "header-control",
                     exit: .data,
-                    "the value for the header \(name) holds a line break or another control character",
+                    "the value for the header \(name) contains a line break or another control character",
                     advice: "check what \(template.source) refers to"
                 )
             }

@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// What a request of a stream depends on, beside the manifest.
+/// What a request of a stream depends on, in addition to the manifest.
 struct RequestContext: Sendable {
     var place: Place
     /// How many pages the pass has had.
@@ -27,7 +27,7 @@ struct RequestBuilder: Sendable {
 
     /// The request for a page.
     ///
-    /// - Throws: `PlugError` where a template has no value, a link leads out of `hosts` or a header cannot be sent.
+    /// - Throws: `PlugError` if a template has no value, a link leads out of `hosts` or a header cannot be sent.
     func request(_ context: RequestContext) throws(PlugError) -> PreparedRequest {
         var roots = roots
         roots.parent = context.parent
@@ -54,7 +54,7 @@ struct RequestBuilder: Sendable {
     private func url(_ context: RequestContext, _ roots: TemplateRoots) throws(PlugError) -> HTTPURL {
         if case .url(let text) = context.place {
             // A link of the source is sent as it stands; a state may be older than the manifest's hosts.
-            let name = "the place where the last run stopped"
+            let name = "the position where the last run stopped"
             guard let url = try? HTTPURL(text), exchange.hosts.contains(url) else {
                 throw SourceFault.escape(
                     exchange.redactor.shown(link: text),
@@ -122,7 +122,7 @@ struct RequestBuilder: Sendable {
             throw PlugError(
                 "body-not-object",
                 exit: .configuration,
-                "the page's parameter goes into the JSON body, which is not an object",
+                "the page's parameter goes into the JSON body, but the body is not an object",
                 advice: "make 'json' a mapping, or write 'in: query'",
                 stream: stream.name
             )

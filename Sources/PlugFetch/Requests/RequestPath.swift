@@ -16,8 +16,8 @@ struct RequestPath {
             throw PlugError(
                 "host-outside",
                 exit: .configuration,
-                "\(exchange.redactor.shown(url)) is outside the plug's hosts (\(exchange.hosts.list))",
-                advice: "add the host to 'hosts' where the plug is meant to read there"
+                "\(exchange.redactor.shown(url)) is not on one of the plug's hosts (\(exchange.hosts.list))",
+                advice: "add the host to 'hosts' if the plug is meant to read there"
             )
         }
         return url
@@ -31,7 +31,7 @@ struct RequestPath {
             exchange.redactor.learn(text, of: expression)
             exchange.redactor.learn(String(text.prefix { $0 != "?" && $0 != "#" }), of: expression)
         }
-        // A relative reference is meant below the base, also where that was written without its last slash.
+        // A relative reference is meant below the base, also if that was written without its last slash.
         let directory = base.flatMap { base in
             base.path.hasSuffix("/") ? base : try? HTTPURL(base.origin + base.path + "/")
         }
@@ -71,7 +71,8 @@ struct RequestPath {
             throw PlugError(
                 "bad-path",
                 exit: .configuration,
-                "the path \(template.source) gives no address: \((error as? HTTPError)?.message ?? "it is malformed")",
+                "the path \(template.source) does not make a URL: "
+                    + "\((error as? HTTPError)?.message ?? "it is malformed")",
                 advice: "check 'path' and 'http.base'"
             )
         }
@@ -81,7 +82,7 @@ struct RequestPath {
         PlugError(
             "path-segment",
             exit: .data,
-            "a template in the path \(template.source) is \(what), which would ask for something else",
+            "a template in the path \(template.source) gives \(what), so the request would go to another path",
             advice: "check what it refers to"
         )
     }

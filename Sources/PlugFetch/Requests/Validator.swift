@@ -15,7 +15,7 @@ struct Validator: Sendable, Equatable {
         self.value = value
     }
 
-    /// Finds it in an answer; `nil` where there is none that can be relied on.
+    /// Finds it in an answer; `nil` if there is none that can be relied on.
     init?(_ headers: HTTPHeaders) {
         if let tag = headers.first("etag") {
             let opaque = tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag)
@@ -34,7 +34,7 @@ struct Validator: Sendable, Equatable {
 
     // MARK: - In a state
 
-    /// Reads what a state keeps; `nil` where it was for another request, or another manifest.
+    /// Reads what a state keeps; `nil` if it was for another request, or another manifest.
     init?(_ json: JSONValue?, for key: String) {
         guard let json, json["for"]?.stringText == key, let header = json["header"]?.stringText,
             ["If-None-Match", "If-Modified-Since"].contains(header), let value = json["value"]?.stringText
@@ -68,7 +68,7 @@ struct ValidatorKeys: Sendable {
         definition = hash.finalize()
     }
 
-    /// The key of a request; `nil` where a page that did not change does not prove that nothing else did.
+    /// The key of a request; `nil` if a page that did not change does not prove that nothing else did.
     func key(of request: PreparedRequest, in stream: PlugManifest.Stream) -> String? {
         guard stream.parent == nil, stream.since == nil, request.method == "GET" else { return nil }
         // A link to another page is no part of the body that a validator stands for.

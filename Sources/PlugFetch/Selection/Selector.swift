@@ -11,7 +11,7 @@ struct Selector: Sendable {
         path = JQPath(program)
     }
 
-    /// The first output, `nil` where there is none.
+    /// The first output, `nil` if there is none.
     func first(of view: JSONView, _ globals: [JSONValue]) throws(JQError) -> JSONValue? {
         if let path, !path.iterates {
             switch view.document.withCursor({ path.resolve($0, view.node) }) {

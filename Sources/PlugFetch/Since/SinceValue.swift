@@ -13,7 +13,7 @@ enum SinceValue: Sendable, Equatable {
 
     /// Reads what a manifest, a command line, a record or a state holds.
     ///
-    /// - Returns: `nil` where the value is nothing of this type.
+    /// - Returns: `nil` if the value is nothing of this type.
     init?(_ value: JSONValue, _ type: Since.Kind) {
         switch type {
         case .opaque:

@@ -6,7 +6,7 @@ struct TimeReader: Sendable {
     private var day: [UInt8] = []
     private var daySeconds: Int64 = 0
 
-    /// The moment, `nil` where the text is not in the usual form or no moment; `Timestamp` knows the other forms.
+    /// The moment, `nil` if the text is not in the usual form or no moment; `Timestamp` knows the other forms.
     mutating func read(_ text: UnsafeBufferPointer<UInt8>) -> Timestamp? {
         guard text.count >= 20, text.count <= 34, text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"),
             text[16] == UInt8(ascii: ":"), text[text.count - 1] == UInt8(ascii: "Z"),

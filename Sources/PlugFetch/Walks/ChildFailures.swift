@@ -23,23 +23,23 @@ struct ChildFailures: Sendable {
         guard streak < Self.streakLimit else { return false }
         count += 1
         first = first ?? error
-        if count <= Self.tellLimit { exchange.warn(stream, "child-failed", "\(error.message); the others go on") }
+        if count <= Self.tellLimit { exchange.warn(stream, "child-failed", "\(error.message); the others are read") }
         return true
     }
 
     /// Notes that a child was read to its end.
     mutating func noteSuccess() { streak = 0 }
 
-    /// The error of a pass that left children out, `nil` where there were none.
+    /// The error of a pass that left children out, `nil` if there were none.
     var summary: PlugError? {
         guard let first else { return nil }
         return PlugError(
             "children-failed",
             exit: .failed,
-            "\(count == 1 ? "1 parent's records" : "the records of \(count) parents") could not be read, all others were; the "
-                + "first: \(first.message)",
+            "\(count == 1 ? "1 parent's records" : "the records of \(count) parents") could not be read; all others "
+                + "were. The first: \(first.message)",
             advice:
-                "the next run reads them again; where it is to be expected, say in 'http.on' what such an answer means",
+                "the next run reads them again; if such an answer is expected, define in 'http.on' what it means",
             stream: stream
         )
     }

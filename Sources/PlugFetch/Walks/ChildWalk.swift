@@ -33,7 +33,7 @@ struct ChildWalk: Walk {
     private var hasFound = false
     private var cost = FetchedPage.Cost()
 
-    /// A walk that begins, or goes on at a mark.
+    /// A walk that begins, or continues at a mark.
     ///
     /// - Parameters:
     ///   - parents: The walk through the parent's stream, begun at `mark`'s page.
@@ -85,7 +85,7 @@ struct ChildWalk: Walk {
             } else if let page = parentPage, page.following == nil {
                 return try end(page)
             } else if let page = parentPage, page.following?.isNull == true, !isRestarting {
-                // The parents' pass ends with an error and begins anew, and so does this one.
+                // The parents' pass ends with an error and starts again, and so does this one.
                 isRestarting = true
                 return WalkedPage(
                     records: [],
@@ -115,9 +115,9 @@ struct ChildWalk: Walk {
         parentPage = page
     }
 
-    /// Finds the parent to go on with on the first page of a continued walk.
+    /// Finds the parent to continue with on the first page of a continued walk.
     ///
-    /// - Returns: `false` where the parent it stopped behind is not there: then the page before has to be looked at.
+    /// - Returns: `false` if the parent it stopped behind is not there: then the page before has to be looked at.
     private mutating func settle(on page: WalkedPage) throws(PlugError) -> Bool {
         guard let after else {
             if index > 0 { index = 0 }
@@ -141,7 +141,7 @@ struct ChildWalk: Walk {
 
     // MARK: - Giving
 
-    /// The next page of the first child; `nil` where it turns out to have none left.
+    /// The next page of the first child; `nil` if it turns out to have none left.
     private mutating func give(_ first: PrefetchedChild) async throws -> WalkedPage? {
         var child = first
         let fetched: WalkedPage?
@@ -258,8 +258,8 @@ struct ChildWalk: Walk {
             "children-gone",
             exit: .failed,
             "\(page.origin) and the \(gone - 1) before it were answered with 404 or 410, and none was found",
-            advice: "check the path of the stream '\(plan.stream.name)'; where all may be gone, write "
-                + "http.on: [{status: [404, 410], do: skip}]",
+            advice: "check the path of the stream '\(plan.stream.name)'; if all may be gone, write http.on: [{status: "
+                + "[404, 410], do: skip}]",
             stream: plan.stream.name
         )
     }

@@ -1,4 +1,4 @@
-/// Where a reader fetches ahead: work that is started here goes on beside whoever reads, and ends with the scope.
+/// Where a reader fetches ahead: work that is started here continues beside whoever reads, and ends with the scope.
 final class FetchScope: Sendable {
     typealias Work = @Sendable () async -> Void
     private let work: AsyncStream<Work>

@@ -32,7 +32,7 @@ struct PageMerge: Sendable {
     /// Whether it holds enough for one delivery.
     var isFull: Bool { records >= Self.recordLimit || bytes >= Self.byteLimit || pages.count >= 64 }
 
-    /// All pages as one, whose records lie in one buffer; `nil` where there are none.
+    /// All pages as one, whose records lie in one buffer; `nil` if there are none.
     func merged() throws(JSONError) -> WalkedPage? {
         guard var page = pages.first, let last = pages.last else { return nil }
         guard pages.count > 1 else { return page }

@@ -56,17 +56,19 @@ struct PageReading {
                 throw PlugError(
                     "records-missing",
                     exit: .data,
-                    "\(place("records")): the answer to \(name) has no records: 'records' (\(plan.stream.records.source)) "
+                    "\(place("records")): the answer to \(name) has no records: 'records' "
+                        + "(\(plan.stream.records.source)) "
                         + "gives null or nothing (the answer ends at byte offset \(document.byteCount))",
-                    advice: "look at the answer; where an empty page lacks them, write "
-                        + "'records: \(plan.stream.records.source) // []'",
+                    advice: "look at the answer; if an empty page leaves them out, write 'records: "
+                        + "\(plan.stream.records.source) // []'",
                     reach: .item
                 )
             case .failed(let reason):
                 throw PlugError(
                     "records-failed",
                     exit: .data,
-                    "\(place("records")): 'records' (\(plan.stream.records.source)) fails on the answer to \(name): \(reason)",
+                    "\(place("records")): 'records' (\(plan.stream.records.source)) failed on the "
+                        + "answer to \(name): \(reason)",
                     advice: "try it with: plughost jq '\(plan.stream.records.source)' FILE",
                     reach: .item
                 )
@@ -84,9 +86,8 @@ struct PageReading {
         throw PlugError(
             "page-more",
             exit: .data,
-            "\(place("page.more")): 'page.more' (\(source)) gives \(given) in the answer to \(name), where true or false "
-                + "belongs",
-            advice: "check the program; where the last page leaves the member out, write '\(source) // false'",
+            "\(place("page.more")): 'page.more' (\(source)) gives \(given) in the answer to \(name), not true or false",
+            advice: "check the program; if the last page leaves the member out, write '\(source) // false'",
             stream: plan.stream.name,
             reach: .item
         )
@@ -121,7 +122,8 @@ struct PageReading {
             throw PlugError(
                 "page-program-failed",
                 exit: .data,
-                "\(place(key)): '\(key)' (\(selector.program.source)) fails on the answer to \(name): \(error.withoutValues)",
+                "\(place(key)): '\(key)' (\(selector.program.source)) failed on the answer to \(name): "
+                    + "\(error.withoutValues)",
                 advice: "try it with: plughost jq '\(selector.program.source)' FILE",
                 reach: .item
             )
@@ -161,7 +163,7 @@ struct PageReading {
         PlugError(
             "page-token",
             exit: .data,
-            "\(place(key)): '\(key)' gives \(Self.article(token)) in the answer to \(name), where a text belongs",
+            "\(place(key)): '\(key)' gives \(Self.article(token)) in the answer to \(name), not a text",
             advice: "check the program; null or an empty text ends the pages",
             reach: .item
         )
@@ -182,16 +184,16 @@ struct PageReading {
     }
 }
 
-/// The words for passes that cannot go on.
+/// The words for passes that cannot continue.
 enum PagingMessages {
     static func broken(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
         PlugError(
             "pages-unjoined",
             exit: .failed,
-            "the pages of this stream shifted while they were read, and \(name) may have passed over records",
+            "the pages of this stream shifted while they were read, and records may have been skipped at \(name)",
             advice:
-                "the next run reads again from where this pass began; if it happens in each run, page by a cursor or "
-                + "ask for larger pages",
+                "the next run reads again from where this pass began; if this happens in every run, page by a cursor "
+                + "or ask for larger pages",
             stream: stream.name
         )
     }
@@ -201,9 +203,9 @@ enum PagingMessages {
             "total-unmet",
             exit: .data,
             "\(stream.places["page.total"]): 'page.total' (\(stream.paging?.total?.source ?? "")) says that there are "
-                + "\(total) records, and the pages up to \(name) gave \(seen): there may be more",
-            advice: "check 'page': where it ends too early, records are left behind; where this number does not count "
-                + "what is asked for, leave 'total' out",
+                + "\(total) records, but the pages up to \(name) gave \(seen): records may be missing",
+            advice: "check 'page': if paging ends too early, records are left unread; if this number does not count "
+                + "what is requested, leave 'total' out",
             stream: stream.name,
             reach: .item
         )
@@ -215,7 +217,8 @@ enum PagingMessages {
             PlugError(
                 "pagination-loop",
                 exit: .data,
-                "\(stream.places["page"]): \(name) leads back to a page of this pass, or gives the same records over and over",
+                "\(stream.places["page"]): \(name) leads back to a page of this pass, or gives the "
+                    + "same records again and again",
                 advice: "check 'page': its parameter may be misspelt, or its token the wrong one",
                 stream: stream.name,
                 reach: .item
@@ -224,8 +227,9 @@ enum PagingMessages {
             PlugError(
                 "pagination-empty",
                 exit: .data,
-                "\(stream.places["page"]): \(name) is one of more than \(Pager.emptyLimit) pages in a row without records",
-                advice: "check 'records' and 'page'; what was read is kept, and the next run goes on here",
+                "\(stream.places["page"]): \(name) is one of more than \(Pager.emptyLimit) pages "
+                    + "in a row without records",
+                advice: "check 'records' and 'page'; what was read is kept, and the next run continues here",
                 stream: stream.name,
                 reach: .item
             )
@@ -233,9 +237,9 @@ enum PagingMessages {
             PlugError(
                 "page-limit",
                 exit: .tryLater,
-                "\(stream.places["page.max"]): \(name) leads to more than the \(stream.paging?.maximum ?? 0) pages that "
-                    + "'page.max' allows a run",
-                advice: "raise 'page.max' where the stream is that long; the next run goes on here",
+                "\(stream.places["page.max"]): \(name) leads to more than the \(stream.paging?.maximum ?? 0) pages "
+                    + "that 'page.max' allows a run",
+                advice: "raise 'page.max' if the stream is that long; the next run continues here",
                 stream: stream.name,
                 reach: .stream
             )

@@ -18,7 +18,7 @@ struct PageTail: Sendable, Equatable {
     /// How many pages without records came after it.
     var empties = 0
 
-    /// The tail of a page; `nil` where it has no records.
+    /// The tail of a page; `nil` if it has no records.
     init?(_ page: [UInt64]) {
         guard !page.isEmpty else { return nil }
         ids = Array(page.suffix(Self.limit))
@@ -61,7 +61,7 @@ struct RecordMarks: Sendable {
 
     init(_ stream: [Selector]) { keys = stream }
 
-    /// A hash for each record of a page, of its `key`; of the whole record where it has none.
+    /// A hash for each record of a page, of its `key`; of the whole record if it has none.
     func marks(_ records: [JSONView], _ globals: [JSONValue]) -> [UInt64] {
         records.map { record in
             var hash = StableHash()

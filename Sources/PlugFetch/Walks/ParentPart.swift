@@ -6,7 +6,7 @@ import PlugManifest
 
 /// The name of the part of a child stream's state that belongs to one parent.
 enum ParentPart {
-    /// A hash of the parent's key, or of the whole record where it has none; the key itself may be personal.
+    /// A hash of the parent's key, or of the whole record if it has none; the key itself may be personal.
     ///
     /// - Throws: `PlugError.interrupted` and nothing else.
     static func name(

@@ -19,16 +19,17 @@ struct PartState: Sendable {
 
     /// Reads a committed state.
     ///
-    /// - Throws: `PlugError` `state-unreadable` where it is of a later version or damaged.
+    /// - Throws: `PlugError` `state-unreadable` if it is of a later version or damaged.
     init(_ state: StreamState?, stream: String) throws(PlugError) {
         guard let state else { return }
         guard let value = try? JSONValue(parsing: state.bytes), value["v"]?.number?.int64 == Int64(Self.version) else {
             throw PlugError(
                 "state-unreadable",
                 exit: .data,
-                "what the last run kept of this stream cannot be read by this version of plughost",
+                "this version of plughost cannot read what the last run saved for this stream",
                 advice:
-                    "use the version that wrote it, or begin anew with another --state DIR: everything is read again",
+                    "use the version that wrote it, or start again with another --state DIR: "
+                    + "everything is then read again",
                 stream: stream
             )
         }

@@ -34,8 +34,9 @@ struct PassFindings: Sendable {
             return PlugError(
                 "since-field-missing",
                 exit: .data,
-                "\(stream.places["since.field"]): no record of this pass has a readable 'since.field' (\(since.field.source)): "
-                    + "everything is read again in each run",
+                "\(stream.places["since.field"]): no record of this pass has a readable 'since.field' "
+                    + "(\(since.field.source)): "
+                    + "every run reads everything again",
                 advice: "check 'since.field' and 'since.type' against a record of the source",
                 stream: stream.name
             )
@@ -47,8 +48,8 @@ struct PassFindings: Sendable {
         PlugError(
             "more-without-page",
             exit: .data,
-            "\(name): 'page.more' says that there is another page, and the answer has no token or address of it: there may be "
-                + "more records",
+            "\(name): 'page.more' says that there is another page, but the answer has no token or address for it: "
+                + "records may be missing",
             advice: "check 'page': the program for the next page's token or address finds nothing in this answer",
             stream: stream.name,
             reach: .item
@@ -60,9 +61,9 @@ struct PassFindings: Sendable {
         return PlugError(
             "page-token-missing",
             exit: .data,
-            "\(stream.places[key]): \(name) gives a full page, and its answer has no member for '\(key)' (\(program)): there "
-                + "may be more pages",
-            advice: "check the program; where the last page leaves the member out, write '\(program) // null'",
+            "\(stream.places[key]): \(name) gives a full page, but its answer has no member for '\(key)' "
+                + "(\(program)): there may be more pages",
+            advice: "check the program; if the last page leaves the member out, write '\(program) // null'",
             stream: stream.name
         )
     }
@@ -71,9 +72,9 @@ struct PassFindings: Sendable {
     static func tokenDoubtful(_ stream: PlugManifest.Stream, _ name: String, count: Int) -> String {
         let (key, program) = token(stream)
         let asked = stream.paging?.size ?? 0
-        return "\(stream.places[key]): \(name) gives \(count) records where \(asked) were asked for, and its answer "
-            + "has no member for '\(key)' (\(program)): where \(count) is the service's own size, there are more "
-            + "pages; where the last page leaves the member out, write '\(program) // null'"
+        return "\(stream.places[key]): \(name) gives \(count) of the \(asked) records requested, and its answer "
+            + "has no member for '\(key)' (\(program)): if \(count) is the service's page size, there are more pages; "
+            + "if the last page leaves the member out, write '\(program) // null'"
     }
 
     /// The key whose program gives the next page's token or address, and the program.

@@ -22,7 +22,7 @@ final class StreamPlan: Sendable {
     /// Those are the counted ones with `since`: without it the next pass reads everything again, and a token leads to the
     /// next page whatever is deleted meanwhile.
     let marks: RecordMarks?
-    /// `nil` where everything is to be read, changed or not.
+    /// `nil` if everything is to be read, changed or not.
     let validatorKeys: ValidatorKeys?
 
     init(
@@ -56,10 +56,10 @@ final class StreamPlan: Sendable {
     private static let tolerance: Int64 = 600_000_000
     private static let day: Int64 = 86_400_000_000
 
-    /// What programs over this stream's records see beside the record.
+    /// What programs over this stream's records see in addition to the record.
     func globals(parent: JSONValue?) -> [JSONValue] { stream.recordGlobals.values(parent: parent, config: config) }
 
-    /// What the programs of `page` see beside an answer's body.
+    /// What the programs of `page` see in addition to an answer's body.
     func globals(parent: JSONValue?, headers: HTTPHeaders) -> [JSONValue] {
         stream.pageGlobals.values(parent: parent, config: config, headers: headers.json)
     }
@@ -77,7 +77,7 @@ final class StreamPlan: Sendable {
             exchange.warnOnce(
                 stream.name,
                 "cursor-in-future",
-                "the place to continue at (\(moment.rfc3339)) is in the future, so the clock was or is wrong: "
+                "the stream would resume at \(moment.rfc3339), which is in the future, so the clock was or is wrong: "
                     + "earlier records are read again"
             )
             watermark =
@@ -89,7 +89,7 @@ final class StreamPlan: Sendable {
         return Pass(stream, watermark: watermark, lower: lower, isGiven: given != nil, now: now)
     }
 
-    /// Where the first pass begins, `nil` where the manifest does not say.
+    /// Where the first pass begins, `nil` if the manifest does not say.
     private func first(_ since: Since, _ parent: JSONValue?) throws(PlugError) -> SinceValue? {
         guard let template = since.from else { return nil }
         var roots = builder.roots
@@ -100,7 +100,8 @@ final class StreamPlan: Sendable {
         throw PlugError(
             "since-unreadable",
             exit: .configuration,
-            "\(stream.places["since.from"]): 'since.from' (\(template.source)) gives no value of the type \(since.type.rawValue)",
+            "\(stream.places["since.from"]): 'since.from' (\(template.source)) does not give a value of the type "
+                + "\(since.type.rawValue)",
             advice: "give a value such as \(since.type == .integer ? "1000" : "2020-01-01")",
             stream: stream.name
         )
@@ -117,7 +118,8 @@ final class StreamPlan: Sendable {
         throw PlugError(
             "since-unreadable",
             exit: .usage,
-            "--since '\(DisplayText.escaped(String(text.prefix(60))))' is not a value of the type \(since.type.rawValue)",
+            "--since '\(DisplayText.escaped(String(text.prefix(60))))' is not a value of the type "
+                + "\(since.type.rawValue)",
             advice: "give a value such as \(since.type == .integer ? "1000" : "2020-01-01 or 7d")",
             stream: stream.name
         )

@@ -6,7 +6,7 @@ import PlugManifest
 
 /// Goes through the pages of a stream, for one parent or none.
 struct StreamWalk: Walk {
-    /// How often a page is looked for that joins on to the one before, until the pass goes on without.
+    /// How often a page is looked for that joins on to the one before, until the pass continues without.
     private static let searchLimit = 20
     private let plan: StreamPlan
     private let parent: JSONView?
@@ -26,7 +26,7 @@ struct StreamWalk: Walk {
     /// How often the walk went back without coming further than before, and how far that was, in records.
     private var searches = (count: 0, furthest: 0)
 
-    /// A walk that begins, or goes on where a state says.
+    /// A walk that begins, or continues where a state says.
     ///
     /// - Parameters:
     ///   - saved: The watermark and the interrupted pass, as a state keeps them.
@@ -78,7 +78,7 @@ struct StreamWalk: Walk {
                 plan.exchange.warn(
                     plan.stream.name,
                     "place-refused",
-                    "the source does not know the place where the last run stopped; this pass starts over"
+                    "the source does not accept the position where the last run stopped; this pass starts over"
                 )
                 pass = try plan.pass(watermark: watermark, given: given, parent: parentValue)
             }
@@ -200,7 +200,7 @@ struct StreamWalk: Walk {
 
     // MARK: - Joining
 
-    /// The page itself where it joins on to the one before; otherwise the page to go on at, after what has shifted.
+    /// The page itself where it joins on to the one before; otherwise the page to continue at, after what has shifted.
     ///
     /// What was deleted on pages that were read has pulled records onto them from this one: they stand on the page before
     /// now, or further up. Going back until a record is met that was read last finds all of them.
@@ -259,7 +259,7 @@ struct StreamWalk: Walk {
         plan.exchange.warnOnce(
             plan.stream.name,
             "pages-unjoined",
-            "\(fetched.name): the page does not join on to the one before, though nothing has shifted"
+            "\(fetched.name): the page does not follow on from the one before, although nothing has shifted"
         )
         pass.noteGap()
         return fetched
@@ -270,7 +270,7 @@ struct StreamWalk: Walk {
         return fetched
     }
 
-    /// Goes on at an earlier page; at the page itself where that was to no avail too often.
+    /// Continues at an earlier page; at the page itself where that was to no avail too often.
     private mutating func shifted(to earlier: Pager, _ again: Fetched, _ fetched: Fetched) -> Fetched {
         searches = (searches.count + 1, max(searches.furthest, pass.pager.seen))
         if searches.count > Self.searchLimit {
@@ -280,7 +280,7 @@ struct StreamWalk: Walk {
         plan.exchange.warnOnce(
             plan.stream.name,
             "pages-shifted",
-            "\(fetched.name): pages have shifted while they were read, and are read again from \(again.name)"
+            "\(fetched.name): pages shifted while they were read; reading continues again from \(again.name)"
         )
         pass.goBack(to: earlier)
         var again = again
@@ -333,7 +333,7 @@ struct StreamWalk: Walk {
             isOver = true
             if facts.more == true {
                 let message =
-                    "\(fetched.name): 'page.more' says that there is another page, and 'page' ends the stream here"
+                    "\(fetched.name): 'page.more' says that there is another page, but 'page' ends the stream here"
                 plan.exchange.warn(plan.stream.name, "more-without-page", message)
             }
             if let key = fetched.validatorKey, case .page = fetched.answer.content {
@@ -368,20 +368,20 @@ struct StreamWalk: Walk {
         let (exchange, stream) = (plan.exchange, plan.stream)
         if breaksOrder {
             let message =
-                "\(stream.places["since.order"]): \(name): a record is older than the one before it; until this pass is "
-                + "complete the place to continue at does not move"
+                "\(stream.places["since.order"]): \(name): a record is older than the one before it; the watermark "
+                + "does not move until this pass is complete"
             exchange.warn(stream.name, "order-broken", message)
         }
         if findings.without > 0 {
             let message =
-                "\(stream.places["since.field"]): \(name): \(findings.without) of \(facts.count) records have no readable "
-                + "'since.field'"
+                "\(stream.places["since.field"]): \(name): \(findings.without) of \(facts.count) records have no "
+                + "readable 'since.field'"
             exchange.warnOnce(stream.name, "since-missing", message)
         }
         if let size = pass.pager.sourceSize {
             let message =
-                "\(stream.places["page.stop"]): \(name): the source gives \(size) records a page where "
-                + "\(stream.paging?.size ?? 0) were asked for; ask for as many as it gives, or write 'stop: empty'"
+                "\(stream.places["page.stop"]): \(name): the source gives \(size) records per page, but "
+                + "\(stream.paging?.size ?? 0) were requested; request as many as it gives, or write 'stop: empty'"
             exchange.warnOnce(stream.name, "page-cut", message)
         }
     }

@@ -7,7 +7,7 @@ struct WalkedPage: Sendable {
     var parent: JSONView?
     /// What leads back to this very page.
     var mark: JSONValue
-    /// What leads to the page after it, `nil` where this is the last one.
+    /// What leads to the page after it, `nil` if this is the last one.
     var following: JSONValue?
     /// The states of the parts that this page moved, beside the stream's own.
     var parts: [String: StreamState] = [:]
@@ -15,7 +15,7 @@ struct WalkedPage: Sendable {
     var origin: String
     /// The parents whose children the records are, where the page has several.
     var groups: [FetchedPage.Group] = []
-    /// Whether the walk went back to the first page here, because the source refused the place it was to go on at.
+    /// Whether the walk went back to the first page here, because the source refused the place it was to continue at.
     var startedOver = false
     /// Whether what was asked for is gone.
     var isGone = false

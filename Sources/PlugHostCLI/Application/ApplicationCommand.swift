@@ -7,10 +7,10 @@ internal import PlugCore
 struct ApplicationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "application",
-        abstract: "A plug as PDAs and their apps list it.",
+        abstract: "How PDAs and their apps show a plug.",
         discussion: """
-            A PDA sets up applications that its directory lists. 'application:' in the
-            manifest says how a plug appears there; nothing of it may be missing here.
+            A PDA sets up the applications that its directory lists. 'application:' in
+            the manifest says how the plug appears there. These commands need all of it.
 
             Examples:
               plughost application validate plug.yaml
@@ -32,7 +32,7 @@ struct ApplicationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where a host serves its plugs: set-up and status check lead there. Without it the PDA does both itself.",
+            "The host's address, for set-up and status checks. Without it the PDA does both itself.",
             valueName: "url"
         )
     )

@@ -9,11 +9,11 @@ internal import PlugManifest
 struct ApplicationRegisterCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
-        abstract: "Posts the application to the exchange that PDAs read.",
+        abstract: "Registers the application at the exchange that PDAs read.",
         discussion: """
-            For PDAs whose exchange is somebody else's. --update changes what was
-            registered before. With --json: {"application", "version", "exchange",
-            "status"}.
+            Use it for PDAs whose exchange is run by others. --update changes an
+            application that is already registered. With --json: {"application",
+            "version", "exchange", "status"}.
             """
     )
 
@@ -22,7 +22,7 @@ struct ApplicationRegisterCommand: HostCommand {
     @Option(help: ArgumentHelp("The exchange's address.", valueName: "url"))
     var exchange: String
 
-    @Option(help: ArgumentHelp("Holds the developer's token for the exchange.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file with the developer's token for the exchange.", valueName: "file"))
     var tokenFile: String
 
     @Flag(help: "Change the registered definition instead of adding one.")

@@ -6,10 +6,10 @@ internal import PlugCore
 struct ApplicationShowCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Prints the HATApplicationObject, as a PDA gives it to apps before set-up.",
+        abstract: "Prints the HATApplicationObject that a PDA gives to apps before set-up.",
         discussion: """
-            The definition under 'application', and setup, enabled and active: false.
-            --json prints it on one line.
+            The definition under 'application', with setup, enabled and active set to
+            false. --json prints it on one line.
             """
     )
 
@@ -33,7 +33,7 @@ struct ApplicationShowCommand: HostCommand {
 struct ApplicationExportCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Prints the bare Application, as a directory lists it.",
+        abstract: "Prints only the Application, as a directory lists it.",
         discussion: "--json prints it on one line."
     )
 

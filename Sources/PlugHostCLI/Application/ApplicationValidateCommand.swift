@@ -6,18 +6,18 @@ internal import PlugManifest
 struct ApplicationValidateCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Holds the application against the strictest client and the PDA.",
+        abstract: "Checks the application against the strictest client and the PDA.",
         discussion: """
-            A field that any known app needs to decode the application is an error
-            where it is missing or of another type: such an app leaves the plug out
-            without a word. Exit code 0 means that nothing is wrong, 78 that something
-            is. With --format json each line is a finding, as for 'validate'.
+            Some apps silently hide an application that they cannot decode. A field that
+            any known app needs is therefore an error if it is missing or has the wrong
+            type. Exit code 0 means no errors, 78 that there are some. With --format
+            json each line is a finding, as for 'validate'.
             """
     )
 
     @OptionGroup var application: ApplicationOptions
 
-    @Option(help: "How findings look: text, json (one object a line) or github (annotations).")
+    @Option(help: "The format of findings: text, json (one object per line) or github (annotations).")
     var format = ValidateCommand.Format.text
 
     var speaksJSON: Bool { format == .json }

@@ -15,7 +15,7 @@ enum Applications {
 
     /// The definition of a manifest: the bare Application.
     ///
-    /// - Parameter base: Where a host serves the plug; `nil` where none does.
+    /// - Parameter base: Where a host serves the plug; `nil` if none does.
     /// - Throws: `PlugError` `application-invalid` (configuration), after its findings have been told on stderr.
     static func definition(
         of manifest: Manifest,
@@ -31,8 +31,8 @@ enum Applications {
         throw PlugError(
             "application-invalid",
             exit: .configuration,
-            "the application of '\(manifest.id)' cannot be shown to an owner as it is",
-            advice: "mend 'application' in \(manifest.source.path)"
+            "the application of '\(manifest.id)' cannot be shown to an owner",
+            advice: "correct 'application' in \(manifest.source.path)"
         )
     }
 

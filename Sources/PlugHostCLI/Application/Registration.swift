@@ -37,9 +37,11 @@ struct Registration {
             throw PlugError(
                 "exchange-unreachable",
                 exit: .unreachable,
-                "the exchange cannot be reached: \(error.message)",
+                "the exchange is unreachable: \(error.message)",
                 advice: error.mayHaveArrived
-                    ? "it may have taken the definition: look before you try again" : "check --exchange and the network"
+                    ? "it may have accepted the definition: check before you try again"
+                    : "check --exchange and the "
+                        + "network"
             )
         }
         guard [200, 201].contains(response.status) else { throw refusal(response, base + path) }
@@ -51,7 +53,7 @@ struct Registration {
         let words = document.flatMap { PDAFailure(body: $0.root) }.map { ": \($0.title): \($0.cause)" } ?? ""
         // An exchange that echoes the token does not get it into a log.
         let safe = DisplayText.escaped(words.replacing(token.reveal(), with: "<redacted>").prefix(300).description)
-        let message = "the exchange answers \(response.status) to \(DisplayText.escaped(place))\(safe)"
+        let message = "the exchange answered \(response.status) to \(DisplayText.escaped(place))\(safe)"
         switch response.status {
         case 401, 403:
             let advice = "write a developer's token for this exchange into the token file"
@@ -59,7 +61,7 @@ struct Registration {
         case 408, 425, 429, 500...:
             return PlugError("exchange-failed", exit: .tryLater, message, advice: "try again later")
         case 400, 409, 422:
-            let advice = "an application that is registered already is changed with --update"
+            let advice = "use --update to change an application that is already registered"
             return PlugError("exchange-refused", exit: .data, message, advice: advice)
         default:
             return PlugError("exchange-refused", exit: .data, message, advice: "check that --exchange is an exchange")

@@ -6,10 +6,10 @@ internal import PlugCore
 struct ExplainCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explains the code of a finding or an error; without a code, lists them.",
+        abstract: "Explains the code of an error or finding; without a code, lists all.",
         discussion: """
-            Every error, warning and finding has a code in brackets, and so has a record
-            that became a dead letter.
+            Every error, warning and finding shows a code in brackets. Dead letters have
+            a code too.
 
             Examples:
               plughost explain unknown-key
@@ -20,7 +20,7 @@ struct ExplainCommand: HostCommand {
     @Argument(help: "A code, such as unknown-key.")
     var code: String?
 
-    @Flag(help: "One JSON object a line: code, kind, cause, example, fix, exit.")
+    @Flag(help: "Print one JSON object per line: code, kind, cause, example, fix, exit.")
     var json = false
 
     var speaksJSON: Bool { json }

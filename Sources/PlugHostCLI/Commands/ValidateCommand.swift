@@ -7,10 +7,10 @@ struct ValidateCommand: HostCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Finds every mistake of a manifest, and where it is.",
+        abstract: "Finds all errors in a manifest, with their locations.",
         discussion: """
-            Exit code 0 means that all manifests can be used, 78 that one cannot.
-            Warnings do not change it.
+            Exit code 0 means that all manifests can be used, 78 that at least one
+            cannot. Warnings do not change the exit code.
 
             Examples:
               plughost validate plug.yaml
@@ -25,7 +25,7 @@ struct ValidateCommand: HostCommand {
     @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
     var paths: [String]
 
-    @Option(help: "How findings look: text, json (one object a line) or github (annotations).")
+    @Option(help: "The format of findings: text, json (one object per line) or github (annotations).")
     var format = Format.text
 
     var speaksJSON: Bool { format == .json }

@@ -4,10 +4,11 @@ internal import ArgumentParser
 struct ConnectionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connection",
-        abstract: "Connections: one person's set-up of one plug each.",
+        abstract: "Connections: one person's configuration of one plug each.",
         discussion: """
-            A connection is made by its first run. It holds cursors, what is proved to
-            be in the PDA, the outbox, dead letters, the newest token and past runs.
+            The first run creates a connection. It holds cursors, the ledger of what is
+            proved to be in the PDA, the outbox, dead letters, the newest token and past
+            runs.
 
             Examples:
               plughost connection list

@@ -7,19 +7,19 @@ internal import PlugStore
 struct ConnectionListCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists connections and how they stand.",
+        abstract: "Lists connections and their state.",
         usage: "plughost connection list [<options>]",
         discussion: """
-            On a terminal a table, else one line each with tabs between name, plug, PDA,
-            outcome of the last run, last success, runs in a row without progress,
-            batches that wait and dead letters. With --json each line is an object, as
-            of 'show'.
+            Prints a table on a terminal. Otherwise it prints one line per connection,
+            separated by tabs: name, plug, PDA, outcome of the last run, last success,
+            runs in a row without progress, batches that wait, dead letters. With --json
+            each line is an object, as in 'show'.
             """
     )
 
     @OptionGroup var state: StateFolderOption
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     var speaksJSON: Bool { json }

@@ -7,13 +7,13 @@ internal import PlugStore
 struct ConnectionRemoveCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Erases a connection, and says what was destroyed.",
+        abstract: "Erases a connection, and prints what was erased.",
         usage: "plughost connection remove <name> --erase [<options>]",
         discussion: """
-            Its data key is destroyed, so that nothing that was kept for it can be read
-            again, and all its rows are overwritten: token, cursors, outbox, dead
-            letters, runs. Records that wait in its outbox are lost. What the PDA holds
-            stays there. The receipt on stdout says what is gone.
+            This destroys its data key, so that nothing kept for it can be read again,
+            and overwrites all its rows: token, cursors, outbox, dead letters, runs.
+            Records that wait in its outbox are lost. The PDA keeps what it has. The
+            receipt on stdout lists what was erased.
 
             Examples:
               plughost connection remove ada-work --erase
@@ -21,10 +21,10 @@ struct ConnectionRemoveCommand: HostCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Its name, as 'list' shows it.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name, as 'list' shows it.", valueName: "name"))
     var name: String
 
-    @Flag(help: "Say that everything kept for it goes for good.")
+    @Flag(help: "Confirm that everything kept for it is erased for good.")
     var erase = false
 
     @OptionGroup var state: StateOptions
@@ -38,7 +38,7 @@ struct ConnectionRemoveCommand: HostCommand {
     var speaksJSON: Bool { json }
 
     func validate() throws {
-        guard erase else { throw ValidationError("say --erase: what is kept for a connection goes with it, for good") }
+        guard erase else { throw ValidationError("add --erase: everything kept for the connection is erased for good") }
     }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
@@ -50,7 +50,7 @@ struct ConnectionRemoveCommand: HostCommand {
         let store = try await state.openToWrite(context)
         let receipt: ErasureReceipt?
         do {
-            // A run that goes on would write what is being erased.
+            // A run that continues would write what is being erased.
             let lease = try await store.lease(ConnectionID(name))
             receipt = try await store.eraseConnection(ConnectionID(name))
             lease.end()
@@ -64,7 +64,7 @@ struct ConnectionRemoveCommand: HostCommand {
         context.output.flush()
         if !receipt.isLogEmpty {
             context.errors.write(
-                "warning: another process was reading, so that old pages still lie in the database's log; "
+                "warning: another process was reading, so old pages are still in the database's log; "
                     + "the next run empties it\n"
             )
         }
@@ -92,7 +92,7 @@ extension ErasureReceipt {
         let name = DisplayText.escaped(connection.name)
         return """
             erased connection \(name) (\(DisplayText.escaped(plug)), \(DisplayText.escaped(pda)))
-              made      \(ConnectionText.time(createdAt))
+              created   \(ConnectionText.time(createdAt))
               erased    \(ConnectionText.time(erasedAt))
               data key  \(key), destroyed
               rows      \(rows.isEmpty ? "none" : rows.joined(separator: ", "))

@@ -7,14 +7,14 @@ internal import PlugStore
 struct ConnectionRewindCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "rewind",
-        abstract: "Forgets where a connection's streams continue, so that the next run reads from the beginning.",
+        abstract: "Resets a connection's cursors, so that the next run reads from the beginning.",
         usage: "plughost connection rewind <name> [<options>]",
         discussion: """
-            For a place that the source will never come to: it was restored, counts
-            anew, or gave one wrong number. The next run begins where the first one
-            did, or at --since. What is known to be in the PDA is not sent again; what
-            was forgotten since, the PDA says that it has. Outbox and dead letters
-            stay.
+            Use it when the source will never reach the saved cursor: it was restored,
+            restarted its numbers, or gave one wrong number. The next run begins where
+            the first one did, or at --since. Records known to be in the PDA are not
+            sent again; the PDA recognises those that plughost has forgotten. The outbox
+            and the dead letters stay.
 
             Examples:
               plughost connection show ada-work
@@ -22,7 +22,7 @@ struct ConnectionRewindCommand: HostCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Its name, as 'list' shows it.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name, as 'list' shows it.", valueName: "name"))
     var name: String
 
     @Option(help: ArgumentHelp("Only this stream.", valueName: "stream"))
@@ -50,7 +50,7 @@ struct ConnectionRewindCommand: HostCommand {
         let store = try await state.openToWrite(context)
         let rewound: [String]
         do {
-            // A run that goes on would write its own place over it.
+            // A run that continues would write its own place over it.
             let lease = try await store.lease(ConnectionID(name))
             rewound = try await store.rewind(ConnectionID(name), stream: stream)
             lease.end()
@@ -75,7 +75,7 @@ struct ConnectionRewindCommand: HostCommand {
         return PlugError(
             "stream-unknown",
             exit: .failed,
-            "nothing is kept of a stream '\(DisplayText.escaped(stream))'",
+            "the state has no stream '\(DisplayText.escaped(stream))'",
             advice: Spelling.question(stream, in: known)
                 ?? "the streams are: \(names.isEmpty ? "none" : names.joined(separator: ", "))"
         )

@@ -7,19 +7,19 @@ internal import PlugStore
 struct ConnectionShowCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows how one connection stands: cursors, last success, what waits.",
+        abstract: "Shows the state of a connection: cursors, last success, what waits.",
         discussion: """
-            With --json one object: connection, plug, pda, created, last_run,
+            With --json it prints one object: connection, plug, pda, created, last_run,
             last_success, runs_without_progress, dead_letters, outbox, streams.
             """
     )
 
-    @Argument(help: ArgumentHelp("Its name, as 'list' shows it.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name, as 'list' shows it.", valueName: "name"))
     var name: String
 
     @OptionGroup var state: StateFolderOption
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     var speaksJSON: Bool { json }

@@ -19,7 +19,7 @@ public struct CommandContext: Sendable {
     public var clock: any HostClock
     /// How the program was called, for commands that a person shall copy.
     public var program = "plughost"
-    /// Asks the person at the terminal a question that wants a yes; `nil` where there is nobody to ask.
+    /// Asks the person at the terminal a question that wants a yes; `nil` if there is nobody to ask.
     public var ask: (@Sendable (String) async -> Bool)?
 
     /// A world for a command.

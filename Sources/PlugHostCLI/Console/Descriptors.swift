@@ -37,7 +37,7 @@ enum Descriptors {
         return PlugError(
             "descriptor-limit",
             exit: .configuration,
-            "plughost may open \(limit) files, and needs \(least) at least",
+            "plughost may open only \(limit) files, but needs at least \(least)",
             advice: "raise the limit with ulimit -n, or LimitNOFILE= of the unit"
         )
     }

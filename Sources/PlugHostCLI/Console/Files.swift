@@ -15,7 +15,7 @@ enum Files {
             bytes += chunk
             guard bytes.count <= limit else {
                 let message = "\(path) is larger than \(limit) bytes"
-                throw PlugError("file-large", exit: status, message, advice: "check that the right file is named")
+                throw PlugError("file-large", exit: status, message, advice: "check that you named the right file")
             }
         }
         return bytes
@@ -40,7 +40,7 @@ enum Files {
     static func secret(_ path: String, failing status: ExitStatus) throws(PlugError) -> String {
         let bytes = try read(path, limit: 64 << 10, failing: status)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw PlugError("file-unreadable", exit: status, "\(path) is not text in UTF-8")
+            throw PlugError("file-unreadable", exit: status, "\(path) is not UTF-8 text")
         }
         // As nearly every file is: without a look at Unicode.
         if bytes.allSatisfy({ $0 < 0x80 }) {
@@ -82,7 +82,7 @@ enum Files {
         }
     }
 
-    /// Makes a folder (0700) and its parents where they are missing.
+    /// Makes a folder (0700) and its parents if they are missing.
     static func makeFolder(_ path: String) throws(PlugError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -111,7 +111,8 @@ enum Files {
                 "file-unreadable",
                 exit: .tryLater,
                 "cannot read \(path): \(reason)",
-                advice: "let plughost open more files (ulimit -n, or LimitNOFILE= of its unit), or lower --parallel"
+                advice: "allow plughost to open more files (ulimit -n, or LimitNOFILE= of its "
+                    + "unit), or lower --parallel"
             )
         }
         return PlugError("file-unreadable", exit: status, "cannot read \(path): \(reason)")
@@ -123,7 +124,7 @@ enum Files {
             "file-unwritable",
             exit: .configuration,
             "cannot write \(path): \(reason)",
-            advice: "name another place, or check who may write there"
+            advice: "choose another place, or check its permissions"
         )
     }
 }

@@ -16,7 +16,7 @@ enum Manifests {
         throw PlugError(
             "manifest-invalid",
             exit: .configuration,
-            "\(result.source.path) has \(count == 1 ? "a mistake" : "\(count) mistakes")",
+            "\(result.source.path) has \(count == 1 ? "1 error" : "\(count) errors")",
             advice: "'plughost validate \(path)' shows them"
         )
     }

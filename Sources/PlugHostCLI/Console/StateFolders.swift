@@ -10,7 +10,7 @@ enum StateFolders {
             throw PlugError(
                 "state-nowhere",
                 exit: .configuration,
-                "neither XDG_STATE_HOME nor HOME says where to keep the state",
+                "there is no default folder for the state: neither XDG_STATE_HOME nor HOME is set",
                 advice: "name a folder with --state DIR"
             )
         }

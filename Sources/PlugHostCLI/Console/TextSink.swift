@@ -77,8 +77,8 @@ public final class TextSink: Sendable {
         PlugError(
             "output-failed",
             exit: .failed,
-            "cannot write the answer: \(String(cString: strerror(number)))",
-            advice: "what the command did stays done; only what it had to say is cut short"
+            "cannot write the output: \(String(cString: strerror(number)))",
+            advice: "what the command did is not undone; only its output is incomplete"
         )
     }
 }

@@ -12,7 +12,7 @@ struct DeadLetterPages {
 
     /// All that a scope leaves.
     ///
-    /// - Throws: `PlugError` `connection-unknown` (1) where the scope names none that is here.
+    /// - Throws: `PlugError` `connection-unknown` (1) if the scope names none that is here.
     init(_ scope: StreamScope, in store: any PlugStore) async throws {
         self.store = store
         ids = nil
@@ -39,7 +39,7 @@ struct DeadLetterPages {
 
     /// The next page, `nil` at the end.
     ///
-    /// - Throws: `PlugError` `deadletter-unknown` (1) where a number names none.
+    /// - Throws: `PlugError` `deadletter-unknown` (1) if a number names none.
     mutating func next() async throws -> [StoredDeadLetter]? {
         if let ids {
             var page: [StoredDeadLetter] = []
@@ -63,7 +63,7 @@ struct DeadLetterPages {
             "deadletter-unknown",
             exit: .failed,
             "there is no dead letter \(id) here",
-            advice: "'plughost deadletters list' shows those that are; --state DIR names another state folder"
+            advice: "'plughost deadletters list' shows the numbers; --state DIR names another state folder"
         )
     }
 }

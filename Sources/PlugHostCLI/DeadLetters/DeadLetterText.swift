@@ -41,7 +41,7 @@ enum DeadLetterText {
     /// Everything, the record laid out.
     static func whole(_ stored: StoredDeadLetter, isForTerminal: Bool) -> String {
         let letter = stored.letter
-        let place = letter.stage == .deliver ? "the PDA refused it" : "the manifest could not take it"
+        let place = letter.stage == .deliver ? "the PDA refused it" : "it failed in the manifest"
         let lines = [
             ("connection", stored.connection.name), ("stream", stored.stream), ("when", time(stored)), ("why", place),
             ("code", letter.code), ("reason", letter.reason),
@@ -67,8 +67,8 @@ enum DeadLetterText {
 
     /// What helps a record that never reached the form in which it is sent.
     static let mend = """
-        mend 'map', 'key' or 'fields' in the manifest and run it again: what it can take then is sent, as far as the source \
-        gives it once more (run --since T goes back)
+        correct 'map', 'key' or 'fields' in the manifest and run it again: such records are then sent, if the source returns \
+        them again (run --since T reads from an earlier time)
         """
 
     // MARK: - JSON
@@ -87,7 +87,7 @@ enum DeadLetterText {
         return .object(JSONObject(members))
     }
 
-    /// The record with every digit; as a text where it is no JSON.
+    /// The record with every digit; as a text if it is no JSON.
     private static func record(_ letter: DeadLetter) -> JSONValue {
         (try? JSONValue(parsing: letter.record)) ?? .text(String(decoding: letter.record, as: UTF8.self))
     }

@@ -4,10 +4,10 @@ internal import ArgumentParser
 struct DeadLettersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "deadletters",
-        abstract: "Records that could not be delivered, with the reason of each.",
+        abstract: "Records that could not be delivered, with their reasons.",
         discussion: """
-            They stay until one of these commands, or the erasure of their connection,
-            removes them.
+            They stay until one of these commands removes them, or until their
+            connection is erased.
 
             Examples:
               plughost deadletters list
@@ -24,19 +24,19 @@ struct DeadLettersCommand: ParsableCommand {
 
 /// IDs, or `--all` within a scope: exactly one of the two.
 struct DeadLetterChoice: ParsableArguments {
-    @Argument(help: ArgumentHelp("Their numbers, as 'list' shows them.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The numbers, as 'list' shows them.", valueName: "id"))
     var ids: [Int64] = []
 
-    @Flag(help: "All of them, or all that --connection and --stream leave.")
+    @Flag(help: "All, or all that match --connection and --stream.")
     var all = false
 
     @OptionGroup var scope: StreamScope
 
     func validate() throws {
-        if ids.isEmpty, !all { throw ValidationError("name dead letters by their numbers, or say --all") }
-        if !ids.isEmpty, all { throw ValidationError("numbers and --all contradict each other") }
+        if ids.isEmpty, !all { throw ValidationError("give the numbers of dead letters, or --all") }
+        if !ids.isEmpty, all { throw ValidationError("numbers and --all cannot be used together") }
         if !ids.isEmpty, scope.connection != nil || scope.stream != nil {
-            throw ValidationError("--connection and --stream go with --all; a number names one dead letter anyway")
+            throw ValidationError("--connection and --stream need --all; a number already names one dead letter")
         }
     }
 }

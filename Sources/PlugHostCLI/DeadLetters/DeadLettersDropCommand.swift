@@ -10,8 +10,7 @@ struct DeadLettersDropCommand: HostCommand {
         abstract: "Erases dead letters for good.",
         usage: "plughost deadletters drop [<options>] <id> ...",
         discussion: """
-            The next runs do not send these records again, unless with --resend: they
-            count as settled.
+            Later runs do not send these records again, except with --resend.
 
             Examples:
               plughost deadletters drop 3 4
@@ -61,7 +60,7 @@ struct DeadLettersDropCommand: HostCommand {
         }
     }
 
-    /// How many are meant; nothing is made where there is no state yet.
+    /// How many are meant; nothing is made if there is no state yet.
     private func count(_ context: CommandContext) async throws -> Int {
         let store = try await state.openToRead(context)
         var pages = try await DeadLetterPages(choice, in: store)

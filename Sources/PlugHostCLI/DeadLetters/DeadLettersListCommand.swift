@@ -9,10 +9,11 @@ struct DeadLettersListCommand: HostCommand {
         abstract: "Lists dead letters, oldest first, without their content.",
         usage: "plughost deadletters list [<options>]",
         discussion: """
-            On a terminal a table, else one line each with tabs between id,
-            connection, stream, when, code, reason and the record's _id. With --json
-            each line is an object: id, connection, stream, stage, code, reason,
-            identity, time. What a PDA said of a record may repeat it: 'show' has it.
+            Prints a table on a terminal. Otherwise it prints one line per dead letter,
+            separated by tabs: id, connection, stream, time, code, reason and the
+            record's _id. With --json each line is an object: id, connection, stream,
+            stage, code, reason, identity, time. A PDA's message may repeat the record's
+            content, so only 'show' prints it.
 
             Examples:
               plughost deadletters list
@@ -23,7 +24,7 @@ struct DeadLettersListCommand: HostCommand {
     @OptionGroup var scope: StreamScope
     @OptionGroup var state: StateFolderOption
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     var speaksJSON: Bool { json }

@@ -11,17 +11,16 @@ struct DeadLettersRetryCommand: HostCommand {
         abstract: "Sends dead letters to the PDA again.",
         usage: "plughost deadletters retry [<options>] <id> ...",
         discussion: """
-            What the PDA takes now, or proves to have, is a dead letter no more; the
-            others stay, with the newest reason. All must be of one connection, which
-            knows its PDA and keeps the newest token that the PDA gave it. Records that
-            the manifest could not take were never in a form to be sent: mend the
-            manifest and run it again.
+            Records that the PDA accepts now, or proves to have, are removed; the others
+            stay, with the newest reason. All must be of one connection, which knows its
+            PDA and keeps the newest token that the PDA gave it. Records that failed in
+            the manifest cannot be resent: correct the manifest and run it again.
 
             Examples:
               plughost deadletters retry 3
               plughost deadletters retry --all --connection ada-work --token-file token
 
-            Exit code 0 means that none of them is left, 1 that some stay.
+            Exit code 0 means that none of them remains, 1 that some remain.
             """
     )
 
@@ -55,7 +54,7 @@ struct DeadLettersRetryCommand: HostCommand {
         return counts.kept == 0 ? .done : .failed
     }
 
-    /// The one connection that all of them belong to, `nil` where there are none.
+    /// The one connection that all of them belong to, `nil` if there are none.
     private func connection(_ context: CommandContext) async throws -> Connection? {
         let store = try await resend.state.openToRead(context)
         var pages = try await DeadLetterPages(choice, in: store)
@@ -66,8 +65,8 @@ struct DeadLettersRetryCommand: HostCommand {
                     throw PlugError(
                         "connection-ambiguous",
                         exit: .usage,
-                        "these dead letters belong to '\(other)', '\(letter.connection)' and perhaps others",
-                        advice: "each connection has its own PDA and token: say --all --connection NAME"
+                        "these dead letters are of several connections, such as '\(other)' and '\(letter.connection)'",
+                        advice: "each connection has its own PDA and token: use --all --connection NAME"
                     )
                 }
                 found = letter.connection
@@ -93,12 +92,17 @@ struct DeadLettersRetryCommand: HostCommand {
             return .done
         }
         let parts = [
-            (counts.delivered, "delivered"), (counts.duplicates, "in the PDA already"),
-            (counts.refused, "refused again"), (counts.raw, "not in a form to be sent"),
+            (counts.delivered, "delivered"), (counts.duplicates, "already in the PDA"),
+            (counts.refused, "refused again"), (counts.raw, "cannot be resent"),
             (counts.undelivered, "not sent"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let text = parts.isEmpty ? "there was nothing to send" : parts.joined(separator: ", ")
-        let rest = counts.kept == 0 ? "" : "; \(counts.kept) still dead"
+        let rest =
+            switch counts.kept {
+            case 0: ""
+            case 1: "; 1 remains a dead letter"
+            default: "; \(counts.kept) remain dead letters"
+            }
         context.output.write("\(text)\(rest)\n")
         context.output.flush()
         if counts.raw > 0 { context.errors.write("\(DeadLetterText.mend)\n") }

@@ -6,16 +6,16 @@ internal import PlugStore
 struct DeadLettersShowCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows a dead letter with its whole record.",
-        discussion: "The record is the person's data: mind where you show it."
+        abstract: "Shows a dead letter with its record.",
+        discussion: "The record is the person's data: take care where you show it."
     )
 
-    @Argument(help: ArgumentHelp("Its number, as 'list' shows it.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The number, as 'list' shows it.", valueName: "id"))
     var id: Int64
 
     @OptionGroup var state: StateFolderOption
 
-    @Flag(help: "One JSON object, as in 'list', with 'record'.")
+    @Flag(help: "Print one JSON object, as in 'list', with 'record'.")
     var json = false
 
     var speaksJSON: Bool { json }

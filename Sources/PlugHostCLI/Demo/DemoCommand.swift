@@ -11,13 +11,13 @@ internal import SandboxPDA
 struct DemoCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "The whole way on this machine: a plug's records arrive in a PDA.",
+        abstract: "Shows plughost at work on this machine: a plug delivers records to a PDA.",
         usage: "plughost demo [<options>]",
         discussion: """
-            It starts a sandbox PDA, sets a plug up in it as an application, delivers
-            with the token that the PDA gave it, and shows what arrived. The service
-            itself is read where it answers within five seconds, otherwise its stored
-            answers; it says which. At a terminal the PDA then runs until Ctrl-C.
+            Starts a sandbox PDA, sets a plug up in it as an application, delivers with
+            the token that the PDA issues, and shows what arrived. The demo reads the
+            live service if it answers within five seconds, otherwise recorded answers;
+            it says which. On a terminal the PDA then runs until Ctrl-C.
 
             Examples:
               plughost demo
@@ -29,15 +29,15 @@ struct DemoCommand: HostCommand {
     @Option(help: ArgumentHelp("A manifest, or a folder with a plug.yaml (default: wikipedia).", valueName: "path"))
     var plug: String?
 
-    @Flag(help: "Do not ask the service: take its stored answers.")
+    @Flag(help: "Do not contact the service: use recorded answers.")
     var offline = false
 
     @OptionGroup var config: ConfigOptions
 
-    @Option(help: ArgumentHelp("Where to keep it all (default: a temporary folder).", valueName: "dir"))
+    @Option(help: ArgumentHelp("Where to keep all data (default: a temporary folder).", valueName: "dir"))
     var state: String?
 
-    @Flag(help: "Keep the PDA running until Ctrl-C, also without a terminal.")
+    @Flag(help: "Keep the PDA running until Ctrl-C, even without a terminal.")
     var stay = false
 
     @OptionGroup var network: NetworkOptions

@@ -22,7 +22,7 @@ struct DemoFolder {
             throw PlugError(
                 "file-unwritable",
                 exit: .configuration,
-                "cannot make a folder in \(base): \(String(cString: strerror(errno)))",
+                "cannot create a folder in \(base): \(String(cString: strerror(errno)))",
                 advice: "name a folder with --state DIR"
             )
         }

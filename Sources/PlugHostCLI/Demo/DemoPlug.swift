@@ -7,7 +7,7 @@ internal import PlugTesting
 /// The plug that is demonstrated: its manifest, its stored conversation, and what to ask the live service.
 struct DemoPlug {
     let manifest: Manifest
-    /// The first of its fixtures, `nil` where it has none.
+    /// The first of its fixtures, `nil` if it has none.
     let cassette: Cassette?
 
     /// Public accounts that bundled plugs can read without anybody's key; of a long history the last year.
@@ -40,7 +40,7 @@ struct DemoPlug {
     /// How people call it.
     var name: String { manifest.application?["info"]?["name"]?.stringText ?? manifest.id }
 
-    /// The config for the live service: what was answered, else a public account; `nil` where something is missing.
+    /// The config for the live service: what was answered, else a public account; `nil` if something is missing.
     ///
     /// - Parameter now: Microseconds since 1970.
     func liveConfig(_ answers: ConfigAnswers, now: Int64) throws(PlugError) -> JSONObject? {
@@ -71,8 +71,8 @@ struct DemoPlug {
         throw PlugError(
             "demo-plug-missing",
             exit: .configuration,
-            "the bundled plug '\(name)' is neither in ./Plugs nor beside this program",
-            advice: "run it in plughost's repository, or name a plug with --plug PATH"
+            "the bundled plug '\(name)' is neither in ./Plugs nor next to this program",
+            advice: "run it in the plughost repository, or name a plug with --plug PATH"
         )
     }
 
@@ -81,7 +81,7 @@ struct DemoPlug {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     }
 
-    /// What a folder holds, nothing where there is none.
+    /// What a folder holds, nothing if there is none.
     private static func names(in folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }

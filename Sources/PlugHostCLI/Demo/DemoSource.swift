@@ -9,7 +9,7 @@ internal import PlugTesting
 struct DemoSource {
     let config: JSONObject
     let transport: any HTTPSending
-    /// Why the service itself is not read, `nil` where it is.
+    /// Why the service itself is not read, `nil` if it is.
     let reason: String?
     /// What to shut down at the end.
     private let network: HTTPTransport
@@ -21,7 +21,7 @@ struct DemoSource {
     /// Asks the service for one page and takes it where it answers in time, else the stored conversation.
     ///
     /// - Parameter patience: How long the service may take.
-    /// - Throws: `PlugError` `demo-no-source` (69) where there is neither, and what the options throw.
+    /// - Throws: `PlugError` `demo-no-source` (69) if there is neither, and what the options throw.
     init(
         _ plug: DemoPlug,
         answers: ConfigAnswers,
@@ -32,7 +32,7 @@ struct DemoSource {
         patience: Duration = .seconds(5)
     ) async throws {
         self.clock = clock
-        var reason = "--offline was asked for"
+        var reason = "--offline was given"
         if !isOffline, let config = try plug.liveConfig(answers, now: clock.now()) {
             let transport = try options.transport(pda: pda)
             if let failure = await Self.probe(plug.manifest, config, transport, clock, patience) {
@@ -47,14 +47,14 @@ struct DemoSource {
                 return
             }
         } else if !isOffline {
-            reason = "it asks for more than was answered with --config"
+            reason = "it needs configuration that was not given with --config"
         }
         guard let cassette = plug.cassette else {
             throw PlugError(
                 "demo-no-source",
                 exit: .unreachable,
-                "\(DisplayText.escaped(plug.name)) cannot be read (\(reason)), and the plug has no stored answers",
-                advice: "check the network, or take a plug that has a fixture"
+                "\(DisplayText.escaped(plug.name)) cannot be read (\(reason)), and the plug has no recorded answers",
+                advice: "check the network, or use a plug that has a fixture"
             )
         }
         let server = try ReplayServer(cassette)
@@ -97,7 +97,7 @@ struct DemoSource {
         return String(message[colon.upperBound...])
     }
 
-    /// Why the service gives no page, `nil` where it gives one.
+    /// Why the service gives no page, `nil` if it gives one.
     private static func probe(
         _ manifest: Manifest,
         _ config: JSONObject,
@@ -120,7 +120,7 @@ struct DemoSource {
                         options: FetchOptions(pageLimit: 1)
                     )
                     let page = try await fetcher.withReader(of: stream.name, from: Nothing()) { try await $0.next() }
-                    return page?.records.isEmpty == false ? nil : "it answers, and has nothing to show"
+                    return page?.records.isEmpty == false ? nil : "it answers, but has no records"
                 } catch let error as PlugError {
                     return withoutAddress(error.message)
                 } catch {

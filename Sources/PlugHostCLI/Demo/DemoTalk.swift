@@ -22,17 +22,17 @@ struct DemoTalk {
 
     func setUp(_ plug: DemoPlug, from before: ApplicationState, to after: ApplicationState) {
         let id = plug.manifest.id
-        say("set up", "the owner logs in and sets '\(id)' up: \(before.rawValue) -> \(after.rawValue)")
-        say("", "its token may write to '\(plug.manifest.namespace)' and do nothing else")
+        say("set up", "the owner logs in and sets up '\(id)': \(before.rawValue) -> \(after.rawValue)")
+        say("", "its token only allows writing to '\(plug.manifest.namespace)'")
     }
 
     func source(_ source: DemoSource, _ plug: DemoPlug) {
         guard let reason = source.reason else {
-            say("source", "LIVE: \(plug.name) itself answers")
+            say("source", "LIVE: answers from \(plug.name) itself")
             say("", asked(source, plug))
             return
         }
-        say("source", "STORED ANSWERS of \(plug.name), served from this machine")
+        say("source", "RECORDED ANSWERS of \(plug.name), served from this machine")
         say("", "(not live: \(reason))")
     }
 
@@ -55,7 +55,7 @@ struct DemoTalk {
 
     func arrived(_ records: [(path: DataPath, count: Int, first: [JSONValue])], of plug: DemoPlug) {
         for (path, count, first) in records {
-            say("in the PDA", "\(RunSummary.records(count)) in \(path), read back by the owner:")
+            say("in the PDA", "\(RunSummary.records(count)) in \(path), as the owner reads them:")
             for record in first { say("", "  \(line(record, plug))") }
             if count > first.count { say("", "  … and \(count - first.count) more") }
         }
@@ -68,7 +68,7 @@ struct DemoTalk {
     func look(at page: Secret) {
         write("")
         say("look at it", page.reveal())
-        say("", "(the address logs one browser in, once)")
+        say("", "(the address logs in one browser, once)")
     }
 
     func stays() { say("", "the PDA runs until Ctrl-C") }
@@ -76,7 +76,7 @@ struct DemoTalk {
     /// Tells how to start the PDA again.
     func ends(_ sandbox: String) {
 
-        say("", "without a terminal the demo and its PDA end here")
+        say("", "without a terminal, the demo and its PDA end here")
         say("again", "\(context.program) sandbox --listen 127.0.0.1:0 --state \(sandbox)")
     }
 

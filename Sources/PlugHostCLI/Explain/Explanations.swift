@@ -25,7 +25,7 @@ enum Explanations {
         Group(kind: "test", title: "Tests of plugs", codes: TestCodes.all),
         Group(kind: "demo", title: "The demo", codes: RunCodes.demo),
         Group(kind: "sandbox", title: "The sandbox", codes: RunCodes.sandbox),
-        Group(kind: "call", title: "Calls of a PDA", codes: RunCodes.pda),
+        Group(kind: "call", title: "Calls to a PDA", codes: RunCodes.pda),
     ]
 
     static let all = groups.flatMap { group in
@@ -48,7 +48,7 @@ enum Explanations {
             "unknown-code",
             exit: .usage,
             "there is no code '\(DisplayText.escaped(code))'",
-            advice: Spelling.question(bare, in: all.map(\.explanation.code)) ?? "'plughost explain' lists them"
+            advice: Spelling.question(bare, in: all.map(\.explanation.code)) ?? "'plughost explain' lists all codes"
         )
     }
 }

@@ -6,14 +6,14 @@ extension RunCodes {
         CodeExplanation(
             "deadletter-unknown",
             exit: .failed,
-            "No dead letter has this number in the state folder. Numbers are never used again.",
-            "Look with 'plughost deadletters list', and name the folder with --state DIR if it is another one."
+            "No dead letter in the state folder has this number. Numbers are never reused.",
+            "Run 'plughost deadletters list'. If the state is in another folder, name it with --state DIR."
         ),
         CodeExplanation(
             "not-confirmed",
             exit: .usage,
-            "Something would be erased for good, and there is no terminal to ask at.",
-            "Say --yes."
+            "The command erases data for good, and there is no terminal to ask for confirmation.",
+            "Add --yes."
         ),
     ]
 
@@ -22,56 +22,57 @@ extension RunCodes {
         CodeExplanation(
             "demo-plug-missing",
             exit: .configuration,
-            "The bundled plug is neither in ./Plugs nor beside the program.",
-            "Run the demo in plughost's repository, or name a plug with --plug PATH."
+            "The bundled plug is neither in ./Plugs nor next to the program.",
+            "Run the demo in the plughost repository, or name a plug with --plug PATH."
         ),
         CodeExplanation(
             "demo-no-source",
             exit: .unreachable,
-            "The service cannot be read from here, and the plug has no fixture to read instead.",
-            "Check the network, or take a plug whose fixtures/ holds a conversation."
+            "The service cannot be read from this machine, and the plug has no fixture to use instead.",
+            "Check the network, or use a plug that has a recorded conversation in fixtures/."
         ),
         CodeExplanation(
             "demo-pda",
-            "The demo's own sandbox did not answer as it should.",
-            "Run the demo again; if it stays, report it."
+            "The demo's own sandbox gave an unexpected answer.",
+            "Run the demo again. If it happens again, report it."
         ),
         CodeExplanation(
             "application-invalid",
             exit: .configuration,
-            "What the manifest says in 'application' is of a type that a PDA's clients cannot decode, or it lacks what "
-                + "they show to an owner: they would leave the plug out.",
-            "Mend what was reported; plug.yaml.example shows every member."
+            "'application' in the manifest lacks something that PDA clients show to an owner, or has a member of a "
+                + "type that they cannot decode. They would not list the plug.",
+            "Correct what was reported; plug.yaml.example shows every member."
         ),
         CodeExplanation(
             "bad-host-address",
             exit: .usage,
             "--base or --exchange is not an http or https address.",
-            "Write scheme and host, such as https://plugs.example"
+            "Write the scheme and host, such as https://plugs.example"
         ),
         CodeExplanation(
             "exchange-failed",
             exit: .tryLater,
-            "The exchange is busy or in trouble.",
+            "The exchange is busy or failing.",
             "Try again later."
         ),
         CodeExplanation(
             "exchange-forbidden",
             exit: .authorisation,
-            "The exchange does not take the token: it has expired, or its developer may not register this application.",
+            "The exchange does not accept the token: it has expired, or its developer may not "
+                + "register this application.",
             "Write a developer's token for this exchange into the token file."
         ),
         CodeExplanation(
             "exchange-refused",
             exit: .data,
-            "The exchange does not take the definition, for example because the application is registered already.",
-            "Read its words. What is registered is changed with --update."
+            "The exchange rejects the definition, for example because the application is already registered.",
+            "Read the exchange's message. Use --update to change a registered application."
         ),
         CodeExplanation(
             "exchange-unreachable",
             exit: .unreachable,
-            "There was no answer from the exchange.",
-            "Check --exchange and the network. A request may have arrived even so: look before you try again."
+            "The exchange did not answer.",
+            "Check --exchange and the network. The request may have arrived anyway: check before you try again."
         ),
     ]
 
@@ -80,38 +81,38 @@ extension RunCodes {
         CodeExplanation(
             "pda-call",
             exit: .usage,
-            "The call cannot be made as it was given, such as with a namespace that no PDA can have; nothing was sent.",
-            "Change what the error names."
+            "The call is not valid, for example because no PDA can have such a namespace. Nothing was sent.",
+            "Correct what the error names."
         ),
         CodeExplanation(
             "pda-duplicate",
             exit: .data,
-            "The same data is in the PDA already, in whichever endpoint: a PDA stores a value once.",
-            "Nothing, if that is what you wanted. Otherwise give it a member that tells it apart."
+            "The PDA already has the same data, possibly in another endpoint: a PDA stores each value once.",
+            "If that is what you wanted, do nothing. Otherwise add a member that makes the value different."
         ),
         CodeExplanation(
             "pda-input",
             exit: .data,
             "A file or stdin does not hold the JSON that the command needs.",
-            "Give one JSON document, or one a line."
+            "Give one JSON document, or one per line."
         ),
         CodeExplanation(
             "pda-not-found",
             exit: .failed,
-            "The PDA has nothing of this name, or does not show it to this token.",
-            "Check the name, and whose token it is."
+            "The PDA has nothing with this name, or does not show it to this token.",
+            "Check the name and the token."
         ),
         CodeExplanation(
             "pda-password-missing",
             exit: .usage,
-            "To log in there has to be a password, and the command line is no place for it.",
+            "Logging in needs a password, and it cannot be given on the command line.",
             "Name a file that holds it with --password-file, or set PLUGHOST_PDA_PASSWORD."
         ),
         CodeExplanation(
             "pda-refused",
             exit: .data,
-            "The PDA understood the call and refuses it; the error has its reason.",
-            "Change what it names. All or nothing: of a refused list nothing was done."
+            "The PDA understood the call and rejected it; the error gives its reason.",
+            "Correct what it names. If you sent a list, nothing was changed."
         ),
         CodeExplanation(
             "pda-token-missing",

@@ -6,34 +6,35 @@ extension RunCodes {
         CodeExplanation(
             "pda-address",
             exit: .configuration,
-            "The PDA's address is not on the public internet, or it is asked without TLS.",
+            "The PDA's address is not on the public internet, or the connection would not use TLS.",
             "Check --pda. A PDA in a private network needs --allow-network pda=CIDR."
         ),
         CodeExplanation(
             "pda-answer",
             exit: .unreachable,
-            "Something answered that is not an acknowledgement of a PDA: an HTML page, or other records than those sent.",
-            "Look at what is between here and the PDA, such as a proxy or a login page. Then run it again: every "
+            "The answer is not a PDA's acknowledgement: it is an HTML page, or it lists other records than those sent.",
+            "Check what is between this machine and the PDA, such as a proxy or a login page. Then run it again: every "
                 + "record that is not proved to be stored is sent again."
         ),
         CodeExplanation(
             "pda-busy",
             exit: .tryLater,
-            "The PDA asked to wait (429, 503 or a rate exceeded) on every try.",
+            "The PDA asked plughost to wait (429, 503 or a rate exceeded) on every attempt.",
             "Run it again later; nothing is lost."
         ),
         CodeExplanation(
             "pda-failing",
             exit: .tryLater,
-            "The PDA answered with an error of its own (5xx, 408, 421 or 425) on every try.",
-            "Run it again later; nothing is lost. Tell whoever runs the PDA when it stays so."
+            "The PDA answered with an error of its own (5xx, 408, 421 or 425) on every attempt.",
+            "Run it again later; nothing is lost. If it keeps happening, tell whoever runs the PDA."
         ),
         CodeExplanation(
             "pda-unanswered",
             exit: .failed,
-            "The PDA gives no usable answer to some records (it fails, closes the connection, or something before it answers in "
-                + "HTML), while it takes all others, in this run or in an earlier one. Each of them waits in the outbox and holds up nothing.",
-            "See 'plughost outbox list'. Each run tries again; what will never be taken a person may drop."
+            "The PDA gives no usable answer to some records, in this run or in an earlier one, although it accepts all "
+                + "others: it fails, closes the connection, or something in front of it answers in HTML. These records "
+                + "wait in the outbox and block no others.",
+            "See 'plughost outbox list'. Each run tries them again; you can drop those that will never be accepted."
         ),
         CodeExplanation(
             "pda-forbidden",
@@ -44,68 +45,69 @@ extension RunCodes {
         CodeExplanation(
             "pda-login",
             exit: .authorisation,
-            "The PDA led the request to its login page, as it does with a token that it does not accept.",
+            "The PDA redirected the request to its login page, as it does when it does not accept a token.",
             "Get a new application token for this plug, and write it into the token file."
         ),
         CodeExplanation(
             "pda-namespace",
             exit: .bug,
-            "A record was to go outside the plug's namespace. It was not sent.",
+            "A record was about to be sent outside the plug's namespace. It was not sent.",
             "Report it: plughost should have noticed earlier."
         ),
         CodeExplanation(
             "pda-circuit-open",
             exit: .tryLater,
-            "The PDA's host has failed again and again, in this run or in earlier ones, so that it is left alone for a "
-                + "while: 30 seconds at first, up to 15 minutes in a long outage.",
-            "Run it again at the time it names: then one request tries whether the host is back. The first ten runs of "
-                + "an outage may try at once."
+            "The PDA's host has failed repeatedly, in this run or in earlier ones, so plughost sends it no requests "
+                + "for a while: 30 seconds at first, up to 15 minutes in a long outage.",
+            "Run it again at the time that the error names: one request then tests whether the host is back. The first "
+                + "ten runs of an outage may try at once."
         ),
         CodeExplanation(
             "pda-retries-spent",
             exit: .tryLater,
-            "Of the requests to the PDA's host so many had to be sent again that no more are. Usually the error names "
-                + "what the last one came to instead.",
+            "Too many requests to the PDA's host had to be retried; retrying is suspended. Usually the last request's "
+                + "own error is reported instead.",
             "Run it again later; nothing is lost."
         ),
         CodeExplanation(
             "pda-no-answer",
             exit: .tryLater,
-            "A connection to the PDA stood, and no whole answer came in time on any try, or one beyond the limits, such as a "
-                + "header of more than 64 KiB. The message says which.",
-            "Run it again later; what was stored meanwhile is recognised and not stored twice."
+            "The PDA accepted a connection, but on every attempt no complete answer came in time, or the answer "
+                + "exceeded a limit, such as 64 KiB of header. The message says which.",
+            "Run it again later; records that were stored meanwhile are recognised and not stored twice."
         ),
         CodeExplanation(
             "pda-path",
             exit: .configuration,
-            "The address answered 404 where a PDA takes records.",
+            "The address answered 404 at the path where a PDA accepts records.",
             "Check that --pda is the address of a PDA, without a path."
         ),
         CodeExplanation(
             "pda-redirect",
             exit: .unreachable,
-            "The PDA's address redirects. Records and tokens are not sent on to another place.",
+            "The PDA's address redirects. plughost does not send records or tokens to another address.",
             "Give the PDA's own address with --pda."
         ),
         CodeExplanation(
             "pda-refuses",
             exit: .tryLater,
-            "Of ten or more records that were posted one by one in this run, more than half were refused. That is "
-                + "trouble of the PDA and not of the records, so none of them is given up.",
+            "Of ten or more records that were posted one by one in this run, more than half were refused. The problem "
+                + "is then the PDA and not the records, so none of them becomes a dead letter.",
             "Run it again later; nothing is lost."
         ),
         CodeExplanation(
             "pda-refuses-records",
             exit: .tryLater,
-            "The PDA refused single records, and it has not accepted others since that would show it to be their "
-                + "fault. The place in the stream stays where it is; the other streams are run.",
-            "Run it again later. A record that is refused in three runs becomes a dead letter, and the stream goes on."
+            "The PDA refused single records and has not accepted any others since, so it is not certain that these "
+                + "records are at fault. The stream's cursor does not move; the other streams are run.",
+            "Run it again later. A record that is refused in three runs becomes a dead letter, "
+                + "and the stream continues."
         ),
         CodeExplanation(
             "pda-tls",
             exit: .unreachable,
-            "The PDA's certificate is not to be trusted, or no secure connection came about.",
-            "Check the address, the PDA's certificate, and this machine's time and CA certificates."
+            "The PDA's certificate is not trusted, or no secure connection could be made.",
+            "Check the address, the PDA's certificate, and this machine's clock and CA certificates."
         ),
         CodeExplanation(
             "pda-token",
@@ -116,36 +118,37 @@ extension RunCodes {
         CodeExplanation(
             "pda-transport",
             exit: .bug,
-            "The request could not be made or sent, for a reason on this side.",
-            "Report it; memory may be short."
+            "The request could not be created or sent, for a reason on this machine.",
+            "Report it; the machine may be short of memory."
         ),
         CodeExplanation(
             "pda-unavailable",
             exit: .tryLater,
-            "The PDA answered 404 with \"HAT unavailable\" on every try: there is no PDA of this name, or it is busy.",
+            "The PDA answered 404 with \"HAT unavailable\" on every attempt: there is no PDA with "
+                + "this name, or it is busy.",
             "Check --pda. If it is right, run it again later; nothing is lost."
         ),
         CodeExplanation(
             "pda-unreachable",
             exit: .unreachable,
-            "The PDA's name was not found, or nobody took the connection, on any try.",
+            "The PDA's name was not found, or no connection was accepted, on any attempt.",
             "Check --pda and the network; nothing is lost."
         ),
         CodeExplanation(
             "pda-wait",
             exit: .tryLater,
-            "The PDA asks for a longer wait (429 or 503 with Retry-After) than a run may spend on one request, which is 2 minutes "
-                + "in all. What was read waits in the outbox. Each run asks once: the time is not remembered, as it may be "
-                + "over sooner.",
+            "The PDA asks for a longer wait (429 or 503 with Retry-After) than a run may spend on one request, which "
+                + "is 2 minutes in all. Records that were read wait in the outbox. Each run asks the PDA once; the "
+                + "time is not remembered, because the PDA may recover sooner.",
             "Run it again at the time that the error names; nothing is lost."
         ),
         CodeExplanation(
             "probe-budget",
             exit: .tryLater,
-            "Batches were refused because records of them are in the PDA already, so each was posted alone to learn "
-                + "which; a run does so with at most 1000. It happens after the state was lost.",
-            "Run it again: each run gets further. Or run it once with --accept-duplicates, which believes that a "
-                + "batch is in the PDA when 32 random records of it are."
+            "Batches were refused because the PDA already has some of their records, so each record was posted alone "
+                + "to find out which; a run posts at most 1000 this way. This happens after the state was lost.",
+            "Run it again: each run gets further. Or run it once with --accept-duplicates: a batch then counts as "
+                + "stored when 32 random records of it are."
         ),
     ]
 }

@@ -6,8 +6,8 @@ extension RunCodes {
         CodeExplanation(
             "directory-answer",
             exit: .tryLater,
-            "The application directory answered with an error, or with something that is no directory's answer.",
-            "Check the address. A PDA asks GET /api/v3/applications and /api/v3/applications/ID there."
+            "The application directory answered with an error, or with something that is not a directory's answer.",
+            "Check the address. A PDA requests GET /api/v3/applications and /api/v3/applications/ID there."
         ),
         CodeExplanation(
             "directory-definition",
@@ -18,14 +18,14 @@ extension RunCodes {
         CodeExplanation(
             "directory-unreachable",
             exit: .unreachable,
-            "The application directory does not answer. A PDA without it knows none of its applications.",
+            "The application directory does not answer. Without it a PDA knows none of its applications.",
             "Start the directory, or check its address and the network."
         ),
         CodeExplanation(
             "password-empty",
             exit: .configuration,
-            "The file that --password-file names holds nothing but white space.",
-            "Write a password into it, or leave the option out: one is made."
+            "The file of --password-file is empty, or holds only white space.",
+            "Write a password into it, or leave out the option to have one generated."
         ),
         CodeExplanation(
             "sandbox-application",
@@ -36,37 +36,39 @@ extension RunCodes {
         CodeExplanation(
             "sandbox-broken",
             exit: .failed,
-            "The sandbox's server ended with an error.",
-            "Start it again; what it stored is kept."
+            "The sandbox's server stopped with an error.",
+            "Start it again; its data is kept."
         ),
         CodeExplanation(
             "sandbox-key",
             exit: .configuration,
             "The key that signs the sandbox's tokens cannot be read.",
-            "Restore signing-key.pem, or remove it: a new one is made, and all tokens of this sandbox end."
+            "Restore signing-key.pem. If you remove it instead, a new key is generated and all tokens of "
+                + "this sandbox become invalid."
         ),
         CodeExplanation(
             "sandbox-listen",
-            "The sandbox cannot listen where --listen says: it is not an address, or another program has the port.",
-            "Write --listen 127.0.0.1:8899, another port, or port 0 for any that is free."
+            "The sandbox cannot listen at the address of --listen: it is not an address, or "
+                + "another program uses the port.",
+            "Write --listen 127.0.0.1:8899, or choose another port; port 0 takes any free port."
         ),
         CodeExplanation(
             "sandbox-locked",
             exit: .tryLater,
-            "Another sandbox runs with the same folder.",
+            "Another sandbox is running with the same folder.",
             "Stop it first, or choose another folder with --state DIR."
         ),
         CodeExplanation(
             "sandbox-not-loopback",
             exit: .configuration,
-            "The sandbox speaks HTTP without TLS, and would be open to other machines at this address.",
-            "Listen on 127.0.0.1, or add --insecure-listen where the network is yours alone."
+            "The sandbox uses HTTP without TLS, and other machines could reach it at this address.",
+            "Listen on 127.0.0.1, or add --insecure-listen if you trust everyone on the network."
         ),
         CodeExplanation(
             "sandbox-state",
             exit: .configuration,
-            "The sandbox's folder cannot be made, read or written; the error says why.",
-            "Choose another folder with --state DIR, or check who may write there."
+            "The sandbox's folder cannot be created, read or written; the error says why.",
+            "Choose another folder with --state DIR, or check its permissions."
         ),
     ]
 }

@@ -7,15 +7,15 @@ internal import PlugCore
 struct JQCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "jq",
-        abstract: "Tries an expression of the manifest's language on JSON.",
+        abstract: "Tests a jq expression, as used in manifests, on JSON.",
         usage: "plughost jq [<options>] <filter> [<file> ...]",
         discussion: """
             Examples:
               plughost jq '.items[] | {id, title}' page.json
               curl -s https://api.example/items | plughost jq -c '.items[]'
 
-            Exit code 64 means that the filter is wrong, 65 that the input is, or that
-            the filter failed on it.
+            Exit code 64 means that the filter is invalid; 65 that the input is invalid,
+            or that the filter failed on it.
 
             \(JQDifferences.text)
             """
@@ -24,28 +24,28 @@ struct JQCommand: HostCommand {
     @Argument(help: "The jq program.")
     var filter: String
 
-    @Argument(help: ArgumentHelp("JSON, one document or many; stdin without it.", valueName: "file"))
+    @Argument(help: ArgumentHelp("A file with one or more JSON documents (default: stdin).", valueName: "file"))
     var files: [String] = []
 
-    @Flag(name: [.short, .long], help: "One line for each output.")
+    @Flag(name: [.short, .long], help: "Print each output on one line.")
     var compactOutput = false
 
-    @Flag(name: [.short, .long], help: "Strings without quotes.")
+    @Flag(name: [.short, .long], help: "Print strings without quotes.")
     var rawOutput = false
 
-    @Flag(name: [.short, .long], help: "As --raw-output, without line breaks between outputs.")
+    @Flag(name: [.short, .long], help: "Like --raw-output, but without line breaks between outputs.")
     var joinOutput = false
 
-    @Flag(name: [.customShort("n"), .long], help: "Run once, with null, and read nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Run once on null, without reading input.")
     var nullInput = false
 
-    @Flag(name: [.short, .long], help: "All documents as one array.")
+    @Flag(name: [.short, .long], help: "Read all documents into one array.")
     var slurp = false
 
-    @Option(help: ArgumentHelp("Makes the text known as $name.", valueName: "name> <text"))
+    @Option(help: ArgumentHelp("Set $name to a text.", valueName: "name> <text"))
     var arg: [String] = []
 
-    @Option(help: ArgumentHelp("Makes the JSON value known as $name.", valueName: "name> <json"))
+    @Option(help: ArgumentHelp("Set $name to a JSON value.", valueName: "name> <json"))
     var argjson: [String] = []
 
     func run(in context: CommandContext) async throws -> ExitStatus {

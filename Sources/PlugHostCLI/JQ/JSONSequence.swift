@@ -27,7 +27,7 @@ struct JSONSequence {
     /// How many bytes of a document are there that is not whole yet.
     var pendingBytes: Int { bytes.count - start }
 
-    /// The next whole document, `nil` where more bytes are needed, or none are left with `atEnd`.
+    /// The next whole document, `nil` if more bytes are needed, or none are left with `atEnd`.
     ///
     /// - Returns: Its bytes and the offset of the first one in the whole input.
     mutating func next(atEnd: Bool) -> (bytes: ArraySlice<UInt8>, offset: Int)? {
@@ -36,7 +36,7 @@ struct JSONSequence {
         return isWhole || (atEnd && place != .between) ? take() : nil
     }
 
-    /// Goes on to the end of a document.
+    /// Continues to the end of a document.
     ///
     /// - Returns: Whether one ends before `scanned`; otherwise all bytes are scanned.
     private mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

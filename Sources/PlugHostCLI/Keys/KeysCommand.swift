@@ -7,7 +7,7 @@ internal import PlugStore
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "The key that the state is sealed with.",
+        abstract: "The key that the state is encrypted with.",
         discussion: """
             Examples:
               plughost keys rotate
@@ -21,19 +21,19 @@ struct KeysCommand: ParsableCommand {
 struct KeysRotateCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Seals the state with another host key.",
+        abstract: "Encrypts the state with a new host key.",
         usage: "plughost keys rotate [<options>]",
         discussion: """
-            Every connection has a data key of its own; these are wrapped anew, with
-            notes about servers, in one step. Nobody else may use the state meanwhile.
-            Killed at any moment, the state is whole under the old key or the new one;
-            run it again to go on.
+            Every connection has its own data key. This command encrypts all data keys
+            and the notes about servers with the new key, in one step. Nothing else may
+            use the state meanwhile. If the command is killed, the state is intact under
+            the old key or the new one; run it again to continue.
 
-            A key in the state folder is replaced. One from PLUGHOST_KEY_FILE or the
-            service manager's credentials stays where it is: make the new one, name it
-            here, and put it into the old one's place before anything else runs.
+            A key in the state folder is replaced. A key from PLUGHOST_KEY_FILE or from
+            the service manager's credentials is not: make the new key, name it here,
+            and replace the old file with it before anything else runs.
 
-            Backups of the database need the key that was in place when they were made.
+            A backup of the database needs the key that was in use when it was made.
             """
     )
 
@@ -61,10 +61,10 @@ struct KeysRotateCommand: HostCommand {
         }
         let keys = receipt.connections == 1 ? "1 connection" : "\(receipt.connections) connections"
         let file = DisplayText.escaped(receipt.keyFile)
-        context.output.write("sealed the keys of \(keys) anew: key \(receipt.newKey) in \(file)\n")
+        context.output.write("encrypted the keys of \(keys) with the new key \(receipt.newKey) in \(file)\n")
         if newKeyFile != nil {
             context.errors.write(
-                "put \(file) where the old key is, or name it with PLUGHOST_KEY_FILE, before any other run\n"
+                "replace the old key with \(file), or name it with PLUGHOST_KEY_FILE, before anything else runs\n"
             )
         }
         return .done

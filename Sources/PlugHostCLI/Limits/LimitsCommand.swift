@@ -8,7 +8,7 @@ internal import PlugStore
 struct LimitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "limits",
-        abstract: "What keeps requests back: rates, what sources asked for, hosts in trouble.",
+        abstract: "Remembered limits: rates, waits that sources asked for, failing hosts.",
         discussion: """
             Examples:
               plughost limits list
@@ -22,19 +22,19 @@ struct LimitsCommand: ParsableCommand {
 struct LimitsListCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists what is remembered of servers, by name.",
+        abstract: "Lists remembered limits, by name.",
         usage: "plughost limits list [<options>]",
         discussion: """
-            On a terminal a table, else one line each with tabs between name, kind,
-            until when nothing goes out ('-' where only a rate is remembered), and why.
-            With --json each line is an object: name, kind, until, reason. Kinds are
-            source, connection and circuit.
+            Prints a table on a terminal. Otherwise it prints one line per entry,
+            separated by tabs: name, kind, the time until which no request is sent ('-'
+            if only a rate is remembered), and the reason. With --json each line is an
+            object: name, kind, until, reason. Kinds are source, connection and circuit.
             """
     )
 
     @OptionGroup var state: StateFolderOption
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     var speaksJSON: Bool { json }
@@ -75,12 +75,12 @@ struct LimitsListCommand: HostCommand {
 struct LimitsForgetCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Forgets what is remembered of a server, so that it is asked at once.",
+        abstract: "Forgets remembered limits, so that requests are sent at once.",
         usage: "plughost limits forget [<options>] <name> ...",
         discussion: """
-            For a host that was mended, or a limit that no longer holds. Processes that
-            run keep to what they were told themselves. A forgotten rate may be passed:
-            the source may refuse then, and say for how long.
+            Use it for a host that works again, or for a limit that no longer applies.
+            Running processes keep the limits that they know. After a rate is forgotten
+            requests may exceed it; the source may then refuse them and ask for a wait.
 
             Examples:
               plughost limits forget 'host source api.example.org:443'
@@ -102,7 +102,7 @@ struct LimitsForgetCommand: HostCommand {
     var speaksJSON: Bool { json }
 
     func validate() throws {
-        if names.isEmpty != all { throw ValidationError("name what to forget, or say --all") }
+        if names.isEmpty != all { throw ValidationError("give names of limits, or --all") }
     }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
@@ -114,7 +114,7 @@ struct LimitsForgetCommand: HostCommand {
             throw PlugError(
                 "limit-unknown",
                 exit: .failed,
-                "nothing is remembered under '\(DisplayText.escaped(name))'",
+                "no limit is remembered under '\(DisplayText.escaped(name))'",
                 advice: Spelling.question(name, in: known) ?? "'plughost limits list' shows the names"
             )
         }

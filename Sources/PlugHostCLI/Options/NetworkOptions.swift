@@ -6,13 +6,15 @@ internal import PlugCore
 struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Open a private network to sources and PDAs, or to one of them. Repeatable.",
+            "Allow a private network for sources and PDAs, or for one of them. Repeatable.",
             valueName: "[source=|pda=]cidr"
         )
     )
     var allowNetwork: [String] = []
 
-    @Option(help: ArgumentHelp("The proxy for all requests; the environment's are not used.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp("The proxy for all requests; proxies from the environment are not used.", valueName: "url")
+    )
     var proxy: String?
 
     /// The transport of one command. A PDA that stands on the command line may be on this machine.

@@ -5,13 +5,13 @@ internal import PlugRuntime
 /// `--outbox-limit`, `--outbox-total` and `--outbox-first`: what is kept here while a PDA does not take it. And
 /// `--dead-letter-limit` and `--dead-letter-total`: what is kept because nobody can take it.
 struct OutboxOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How much of one stream may wait here while its PDA is away.", valueName: "size"))
+    @Option(help: ArgumentHelp("How much of one stream may wait here while its PDA is unreachable.", valueName: "size"))
     var outboxLimit = "8MiB"
 
     @Option(help: ArgumentHelp("How much may wait in the whole state folder.", valueName: "size"))
     var outboxTotal = "1GiB"
 
-    @Flag(help: "Keep each batch here before it is sent: for sources that give nothing twice.")
+    @Flag(help: "Store each batch before sending it: for sources that return records only once.")
     var outboxFirst = false
 
     @Option(help: ArgumentHelp("How many dead letters of one connection may be kept.", valueName: "number"))

@@ -29,7 +29,7 @@ struct PDAOptions: ParsableArguments {
                 "bad-pda",
                 exit: .usage,
                 "'\(DisplayText.escaped(pda))' is not the address of a PDA",
-                advice: "write scheme and host alone: --pda https://you.example"
+                advice: "write only the scheme and host: --pda https://you.example"
             )
         }
         return url

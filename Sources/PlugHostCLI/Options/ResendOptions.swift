@@ -10,9 +10,9 @@ struct ResendOptions: ParsableArguments {
     @OptionGroup var state: StateOptions
     @OptionGroup var network: NetworkOptions
 
-    /// Works with a connection's PDA and the state, and closes both. Says before what the token makes worth saying.
+    /// Works with a connection's PDA and the state, and closes both. Prints token warnings first.
     ///
-    /// - Throws: `PlugError` `connection-elsewhere` where `--pda` names another PDA than the connection's, `state-locked`
+    /// - Throws: `PlugError` `connection-elsewhere` if `--pda` names another PDA than the connection's, `state-locked`
     ///   where somebody else has the connection, what the options and the token say, and what `body` throws.
     func with(
         _ connection: Connection,

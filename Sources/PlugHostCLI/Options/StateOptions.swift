@@ -10,7 +10,7 @@ protocol StateFolderNaming {
 }
 
 /// What `--state` says of itself.
-private let stateHelp = ArgumentHelp("Where plughost remembers (default: ~/.local/state/plughost).", valueName: "dir")
+private let stateHelp = ArgumentHelp("The state folder (default: ~/.local/state/plughost).", valueName: "dir")
 
 /// `--state`: the folder that remembers, for commands that only read it.
 struct StateFolderOption: ParsableArguments, StateFolderNaming {
@@ -27,7 +27,7 @@ extension StateFolderNaming {
 
     /// Opens the store to read in it, beside writers.
     ///
-    /// - Throws: `PlugError` `state-missing` (78) where a folder was named and holds no state.
+    /// - Throws: `PlugError` `state-missing` (78) if a folder was named and holds no state.
     func openToRead(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
         // Without a name it may be the first command ever; a name that leads to nothing is misspelt.
         if state != nil { _ = try existing(context) }

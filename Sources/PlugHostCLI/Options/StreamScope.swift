@@ -4,10 +4,10 @@ internal import PlugStore
 
 /// `--connection` and `--stream`: whose records are meant.
 struct StreamScope: ParsableArguments {
-    @Option(help: ArgumentHelp("Only those of this connection.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this connection.", valueName: "name"))
     var connection: String?
 
-    @Option(help: ArgumentHelp("Only those of streams with this name.", valueName: "stream"))
+    @Option(help: ArgumentHelp("Only streams with this name.", valueName: "stream"))
     var stream: String?
 
     /// Whether everything is meant.

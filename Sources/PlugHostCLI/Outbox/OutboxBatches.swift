@@ -4,19 +4,19 @@ internal import PlugStore
 
 /// Which batches are meant: numbers, or `--all` within a scope, exactly one of the two.
 struct OutboxChoice: ParsableArguments {
-    @Argument(help: ArgumentHelp("Their numbers, as 'list' shows them.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The numbers, as 'list' shows them.", valueName: "id"))
     var ids: [Int64] = []
 
-    @Flag(help: "All of them, or all that --connection and --stream leave.")
+    @Flag(help: "All, or all that match --connection and --stream.")
     var all = false
 
     @OptionGroup var scope: StreamScope
 
     func validate() throws {
-        if ids.isEmpty, !all { throw ValidationError("name batches by their numbers, or say --all") }
-        if !ids.isEmpty, all { throw ValidationError("numbers and --all contradict each other") }
+        if ids.isEmpty, !all { throw ValidationError("give the numbers of batches, or --all") }
+        if !ids.isEmpty, all { throw ValidationError("numbers and --all cannot be used together") }
         if !ids.isEmpty, scope.connection != nil || scope.stream != nil {
-            throw ValidationError("--connection and --stream go with --all; a number names one batch anyway")
+            throw ValidationError("--connection and --stream need --all; a number already names one batch")
         }
     }
 

@@ -6,10 +6,10 @@ struct OutboxCommand: ParsableCommand {
         commandName: "outbox",
         abstract: "Records that wait for their PDA.",
         discussion: """
-            When a PDA cannot take records, they are kept here, encrypted, and what
-            follows queues behind them. Each run sends them first; 'retry' sends them
-            without reading the source. They go when the PDA has them, or with their
-            connection.
+            When a PDA cannot accept records, they are kept here, encrypted, and later
+            records queue behind them. Each run sends them first; 'retry' sends them
+            without reading the source. They are removed when the PDA has them, or with
+            their connection.
 
             Examples:
               plughost outbox list

@@ -7,11 +7,11 @@ internal import PlugStore
 struct OutboxDropCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",
-        abstract: "Erases batches that wait, for good.",
+        abstract: "Erases waiting batches for good.",
         usage: "plughost outbox drop [<options>] <id> ...",
         discussion: """
-            The records are not sent: the next runs take them for settled, unless with
-            --resend. 'plughost outbox export' writes them out before.
+            The records are not sent, and later runs do not send them either, except
+            with --resend. To keep a copy, use 'plughost outbox export' first.
 
             Examples:
               plughost outbox drop 3 4

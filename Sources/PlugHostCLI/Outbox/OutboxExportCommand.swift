@@ -6,12 +6,12 @@ internal import PlugStore
 struct OutboxExportCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes the records that wait to stdout, a line of JSON each.",
+        abstract: "Writes waiting records to stdout, one line of JSON each.",
         usage: "plughost outbox export [<options>] <id> ...",
         discussion: """
             Each line is {"data": record, "endpoint": "namespace/endpoint"}, in the order
-            in which they would be sent. Nothing is changed. The records are the
-            person's data: mind where you put them.
+            of sending. Nothing is changed. The records are the person's data: take care
+            where you put them.
 
             Examples:
               plughost outbox export 3 > batch.ndjson

@@ -6,13 +6,13 @@ internal import PlugStore
 struct OutboxListCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists batches that wait, without their content.",
+        abstract: "Lists waiting batches, without their content.",
         usage: "plughost outbox list [<options>]",
         discussion: """
-            The connection whose batch waits longest comes first. On a terminal a
-            table, else one line each with tabs between id, connection, stream, since,
-            records and size. With --json each line is an object: id, connection,
-            stream, endpoint, time, records, bytes.
+            The connection whose batch has waited longest comes first. Prints a table on
+            a terminal. Otherwise it prints one line per batch, separated by tabs: id,
+            connection, stream, since, records and size. With --json each line is an
+            object: id, connection, stream, endpoint, time, records, bytes.
 
             Examples:
               plughost outbox list
@@ -23,7 +23,7 @@ struct OutboxListCommand: HostCommand {
     @OptionGroup var scope: StreamScope
     @OptionGroup var state: StateFolderOption
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     var speaksJSON: Bool { json }
@@ -54,9 +54,9 @@ struct OutboxListCommand: HostCommand {
         context.output.flush()
         await store.close()
         if count == 0, !json {
-            let such = scope.isEmpty ? "" : " of such"
+            let such = scope.isEmpty ? "" : "matching "
             let folder = DisplayText.escaped(try state.folder(context))
-            context.errors.write("no records\(such) wait in \(folder)\n")
+            context.errors.write("no \(such)records are waiting in \(folder)\n")
         }
         return .done
     }

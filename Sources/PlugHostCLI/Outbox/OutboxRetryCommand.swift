@@ -8,22 +8,22 @@ internal import PlugStore
 struct OutboxRetryCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Sends what waits to the PDA, without reading the source.",
+        abstract: "Sends waiting records to the PDA, without reading the source.",
         usage: "plughost outbox retry [<options>]",
         discussion: """
-            The batches of a stream are sent in their order. A connection knows its PDA
-            and keeps the newest token that the PDA gave it.
+            The batches of a stream are sent in order. A connection knows its PDA and
+            keeps the newest token that the PDA gave it.
 
             Examples:
               plughost outbox retry
               plughost outbox retry --connection ada-work --token-file token
 
-            Exit code 0 means that nothing waits any more, 1 that records became dead
+            Exit code 0 means that the outbox is empty, 1 that records became dead
             letters. After 75 nothing is lost: try again later.
             """
     )
 
-    @Option(help: ArgumentHelp("The set-up to send for (default: the one that waits).", valueName: "name"))
+    @Option(help: ArgumentHelp("The connection to send for (default: the one whose records wait).", valueName: "name"))
     var connection: String?
 
     @OptionGroup var resend: ResendOptions
@@ -49,7 +49,7 @@ struct OutboxRetryCommand: HostCommand {
         return tally.deadLetters == 0 ? .done : .failed
     }
 
-    /// The connection that is meant, `nil` where nothing waits.
+    /// The connection that is meant, `nil` if nothing waits.
     private func waiting(_ context: CommandContext) async throws -> Connection? {
         let store = try await resend.state.openToRead(context)
         try await StreamScope.check(connection: connection, in: store)
@@ -62,7 +62,7 @@ struct OutboxRetryCommand: HostCommand {
                 exit: .usage,
                 "records of \(names.count) connections wait: "
                     + names.sorted().prefix(5).map { DisplayText.escaped($0) }.joined(separator: ", "),
-                advice: "each connection has its own PDA and token: say --connection NAME"
+                advice: "each connection has its own PDA and token: use --connection NAME"
             )
         }
         return connections.first { names.contains($0.id.name) }

@@ -7,15 +7,15 @@ struct OutboxShowCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows a batch with all its records.",
-        discussion: "The records are the person's data: mind where you show them."
+        discussion: "The records are the person's data: take care where you show them."
     )
 
-    @Argument(help: ArgumentHelp("Its number, as 'list' shows it.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The number, as 'list' shows it.", valueName: "id"))
     var id: Int64
 
     @OptionGroup var state: StateFolderOption
 
-    @Flag(help: "One JSON object, as in 'list', with the list of 'records'.")
+    @Flag(help: "Print one JSON object, as in 'list', with the list 'records'.")
     var json = false
 
     var speaksJSON: Bool { json }

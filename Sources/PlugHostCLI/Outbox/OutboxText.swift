@@ -21,7 +21,7 @@ enum OutboxText {
             "batch-unknown",
             exit: .failed,
             "there is no batch \(id) in the outbox",
-            advice: "'plughost outbox list' shows those that wait; --state DIR names another state folder"
+            advice: "'plughost outbox list' shows the numbers; --state DIR names another state folder"
         )
     }
 

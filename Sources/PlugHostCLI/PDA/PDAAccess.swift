@@ -10,7 +10,7 @@ struct PDAAccess: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Holds the token, and takes the newer one that the PDA gives back (else: PLUGHOST_PDA_TOKEN).",
+            "The file with the token; newer tokens are written to it (else: PLUGHOST_PDA_TOKEN).",
             valueName: "file"
         )
     )
@@ -18,7 +18,7 @@ struct PDAAccess: ParsableArguments {
 
     @OptionGroup var network: NetworkOptions
 
-    /// Lends a client of the PDA with the token. A newer token is written back, also where the work fails.
+    /// Lends a client of the PDA with the token. A newer token is written back, also if the work fails.
     ///
     /// - Throws: `PlugError`: a `PDAError` comes out as one.
     func withClient<Result: Sendable>(
@@ -73,7 +73,9 @@ struct PDAAccess: ParsableArguments {
         do {
             try Files.writePrivately(token.reveal() + "\n", to: tokenFile)
         } catch {
-            context.errors.write("warning: [token-not-kept] the PDA's newer token is lost: \(error.message)\n")
+            context.errors.write(
+                "warning: [token-not-kept] the PDA's newer token could not be saved: \(error.message)\n"
+            )
         }
     }
 }

@@ -74,13 +74,13 @@ enum PDAInput {
     /// The one value of a file.
     static func value(_ path: String) throws(PlugError) -> JSONValue {
         let values = try values(path)
-        guard values.count == 1 else { throw invalid("\(shown(path)) holds several values, where one is needed") }
+        guard values.count == 1 else { throw invalid("\(shown(path)) holds several values instead of one") }
         return values[0]
     }
 
     private static func shown(_ path: String) -> String { path == "-" ? "stdin" : DisplayText.escaped(path) }
 
     private static func invalid(_ message: String) -> PlugError {
-        PlugError("pda-input", exit: .data, message, advice: "give one JSON document, or one a line")
+        PlugError("pda-input", exit: .data, message, advice: "give one JSON document, or one per line")
     }
 }

@@ -30,14 +30,15 @@ struct PDAApplicationsListCommand: HostCommand {
         commandName: "list",
         abstract: "Lists applications and plugs with their states.",
         discussion: """
-            A table on a terminal; otherwise, and with --json, a line of JSON for each.
-            The state is connected, fetching, needsUpdating, failing or notConnected.
+            Prints a table on a terminal; otherwise, and with --json, one line of JSON
+            each. The state is connected, fetching, needsUpdating, failing or
+            notConnected.
             """
     )
 
     @OptionGroup var access: PDAAccess
 
-    @Flag(help: "Print a line of JSON for each.")
+    @Flag(help: "Print one line of JSON each.")
     var json = false
 
     var takesInterruptions: Bool { true }
@@ -62,12 +63,12 @@ struct PDAApplicationsShowCommand: PDAApplicationCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Prints one application with its state.",
-        discussion: "--fresh makes the PDA look at its status again, which it keeps for ten minutes."
+        discussion: "A PDA keeps the status for ten minutes; --fresh makes it check again."
     )
 
     @OptionGroup var application: PDAApplicationOptions
 
-    @Flag(help: "Ask for its status anew.")
+    @Flag(help: "Check the status again.")
     var fresh = false
 
     func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
@@ -79,10 +80,10 @@ struct PDAApplicationsShowCommand: PDAApplicationCommand {
 struct PDAApplicationsSetUpCommand: PDAApplicationCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: "Sets an application up, or up again after an update.",
+        abstract: "Sets up an application, or sets it up again after an update.",
         discussion: """
-            Where it gets data, that also agrees to its data debit. Prints the
-            application as it is then.
+            If the application receives data, this also agrees to its data debit. Prints
+            the application afterwards.
             """
     )
 
@@ -98,7 +99,7 @@ struct PDAApplicationsDisableCommand: PDAApplicationCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
         abstract: "Disables an application: its token is refused from now on.",
-        discussion: "Its data debit ends too. Prints the application as it is then."
+        discussion: "Its data debit ends too. Prints the application afterwards."
     )
 
     @OptionGroup var application: PDAApplicationOptions
@@ -114,8 +115,8 @@ struct PDAApplicationsTokenCommand: HostCommand {
         commandName: "token",
         abstract: "Writes an application's token to a file.",
         discussion: """
-            The file is readable by you alone. The application need not be set up, but
-            its token is refused until it is. With --json: {"application", "out"}.
+            Only you can read the file. The application need not be set up, but its
+            token is refused until it is. With --json: {"application", "out"}.
             """
     )
 

@@ -4,10 +4,10 @@ internal import ArgumentParser
 struct PDACommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pda",
-        abstract: "A PDA from the shell: its data, data debits and applications.",
+        abstract: "Calls to a PDA: its data, data debits and applications.",
         discussion: """
-            The token comes from --token-file or from PLUGHOST_PDA_TOKEN. A newer one
-            that the PDA gives back is written to the file, so that it stays good.
+            The token comes from --token-file or from PLUGHOST_PDA_TOKEN. A newer token
+            that the PDA returns is written to the file, so that it stays valid.
 
             Examples:
               plughost pda login --pda https://you.example --user you --out token
@@ -24,7 +24,7 @@ struct PDACommand: ParsableCommand {
 struct PDADataCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "data",
-        abstract: "Records: add, get, update, delete, and where there are any.",
+        abstract: "Records: add, get, update, delete, list endpoints.",
         discussion: """
             Examples, with --pda and --token-file as for 'pda':
               plughost pda data add notes/mine note.json
@@ -42,10 +42,10 @@ struct PDADataCommand: ParsableCommand {
 struct PDADebitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "debits",
-        abstract: "Data debits: what others may read, and what they got.",
+        abstract: "Data debits: what others may read, and what they receive.",
         discussion: """
-            Who wants data creates one and reads its values; the owner enables and
-            disables it, here or at the address that 'url' prints.
+            An application that wants data creates a data debit and reads its values.
+            The owner enables and disables it, here or at the address that 'url' prints.
             """,
         subcommands: [
             PDADebitsListCommand.self, PDADebitsShowCommand.self, PDADebitsCreateCommand.self,

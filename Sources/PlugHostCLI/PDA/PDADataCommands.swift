@@ -9,10 +9,10 @@ struct PDADataGetCommand: HostCommand {
         commandName: "get",
         abstract: "Prints records of an endpoint.",
         discussion: """
-            A table on a terminal; otherwise, and with --json, a line of JSON for each
-            record: {"endpoint", "recordId", "data"}. A PDA gives at most 1,000 records
-            at once unless --take says more; --all reads all, in pages, and needs
-            --order-by for that.
+            Prints a table on a terminal; otherwise, and with --json, one line of JSON
+            per record: {"endpoint", "recordId", "data"}. A PDA gives at most 1,000
+            records at once, or as many as --take allows. --all reads all of them, in
+            pages, and needs --order-by.
             """
     )
 
@@ -24,27 +24,29 @@ struct PDADataGetCommand: HostCommand {
     @Option(help: ArgumentHelp("A field of the data, with dots for nested ones.", valueName: "field"))
     var orderBy: String?
 
-    @Flag(help: "The greatest first.")
+    @Flag(help: "Sort in descending order.")
     var descending = false
 
-    @Option(help: ArgumentHelp("How many to leave out.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many to skip.", valueName: "n"))
     var skip: Int?
 
     @Option(help: ArgumentHelp("How many at most.", valueName: "n"))
     var take: Int?
 
-    @Flag(help: "All of them, each once.")
+    @Flag(help: "Read all records, each once.")
     var all = false
 
-    @Flag(help: "Print a line of JSON for each record.")
+    @Flag(help: "Print one line of JSON per record.")
     var json = false
 
     var takesInterruptions: Bool { true }
     var speaksJSON: Bool { json }
 
     func validate() throws {
-        if all, orderBy == nil { throw ValidationError("--all needs --order-by: a field that differs between records") }
-        if all, skip != nil || take != nil { throw ValidationError("--all and --skip or --take contradict each other") }
+        if all, orderBy == nil {
+            throw ValidationError("--all needs --order-by with a field that differs between records")
+        }
+        if all, skip != nil || take != nil { throw ValidationError("--all cannot be used with --skip or --take") }
     }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
@@ -67,10 +69,10 @@ struct PDADataAddCommand: HostCommand {
         commandName: "add",
         abstract: "Stores records: all of them, or none.",
         discussion: """
-            The file holds a value, a list of values, or a value a line; - is stdin.
-            --skip-errors stores what the PDA takes and says which did not come back:
-            they may be stored already, or may not have been taken. With --json:
-            {"stored", "not_returned"}, the second with places from 0.
+            The file holds a value, a list of values, or one value per line; - is stdin.
+            --skip-errors stores what the PDA accepts and lists the values that it did
+            not return: they were stored before, or were not accepted. With --json:
+            {"stored", "not_returned"}, the second with positions from 0.
             """
     )
 
@@ -101,7 +103,7 @@ struct PDADataAddCommand: HostCommand {
         let stored = values.count - missing.count
         var sentence = "stored \(stored) of \(values.count) in \(endpoint)"
         if !missing.isEmpty {
-            sentence += "; did not come back: \(missing.map { String($0) }.joined(separator: ", "))"
+            sentence += "; not returned: \(missing.map { String($0) }.joined(separator: ", "))"
         }
         PDAAnswer(context: context, isJSON: json).done(
             sentence,
@@ -118,7 +120,8 @@ struct PDADataUpdateCommand: HostCommand {
         abstract: "Replaces the data of records: all of them, or none.",
         discussion: """
             The file holds records as 'get' prints them, {"endpoint", "recordId",
-            "data"}: one, a list, or one a line; - is stdin. Prints the changed records.
+            "data"}: one, a list, or one per line; - is stdin. Prints the changed
+            records.
             """
     )
 
@@ -127,7 +130,7 @@ struct PDADataUpdateCommand: HostCommand {
 
     @OptionGroup var access: PDAAccess
 
-    @Flag(help: "Print a line of JSON for each record.")
+    @Flag(help: "Print one line of JSON per record.")
     var json = false
 
     var takesInterruptions: Bool { true }
@@ -150,10 +153,10 @@ struct PDADataUpdateCommand: HostCommand {
 struct PDADataDeleteCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Deletes records by their ids, or all of an endpoint.",
+        abstract: "Deletes records by their ids, or all records of an endpoint.",
         discussion: """
-            It asks on a terminal; elsewhere it wants --yes. With --json:
-            {"deleted"}, a number of records or null for a whole endpoint.
+            Asks for confirmation on a terminal; elsewhere it needs --yes. With --json:
+            {"deleted"}, the number of records, or null for a whole endpoint.
             """
     )
 

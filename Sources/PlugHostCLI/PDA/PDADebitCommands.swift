@@ -29,12 +29,12 @@ struct PDADebitsListCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Lists the data debits.",
-        discussion: "A table on a terminal; otherwise, and with --json, a line of JSON for each."
+        discussion: "Prints a table on a terminal; otherwise, and with --json, one line of JSON each."
     )
 
     @OptionGroup var access: PDAAccess
 
-    @Flag(help: "Print a line of JSON for each.")
+    @Flag(help: "Print one line of JSON each.")
     var json = false
 
     var takesInterruptions: Bool { true }
@@ -59,7 +59,7 @@ struct PDADebitsShowCommand: PDADebitCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Prints one data debit.",
-        discussion: "Laid out on a terminal; one line of JSON otherwise, and with --json."
+        discussion: "Prints text on a terminal; otherwise, and with --json, one line of JSON."
     )
 
     @OptionGroup var debit: PDADebitOptions
@@ -73,12 +73,12 @@ struct PDADebitsShowCommand: PDADebitCommand {
 struct PDADebitsCreateCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Proposes a data debit; its owner agrees, or does not.",
+        abstract: "Proposes a data debit, which the owner can accept or decline.",
         discussion: """
             The file holds the proposal in the PDA's own form (purpose, start, period in
-            milliseconds, bundle, …); - is stdin. What a PDA would take and not do, such
-            as 'find' without 'searchable', is refused before anything is sent. 'url'
-            prints where the owner agrees.
+            milliseconds, bundle, …); - is stdin. What a PDA would accept but ignore,
+            such as 'find' without 'searchable', is rejected before anything is sent.
+            'url' prints where the owner can agree.
             """
     )
 
@@ -101,10 +101,10 @@ struct PDADebitsCreateCommand: HostCommand {
 struct PDADebitsUpdateCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "update",
-        abstract: "Proposes something new; what was agreed stays until the owner agrees.",
+        abstract: "Proposes a change; the agreed terms stay until the owner agrees.",
         discussion: """
-            The file is as for 'create'. A changed bundle needs a new name: a PDA keeps
-            one that it knows as it was.
+            The file is as for 'create'. A changed bundle needs a new name: a PDA does
+            not change a bundle that it already has.
             """
     )
 
@@ -127,8 +127,8 @@ struct PDADebitsUpdateCommand: HostCommand {
 struct PDADebitsEnableCommand: PDADebitCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable",
-        abstract: "Agrees, as the owner, to what was proposed last.",
-        discussion: "Prints the data debit as it is then."
+        abstract: "Agrees to the latest proposal, as the owner.",
+        discussion: "Prints the data debit afterwards."
     )
 
     @OptionGroup var debit: PDADebitOptions
@@ -142,8 +142,8 @@ struct PDADebitsEnableCommand: PDADebitCommand {
 struct PDADebitsDisableCommand: PDADebitCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
-        abstract: "Ends the agreement, as the owner: now, or with the current period.",
-        discussion: "Prints the data debit as it is then."
+        abstract: "Ends the agreement, as the owner: now, or after the current period.",
+        discussion: "Prints the data debit afterwards."
     )
 
     @OptionGroup var debit: PDADebitOptions
@@ -160,8 +160,8 @@ struct PDADebitsDisableCommand: PDADebitCommand {
 struct PDADebitsValuesCommand: PDADebitCommand {
     static let configuration = CommandConfiguration(
         commandName: "values",
-        abstract: "Prints the data that an active data debit gives.",
-        discussion: "One object: \"conditions\" where there are some, and \"bundle\"."
+        abstract: "Prints the data of an active data debit.",
+        discussion: "Prints one object: \"conditions\", if there are any, and \"bundle\"."
     )
 
     @OptionGroup var debit: PDADebitOptions
@@ -175,7 +175,7 @@ struct PDADebitsValuesCommand: PDADebitCommand {
 struct PDADebitsURLCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "url",
-        abstract: "Prints where the owner agrees to a data debit, in a browser.",
+        abstract: "Prints the web address where the owner can agree to a data debit.",
         discussion: "Nothing is sent, and no token is needed."
     )
 
@@ -185,10 +185,10 @@ struct PDADebitsURLCommand: HostCommand {
     @Option(help: ArgumentHelp("The PDA, such as https://you.example.", valueName: "url"))
     var pda: String
 
-    @Option(help: ArgumentHelp("Where the browser goes when the owner agreed.", valueName: "url"))
+    @Option(help: ArgumentHelp("Where the browser goes after the owner agrees.", valueName: "url"))
     var redirect: String
 
-    @Option(help: ArgumentHelp("Where it goes when the owner declined.", valueName: "url"))
+    @Option(help: ArgumentHelp("Where the browser goes after the owner declines.", valueName: "url"))
     var fallback: String?
 
     func run(in context: CommandContext) async throws -> ExitStatus {
@@ -226,7 +226,7 @@ private enum Proposal {
                 "pda-input",
                 exit: .data,
                 "the proposal of a data debit is an object, not \(value.typeName)",
-                advice: "give one JSON document, or one a line"
+                advice: "give one JSON document, or one per line"
             )
         }
         object["dataDebitKey"] = .text(key)

@@ -8,7 +8,7 @@ enum PDAErrorText {
         let said = error.failure.map { " (\($0.title): \($0.cause))" } ?? ""
         let place = error.message.contains(error.failure?.cause ?? "\u{0}") ? "" : said
         var advice = error.advice
-        if error.mayHaveArrived { advice = (advice.map { "\($0); " } ?? "") + "it may have been done: look first" }
+        if error.mayHaveArrived { advice = (advice.map { "\($0); " } ?? "") + "it may have been done: check first" }
         let text = DisplayText.escaped(error.message + place)
         switch error.code {
         case .invalidRequest: return PlugError("pda-call", exit: .usage, text, advice: advice)

@@ -12,7 +12,7 @@ struct PDALoginCommand: HostCommand {
         abstract: "Logs the owner in and writes the token to a file.",
         discussion: """
             The password comes from --password-file or PLUGHOST_PDA_PASSWORD, never from
-            the command line. The file is readable by you alone; the token is good for
+            the command line. Only you can read the token's file. The token is valid for
             30 days, and for 3 days without use. With --json: {"pda", "user", "expires",
             "out"}.
             """
@@ -21,10 +21,12 @@ struct PDALoginCommand: HostCommand {
     @Option(help: ArgumentHelp("The PDA, such as https://you.example.", valueName: "url"))
     var pda: String
 
-    @Option(help: ArgumentHelp("The owner's name, normally the PDA's.", valueName: "name"))
+    @Option(help: ArgumentHelp("The owner's name, usually the PDA's name.", valueName: "name"))
     var user: String
 
-    @Option(help: ArgumentHelp("Holds the password (else: PLUGHOST_PDA_PASSWORD); - is stdin.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The file with the password (else: PLUGHOST_PDA_PASSWORD); - is stdin.", valueName: "file")
+    )
     var passwordFile: String?
 
     @Option(help: ArgumentHelp("Where the token goes; - is stdout.", valueName: "file"))
@@ -79,7 +81,7 @@ struct PDALoginCommand: HostCommand {
 
     private func tell(_ token: Secret, _ address: HTTPURL, _ context: CommandContext) {
         let end = TokenClaims(token: token.reveal())?.expires.map { Timestamp(seconds: $0).rfc3339 }
-        let until = end.map { ", good until \($0)" } ?? ""
+        let until = end.map { ", valid until \($0)" } ?? ""
         PDAAnswer(context: context, isJSON: json).done(
             "logged in at \(DisplayText.escaped(address.origin)) as \(DisplayText.escaped(user)); "
                 + "the token is in \(DisplayText.escaped(out))\(until)",

@@ -64,14 +64,14 @@ struct ConfigAnswers: Sendable {
         return Set(manifest.config.map(\.name).filter { given.contains($0) || environment[Self.variable($0)] != nil })
     }
 
-    /// How to answer everything that has no value yet, `nil` where all has one.
+    /// How to answer everything that has no value yet, `nil` if all has one.
     static func advice(_ manifest: Manifest, lacking config: JSONObject) -> String? {
         let missing = manifest.config.filter { config[JSONString($0.name)] == nil }
         let answers = missing.map { field in
             let title = field.title.map { " (\($0))" } ?? ""
             return "--config \(field.name)=\(field.isSecret ? "@FILE" : "…")\(title)"
         }
-        return answers.isEmpty ? nil : "not answered yet: " + answers.joined(separator: ", ")
+        return answers.isEmpty ? nil : "still to be set: " + answers.joined(separator: ", ")
     }
 
     private static func value(
@@ -94,7 +94,7 @@ struct ConfigAnswers: Sendable {
         PlugError(
             "open-secret",
             exit: .usage,
-            "'\(field.name)' is a secret, and a command line can be read by everybody on this machine",
+            "'\(field.name)' is a secret, and everybody on this machine can read a command line",
             advice: "write --config \(field.name)=@FILE, or set \(variable(field.name))"
         )
     }

@@ -4,10 +4,15 @@ internal import PlugManifest
 
 /// `--config` and `--config-file`: the person's answers to what a manifest asks.
 struct ConfigOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("An answer to what the manifest asks. Repeatable.", valueName: "key=value|key=@file"))
+    @Option(
+        help: ArgumentHelp(
+            "A configuration value that the manifest asks for. Repeatable.",
+            valueName: "key=value|key=@file"
+        )
+    )
     var config: [String] = []
 
-    @Option(help: ArgumentHelp("A file of answers, YAML or JSON.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file of configuration values, YAML or JSON.", valueName: "file"))
     var configFile: String?
 
     /// Everything that was answered, in files, in the environment and here.
@@ -38,8 +43,8 @@ struct ConfigOptions: ParsableArguments {
                     throw PlugError(
                         "file-missing",
                         exit: .configuration,
-                        "the file that --config \(DisplayText.escaped(name))=@… names is not there",
-                        advice: "a value that begins with '@' itself goes into --config-file"
+                        "the file of --config \(DisplayText.escaped(name))=@… does not exist",
+                        advice: "if the value itself begins with '@', put it into --config-file"
                     )
                 }
                 options.append(.init(name: name, text: try Files.secret(path, failing: .configuration), isOpen: false))

@@ -47,7 +47,7 @@ struct ConnectionsFile: Sendable {
             throw PlugError(
                 "connections-malformed",
                 exit: .configuration,
-                "\(DisplayText.escaped(path)) holds no connection",
+                "\(DisplayText.escaped(path)) has no connections",
                 advice: Self.form
             )
         }
@@ -75,8 +75,8 @@ struct ConnectionsFile: Sendable {
                 places[entry.connection] = lines[at].number
                 continue
             }
-            let problem = "the connection '\(DisplayText.escaped(entry.connection))' stands on line \(first) too"
-            note(malformed(at, problem, "give each set-up a name of its own"))
+            let problem = "the connection '\(DisplayText.escaped(entry.connection))' is also on line \(first)"
+            note(malformed(at, problem, "give each connection its own name"))
         }
         guard count > 1 else {
             if let mistake = mistakes.first { throw mistake }
@@ -87,7 +87,7 @@ struct ConnectionsFile: Sendable {
         throw PlugError(
             "connections-malformed",
             exit: .configuration,
-            "\(DisplayText.escaped(path)) has \(count) mistakes, and nothing was run:\(list)",
+            "\(DisplayText.escaped(path)) has \(count) errors; nothing was run:\(list)",
             advice: Self.form
         )
     }

@@ -88,7 +88,7 @@ struct ManyRunsReport: Sendable {
             ["\(outcomes[.done, default: 0]) done"]
             + others.compactMap { outcome, name in outcomes[outcome].map { "\($0) \(name)" } }
         let missing = connections - ended
-        let rest = missing > 0 ? ", \(missing) not begun" : ""
+        let rest = missing > 0 ? ", \(missing) not started" : ""
         var text = "\(plug), \(connections) connections: \(parts.joined(separator: ", "))\(rest), "
         text += "\(RunSummary.seconds(seconds))\n"
         text += RunSummary.streams(streams, isWhole: true, isDryRun: false)

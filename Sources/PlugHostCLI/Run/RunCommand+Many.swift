@@ -43,7 +43,7 @@ extension RunCommand {
         if parallel > most, file.count > most {
             context.errors.write(
                 "warning: [few-descriptors] \(most) connections run at a time, not \(parallel): the process may open "
-                    + "\(limit) files; raise that with ulimit -n, or LimitNOFILE= of its unit\n"
+                    + "only \(limit) files; raise the limit with ulimit -n, or LimitNOFILE= of its unit\n"
             )
         }
         return ManyRuns(

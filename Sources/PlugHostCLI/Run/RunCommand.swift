@@ -10,23 +10,23 @@ internal import PlugStore
 struct RunCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs plugs once: what is new at the source goes to the PDA.",
+        abstract: "Runs plugs once: delivers what is new at the source to the PDA.",
         discussion: """
             Examples:
               plughost run Plugs/wikipedia --config user='Ada L' \\
                 --pda https://you.example --token-file token
               plughost run plug.yaml --config user=ada --dry-run   sends nothing
-              plughost run plug.yaml … --connection ada-work       names the set-up
+              plughost run plug.yaml … --connection ada-work       names the connection
               plughost run plug.yaml … --json                      for programs
               plughost run plug.yaml --connections people.jsonl    for many people
 
-            What a manifest marks as secret comes from --config KEY=@FILE, from
-            PLUGHOST_CONFIG_KEY or from --config-file, never from KEY=VALUE.
+            A value that the manifest marks as secret comes from --config KEY=@FILE,
+            PLUGHOST_CONFIG_KEY or --config-file, never from KEY=VALUE.
 
-            Exit code 0 means that every record is in the PDA, or is a dead letter
-            of an earlier run (plughost deadletters list); 1 that some became dead
-            letters now. After 69 and 75 nothing is lost: run it again. What a PDA
-            could not take waits here and is sent first (plughost outbox list).
+            Exit code 0 means that every record is in the PDA, or is a dead letter of an
+            earlier run (plughost deadletters list); 1 that some became dead letters in
+            this run. After 69 and 75 nothing is lost: run it again. Records that the
+            PDA could not accept wait here and are sent first (plughost outbox list).
             """
     )
 
@@ -35,13 +35,16 @@ struct RunCommand: HostCommand {
 
     @OptionGroup var pda: PDAOptions
     @Option(
-        help: ArgumentHelp("The set-up that the state belongs to (default: made from the rest).", valueName: "name")
+        help: ArgumentHelp(
+            "The connection's name (default: derived from plug, PDA and configuration).",
+            valueName: "name"
+        )
     )
     var connection: String?
 
     @Option(
         help: ArgumentHelp(
-            "Run one plug for many: a line of JSON each, with connection, pda, token_file and config.",
+            "Run one plug for many people: a file with one line of JSON each: connection, pda, token_file, config.",
             valueName: "file"
         )
     )
@@ -58,30 +61,30 @@ struct RunCommand: HostCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Read from here on instead of where the last run ended: a time, a day, or how long ago (7d).",
+            "Read from this time on, not from the saved cursor: a time, a date, or how long ago (7d).",
             valueName: "time"
         )
     )
     var since: String?
 
-    @Flag(help: "Fetch and map, print what would be sent, send and keep nothing.")
+    @Flag(help: "Fetch, map and print the records; send and store nothing.")
     var dryRun = false
 
-    @Flag(help: "Send again what is known to be in the PDA.")
+    @Flag(help: "Resend records that are known to be in the PDA.")
     var resend = false
 
-    @Flag(help: "After lost state: believe that a batch is in the PDA when 32 random records of it are.")
+    @Flag(help: "After lost state: count a batch as stored if 32 random records of it are in the PDA.")
     var acceptDuplicates = false
 
     @Option(
         help: ArgumentHelp(
-            "End a run after this long (90m); the next one goes on where it stopped.",
+            "End a run after this time (90m); the next run continues where it stopped.",
             valueName: "duration"
         ),
         transform: { text in
             guard let limit = HumanDuration.parse(text), limit > .zero else {
                 throw ValidationError(
-                    "'\(DisplayText.escaped(text))' is not a duration: write a count and a unit, such as 90m"
+                    "'\(DisplayText.escaped(text))' is not a duration: write a number and a unit, such as 90m"
                 )
             }
             return limit
@@ -90,7 +93,7 @@ struct RunCommand: HostCommand {
     var timeLimit: Duration = .seconds(86_400)
 
     @Option(
-        help: ArgumentHelp("How much memory pages may take, of all connections together.", valueName: "size"),
+        help: ArgumentHelp("How much memory pages may use, for all connections together.", valueName: "size"),
         transform: { text in
             guard let size = HumanSize.parse(text), size >= 16 << 20 else {
                 throw ValidationError("'\(DisplayText.escaped(text))' is not a size of 16MiB or more, such as 160MiB")
@@ -103,7 +106,7 @@ struct RunCommand: HostCommand {
     @OptionGroup var outbox: OutboxOptions
     @OptionGroup var network: NetworkOptions
 
-    @Flag(help: "Print one JSON object for each path.")
+    @Flag(help: "Print one JSON object per path.")
     var json = false
 
     var takesInterruptions: Bool { true }
@@ -111,11 +114,11 @@ struct RunCommand: HostCommand {
     func validate() throws {
         guard (1...10_000).contains(parallel) else { throw ValidationError("--parallel is a number from 1 to 10000") }
         guard connections != nil else { return }
-        if paths.count > 1 { throw ValidationError("--connections goes with one path") }
+        if paths.count > 1 { throw ValidationError("--connections takes exactly one path") }
         if pda.pda != nil || pda.tokenFile != nil || connection != nil {
-            throw ValidationError("--pda, --token-file and --connection stand in the file of --connections")
+            throw ValidationError("with --connections, put the PDA, token file and connection name into its file")
         }
-        if dryRun { throw ValidationError("--dry-run shows one connection: leave --connections out") }
+        if dryRun { throw ValidationError("--dry-run works for one connection only: leave out --connections") }
     }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
@@ -203,7 +206,7 @@ struct RunCommand: HostCommand {
             context.answer(report.json)
         } else if !report.streams.isEmpty {
             let text = RunSummary.text(report, isDryRun: dryRun)
-            // The answer of a dry run are the records.
+            // A dry run prints its records to stdout.
             if dryRun { context.errors.write(text) } else { context.output.write(text) }
         }
         context.output.flush()

@@ -25,8 +25,8 @@ struct RunWorld {
             throw PlugError(
                 "connection-ambiguous",
                 exit: .usage,
-                "--connection names one set-up, and there are \(command.paths.count) paths",
-                advice: "run them one by one"
+                "--connection names one connection, but there are \(command.paths.count) paths",
+                advice: "run them one at a time"
             )
         }
         if let name = command.connection { try Self.check(name) }
@@ -82,7 +82,9 @@ struct RunWorld {
             && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
     }
 
-    static func notAName(_ text: String) -> String { "'\(DisplayText.escaped(text))' is not a name for a connection" }
+    static func notAName(_ text: String) -> String {
+        "'\(DisplayText.escaped(text))' is not a valid name for a connection"
+    }
 
-    static let nameAdvice = "use 1 to 100 bytes without spaces, control characters and '/'"
+    static let nameAdvice = "use 1 to 100 bytes without spaces, control characters or '/'"
 }

@@ -8,10 +8,10 @@ internal import PlugStore
 struct RunsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "runs",
-        abstract: "Past runs, with their numbers and how they ended.",
+        abstract: "Past runs, with their results.",
         discussion: """
-            The newest hundred of each connection are remembered, and always the last
-            one that ended and the last one that was done.
+            plughost keeps the newest hundred runs of each connection, and always the
+            last one that ended and the last one that succeeded.
 
             Examples:
               plughost runs list --connection ada-work
@@ -28,22 +28,22 @@ struct RunsListCommand: HostCommand {
         abstract: "Lists runs, newest first.",
         usage: "plughost runs list [<options>]",
         discussion: """
-            On a terminal a table, else one line each with tabs between id, connection,
-            when it began, when it ended, outcome and error code. With --json each line
-            is an object: id, connection, plug_version, began, ended, outcome, error. A
-            run without an end goes on, or was killed.
+            Prints a table on a terminal. Otherwise it prints one line per run,
+            separated by tabs: id, connection, begin, end, outcome and error code. With
+            --json each line is an object: id, connection, plug_version, began, ended,
+            outcome, error. A run without an end is still running, or was killed.
             """
     )
 
-    @Option(help: ArgumentHelp("Only those of this connection.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this connection.", valueName: "name"))
     var connection: String?
 
-    @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many at most.", valueName: "number"))
     var limit = 50
 
     @OptionGroup var state: StateFolderOption
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     var speaksJSON: Bool { json }
@@ -78,14 +78,14 @@ struct RunsListCommand: HostCommand {
 struct RunsShowCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows what a run did, as 'run --json' printed it.",
+        abstract: "Shows the report of a run, as 'run --json' printed it.",
         discussion: """
             One JSON object: the run's id, connection, plug_version, began, ended,
             outcome, error, and its report with the numbers and cursor of each stream.
             """
     )
 
-    @Argument(help: ArgumentHelp("Its number, as 'list' shows it.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The number, as 'list' shows it.", valueName: "id"))
     var id: Int64
 
     @OptionGroup var state: StateFolderOption
@@ -101,7 +101,7 @@ struct RunsShowCommand: HostCommand {
                 "run-unknown",
                 exit: .failed,
                 "there is no run \(id) here",
-                advice: "'plughost runs list' shows those that are remembered; --state DIR names another state folder"
+                advice: "'plughost runs list' shows the numbers; --state DIR names another state folder"
             )
         }
         object["report"] = (try? JSONValue(parsing: run.report)) ?? .null

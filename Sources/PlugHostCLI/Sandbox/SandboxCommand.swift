@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct SandboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sandbox",
-        abstract: "A PDA on this machine, with a page that shows what arrived.",
+        abstract: "A PDA on this machine, with a web page that shows what arrived.",
         usage: "plughost sandbox [<options>]\n       plughost sandbox token [<options>] <plug>",
         discussion: """
             Examples:
@@ -13,7 +13,7 @@ struct SandboxCommand: ParsableCommand {
               plughost run plug.yaml --pda http://127.0.0.1:8899 --token-file token
 
             It listens on 127.0.0.1:8899. 'plughost sandbox run --help' shows its
-            options, which may stand without the word 'run'.
+            options; the word 'run' is optional.
             """,
         subcommands: [SandboxRunCommand.self, SandboxTokenCommand.self],
         defaultSubcommand: SandboxRunCommand.self

@@ -12,7 +12,7 @@ struct SandboxDirectory {
 
     /// A directory of the applications that the folder knows.
     ///
-    /// - Throws: `PlugError` `bad-host-address` (usage) where `upstream` is no address, and what the folder throws.
+    /// - Throws: `PlugError` `bad-host-address` (usage) if `upstream` is no address, and what the folder throws.
     init(folder: String, upstream: String?) async throws(PlugError) {
         let own = try await SandboxStore.open(stateFolder: folder).directory
         guard let upstream else {

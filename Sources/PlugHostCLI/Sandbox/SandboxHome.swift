@@ -16,7 +16,7 @@ struct SandboxHome {
         if let named {
             let text = try Files.secret(named, failing: .configuration)
             if text.isEmpty {
-                let advice = "write a password into it, or leave the option out"
+                let advice = "write a password into it, or leave out the option"
                 throw PlugError("password-empty", exit: .configuration, "\(named) holds no password", advice: advice)
             }
             return (Secret(text), named)

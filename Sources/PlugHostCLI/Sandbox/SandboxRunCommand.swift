@@ -8,7 +8,7 @@ internal import SandboxPDA
 struct SandboxRunCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs the sandbox until Ctrl-C; the word 'run' may be left out.",
+        abstract: "Runs the sandbox until Ctrl-C; the word 'run' is optional.",
         usage: "plughost sandbox [run] [<options>]",
         discussion: """
             With --json it prints one line when it is ready:
@@ -16,7 +16,7 @@ struct SandboxRunCommand: HostCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 takes any that is free.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("Where to listen; port 0 takes any free port.", valueName: "host:port"))
     var listen = "127.0.0.1:8899"
 
     @Option(help: ArgumentHelp("Where it keeps its data (default: ~/.local/state/plughost/sandbox).", valueName: "dir"))
@@ -25,7 +25,12 @@ struct SandboxRunCommand: HostCommand {
     @Option(help: ArgumentHelp("The owner's name at log-in.", valueName: "name"))
     var owner = "owner"
 
-    @Option(help: ArgumentHelp("The owner's password (default: a made one, in the state folder).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The file with the owner's password (default: generated, in the state folder).",
+            valueName: "file"
+        )
+    )
     var passwordFile: String?
 
     @Option(parsing: .upToNextOption, help: ArgumentHelp("Plugs that can be set up.", valueName: "path"))
@@ -33,19 +38,19 @@ struct SandboxRunCommand: HostCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A directory whose applications it knows too; those of --plugs go before them.",
+            "A directory whose applications it also lists; those of --plugs take precedence.",
             valueName: "url"
         )
     )
     var directoryUpstream: String?
 
-    @Option(help: ArgumentHelp("The only Host under which it answers (default: any).", valueName: "name[:port]"))
+    @Option(help: ArgumentHelp("The only Host header that it accepts (default: any).", valueName: "name[:port]"))
     var domain: String?
 
     @Option(help: ArgumentHelp("The owner's e-mail address; nothing is sent to it.", valueName: "address"))
     var email: String?
 
-    @Flag(help: "Listen where other machines reach it, without TLS.")
+    @Flag(help: "Allow an address that other machines can reach, without TLS.")
     var insecureListen = false
 
     @Flag(help: "Print one line of JSON when it is ready.")
@@ -104,7 +109,7 @@ struct SandboxRunCommand: HostCommand {
                 A PDA is ready at \(address.url)
 
                   look at it    \(address.page.reveal())
-                                (the address logs one browser in, once)
+                  (the address logs in one browser, once)
                   owner         \(DisplayText.escaped(owner)), password in \(DisplayText.escaped(passwordFile))
                   directory     \(directory)/api/v3/applications
                   data          \(DisplayText.escaped(home.folder))

@@ -9,9 +9,9 @@ struct SandboxTokenCommand: HostCommand {
         abstract: "Sets a plug up in the sandbox and writes its application token.",
         usage: "plughost sandbox token [<options>] <plug>",
         discussion: """
-            It works on the sandbox's folder, whether the sandbox runs or not. The
-            token may write to the plug's own namespace and do nothing else; it is
-            good for three days, and each run renews it.
+            Uses the sandbox's folder, whether the sandbox is running or not. The token
+            only allows writing to the plug's own namespace. It is valid for three days,
+            and each run renews it.
 
             Examples:
               plughost sandbox token plug.yaml --out token
@@ -19,18 +19,20 @@ struct SandboxTokenCommand: HostCommand {
             """
     )
 
-    @Argument(help: "A manifest, a folder with a plug.yaml, or the id of an application that the sandbox knows.")
+    @Argument(help: "A manifest, a folder with a plug.yaml, or the id of an application in the sandbox.")
     var plug: String
 
     @Option(help: ArgumentHelp("The sandbox's folder (default: ~/.local/state/plughost/sandbox).", valueName: "dir"))
     var state: String?
 
-    @Option(help: ArgumentHelp("Where the token goes, readable by you alone (default: stdout).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Where the token goes; only you can read the file (default: stdout).", valueName: "file")
+    )
     var out: String?
 
     @Option(
         help: ArgumentHelp(
-            "The address that the token is for (default: where the sandbox listened last).",
+            "The address that the token is for (default: where the sandbox last listened).",
             valueName: "host:port"
         )
     )

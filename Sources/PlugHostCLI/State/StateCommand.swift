@@ -21,12 +21,12 @@ struct StateCommand: ParsableCommand {
 struct StateCheckCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Looks through the whole state for damage; changes nothing.",
+        abstract: "Checks the whole state for damage; changes nothing.",
         usage: "plughost state check [<options>]",
         discussion: """
-            SQLite's own check, and every sealed value: whether it is as it was written.
-            May run beside others. Exit code 0 means that all is well, 1 that something
-            is not; each problem is a line.
+            Runs SQLite's own check, and checks that every encrypted value can be read.
+            Other commands may run at the same time. Exit code 0 means no problems, 1
+            that there are some; each problem is a line.
             """
     )
 
@@ -52,9 +52,10 @@ struct StateCheckCommand: HostCommand {
             )
         } else {
             for problem in findings.problems { context.output.write(DisplayText.escaped(problem) + "\n") }
-            let seen = "\(findings.connections) connections, \(findings.values) sealed values"
+            let count = findings.connections
+            let seen = "\(count == 1 ? "1 connection" : "\(count) connections"), \(findings.values) encrypted values"
             let problems = findings.problems.count == 1 ? "1 problem" : "\(findings.problems.count) problems"
-            context.output.write(findings.problems.isEmpty ? "\(seen): all well\n" : "\(seen): \(problems)\n")
+            context.output.write(findings.problems.isEmpty ? "\(seen): no problems\n" : "\(seen): \(problems)\n")
         }
         context.output.flush()
         return findings.problems.isEmpty ? .done : .failed
@@ -65,13 +66,13 @@ struct StateCheckCommand: HostCommand {
 struct StatePruneCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Removes what nobody needs any more.",
+        abstract: "Removes data that is no longer needed.",
         usage: "plughost state prune [<options>]",
         discussion: """
-            Runs beyond the newest hundred of a connection, notes about servers whose
-            time has come, counts of refusals beyond all measure. Runs do the same for
-            themselves; this is for connections that run no more. Records, cursors,
-            dead letters and the outbox are not touched.
+            Removes runs beyond the newest hundred of a connection, expired notes about
+            servers, and excessive counts of refusals. Runs do this for their own
+            connection; use this command for connections that no longer run. Records,
+            cursors, dead letters and the outbox are not touched.
             """
     )
 

@@ -10,29 +10,29 @@ struct TestCommand: HostCommand {
         commandName: "test",
         abstract: "Tests plugs without a network: 'tests:' of the manifest, and fixtures.",
         discussion: """
-            A fixture is a stored conversation, fixtures/NAME.json, and the records
-            that must come of it, fixtures/NAME.golden.jsonl. Nothing is sent.
+            A fixture is a recorded conversation, fixtures/NAME.json, with the records
+            that must result from it, fixtures/NAME.golden.jsonl. Nothing is sent.
 
             Exit code 0 means that all tests passed, 1 that one failed, 78 that a
-            manifest has mistakes. A plug without tests gets a warning.
+            manifest has errors. A plug without tests gets a warning.
 
             Examples:
               plughost test plug.yaml
               plughost test Plugs/*/
-              plughost test Plugs/wikipedia --update    write golden files anew
+              plughost test Plugs/wikipedia --update    write golden files again
 
-            With --json one object for each path: plug, outcome, error, cases (name,
-            kind, outcome, code, message).
+            With --json it prints one object per path: plug, outcome, error, cases
+            (name, kind, outcome, code, message).
             """
     )
 
     @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
     var paths: [String]
 
-    @Flag(help: "Write golden files from what comes now.")
+    @Flag(help: "Write golden files from the current records.")
     var update = false
 
-    @Flag(help: "One JSON object for each path.")
+    @Flag(help: "Print one JSON object per path.")
     var json = false
 
     var takesInterruptions: Bool { true }
@@ -79,7 +79,7 @@ struct TestCommand: HostCommand {
         context.output.flush()
         guard report.cases.isEmpty else { return }
         let shown = DisplayText.escaped(path)
-        context.errors.write("warning: [no-tests] \(shown) has neither 'tests:' nor fixtures: nothing was tested\n")
+        context.errors.write("warning: [no-tests] \(shown) has neither 'tests:' nor fixtures, so nothing was tested\n")
     }
 
     private static func unreadable(_ path: String, _ error: PlugError) -> JSONValue {

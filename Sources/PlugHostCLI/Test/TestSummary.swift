@@ -24,7 +24,7 @@ struct TestSummary {
         if failed > 0 { parts.append("\(failed) failed") }
         if unreadable > 0 { parts.append(unreadable == 1 ? "1 manifest not used" : "\(unreadable) manifests not used") }
         let sum = parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
-        let help = failed > 0 ? "'plughost explain CODE' tells more about a code\n" : ""
+        let help = failed > 0 ? "'plughost explain CODE' explains a code\n" : ""
         return "\(count == 1 ? "1 test" : "\(count) tests")\(sum)\n\(help)"
     }
 

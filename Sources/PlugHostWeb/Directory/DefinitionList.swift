@@ -9,7 +9,7 @@ public struct DefinitionList: ApplicationDirectory {
 
     /// Takes bare Applications.
     ///
-    /// - Throws: `PlugError` `directory-definition` (configuration) where one has no id, or where two have the same.
+    /// - Throws: `PlugError` `directory-definition` (configuration) if one has no id, or where two have the same.
     public init(_ definitions: [JSONValue]) throws(PlugError) {
         var byID: [String: JSONValue] = [:]
         for definition in definitions {

@@ -81,8 +81,8 @@ public struct HTTPDirectory: ApplicationDirectory {
         PlugError(
             "directory-answer",
             exit: .tryLater,
-            "the application directory answers \(status) to \(base)\(path)",
-            advice: "check that the address is an application directory's"
+            "the application directory answered \(status) to \(base)\(path)",
+            advice: "check that this is the address of an application directory"
         )
     }
 
@@ -91,7 +91,7 @@ public struct HTTPDirectory: ApplicationDirectory {
             "directory-answer",
             exit: .tryLater,
             "the application directory's answer to \(base)\(path) cannot be used: \(reason)",
-            advice: "check that the address is an application directory's"
+            advice: "check that this is the address of an application directory"
         )
     }
 }

@@ -12,7 +12,7 @@ public enum ApplicationDefinition {
     /// - Parameters:
     ///   - manifest: The plug.
     ///   - base: Where a host serves the plug, such as `https://plugs.example.org`: set-up and status check lead there.
-    ///     `nil` where none does; then the PDA does both by itself (`Internal`).
+    ///     `nil` if none does; then the PDA does both by itself (`Internal`).
     /// - Returns: The definition, and a finding for each thing that an owner would miss (`application-missing`, warning)
     ///   or that clients cannot decode (`wrong-type`, error).
     public static func build(

@@ -46,7 +46,7 @@ enum ApplicationShape {
                 if let value = object[JSONString(key)] {
                     check(value, shape, "\(place).\(key)", &findings)
                 } else if isNeeded {
-                    report("'\(place).\(key)' must be there, and be \(shape.expectation)", &findings)
+                    report("'\(place).\(key)' is required, and must be \(shape.expectation)", &findings)
                 }
             }
         default: report("'\(place)' must be \(shape.expectation), not \(value.typeName)", &findings)
@@ -69,7 +69,7 @@ enum ApplicationShape {
 
     private static func report(_ message: String, _ findings: inout [Diagnostic]) {
         findings.append(
-            Diagnostic(.error, "wrong-type", message, help: "clients leave out a plug that they cannot decode")
+            Diagnostic(.error, "wrong-type", message, help: "clients do not list a plug that they cannot decode")
         )
     }
 

@@ -3,7 +3,7 @@ public import LosslessJSON
 extension ConfigField {
     /// Reads what somebody wrote as a value of this field: `1.10` is a text for `string` and a number for `number`.
     ///
-    /// - Returns: `nil` where the text is none of the type, or none of `enum`.
+    /// - Returns: `nil` if the text is none of the type, or none of `enum`.
     public func value(of text: String) -> JSONValue? {
         guard let value = type.value(of: text) else { return nil }
         return choices.isEmpty || choices.contains(value) ? value : nil
@@ -38,7 +38,7 @@ extension ConfigField.Kind {
         case .integer: "a whole number"
         case .number: "a number"
         case .boolean: "true or false"
-        case .date: "a day such as \"2026-11-21\""
+        case .date: "a date such as \"2026-11-21\""
         case .host: "a host such as api.example.org"
         }
     }

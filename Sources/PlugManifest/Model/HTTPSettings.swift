@@ -1,6 +1,6 @@
 public import JQ
 
-/// How requests prove who asks.
+/// How requests are authenticated.
 public enum Authorization: Sendable {
     /// They don't.
     case none
@@ -22,7 +22,7 @@ public enum Authorization: Sendable {
 
 /// What all requests of a plug share.
 public struct HTTPSettings: Sendable {
-    /// What relative paths are resolved against.
+    /// The URL that relative paths are resolved against.
     public var base: Template?
     /// Headers of every request, in file order.
     public var headers: [(name: String, value: Template)]
@@ -34,7 +34,7 @@ public struct HTTPSettings: Sendable {
     public var limits: [RateLimit]
     /// How many requests may be under way at once, in each process; `nil` leaves it to the host.
     public var concurrency: Int?
-    /// How failed requests are tried again.
+    /// How failed requests are retried.
     public var retry: Retry
     /// What to do with an answer; the first rule that matches wins, before the built-in table.
     public var rules: [StatusRule]
@@ -42,7 +42,7 @@ public struct HTTPSettings: Sendable {
     public var errorMessage: JQProgram?
 }
 
-/// So many requests in so much time.
+/// A number of requests per time, such as 180/60s.
 public struct RateLimit: Sendable, Equatable {
     /// How many.
     public var count: Int
@@ -59,11 +59,11 @@ public struct RateLimit: Sendable, Equatable {
     }
 }
 
-/// How failed requests are tried again.
+/// How failed requests are retried.
 public struct Retry: Sendable, Equatable {
     /// How often a request is sent in all, at least 1.
     public var tries: Int
-    /// The longest wait that is sat out; a longer `Retry-After` ends the run.
+    /// The longest wait before a retry; a longer `Retry-After` ends the run.
     public var maximumWait: Duration
 }
 
@@ -71,7 +71,7 @@ public struct Retry: Sendable, Equatable {
 public struct StatusRule: Sendable {
     /// What to do.
     public enum Action: String, Sendable, CaseIterable {
-        /// Take the page as empty and go on.
+        /// Take the page as empty and continue.
         case skip
         /// End the stream with an error.
         case fail

@@ -10,7 +10,7 @@ public enum HostPattern: Sendable {
 
     /// Reads `host`, `host:port`, `*.domain`, `[::1]:port`.
     ///
-    /// - Returns: `nil` where the text is none of them, has a scheme, a path or a user.
+    /// - Returns: `nil` if the text is none of them, has a scheme, a path or a user.
     public static func parse(_ text: String) -> HostPattern? {
         guard let (name, port) = split(text.lowercased()) else { return nil }
         if name.hasPrefix("*.") {
@@ -29,7 +29,7 @@ public enum HostPattern: Sendable {
     ///
     /// - Parameters:
     ///   - host: The host as it stands in the URL; IPv6 addresses in brackets.
-    ///   - port: The URL's port, `nil` where it names none.
+    ///   - port: The URL's port, `nil` if it names none.
     ///   - scheme: `https` or `http`, for the port that is meant where none is named.
     public func matches(host: String, port: Int?, scheme: String) -> Bool {
         let standard = scheme.lowercased() == "http" ? 80 : 443

@@ -22,9 +22,9 @@ public struct Manifest: Sendable {
     public var config: [ConfigField]
     /// Named values, rendered once for each run, in file order; each may use the ones before it.
     public var vars: [(name: String, value: Template)]
-    /// How requests prove who asks.
+    /// How requests are authenticated.
     public var authorization: Authorization
-    /// What all requests share.
+    /// Settings for all requests.
     public var http: HTTPSettings
     /// The streams, in file order.
     public var streams: [Stream]
@@ -83,6 +83,6 @@ public struct ConfigField: Sendable {
     public var `default`: JSONValue?
     /// Whether it must never be shown, stored in the clear or given on a command line.
     public var isSecret: Bool
-    /// How the question reads.
+    /// The question to ask.
     public var title: String?
 }

@@ -9,7 +9,7 @@ public struct Paging: Sendable {
         case next(JQProgram)
         /// The `Link` header with `rel="next"`.
         case link
-        /// A page number, and the parameter that asks for a page's size where there is one.
+        /// A page number, and the parameter that asks for a page's size if there is one.
         case number(param: String, from: Int, sizeParam: String?)
         /// A number of records to leave out, and how many to take where a parameter for it exists.
         case offset(param: String, size: Int, sizeParam: String?)
@@ -47,7 +47,7 @@ public struct Paging: Sendable {
     public var kind: Kind
     /// Where `number`, `offset` and `cursor` put their parameters.
     public var place: Place
-    /// A program over the page: `true` where there is another one, `false` where there is none.
+    /// A program over the page: `true` if there is another one, `false` if there is none.
     public var more: JQProgram?
     /// A program over the page: how many records there are in all.
     public var total: JQProgram?

@@ -16,7 +16,7 @@ public struct Stream: Sendable {
     public var paging: Paging?
     /// How it is read incrementally; `nil` reads everything on every pass.
     public var since: Since?
-    /// The stream whose records it is read for.
+    /// The parent stream: this one is read once for each of its records.
     public var parent: Parent?
     /// What makes a record the same thing when it is seen again: each program gives one part.
     public var key: [JQProgram]
@@ -30,9 +30,9 @@ public struct Stream: Sendable {
     public var dropIf: JQProgram?
     /// Casts of the mapped record's members, in file order.
     public var fields: [(name: String, cast: Cast, location: Diagnostic.Location)]
-    /// How often it is worth reading.
+    /// How often the stream is worth reading.
     public var every: Duration?
-    /// Examples: a source record and what must come of it.
+    /// Examples: a source record and the record it must become.
     public var tests: [InlineTest]
     /// Whether records get an `_id`; `false` with `identity: off`.
     public var hasIdentity: Bool
@@ -47,7 +47,7 @@ public struct Stream: Sendable {
     public var pageGlobals: RecordGlobals { recordGlobals.withHeaders }
 }
 
-/// What is asked for a page.
+/// The request for a page.
 public struct Request: Sendable {
     /// How.
     public enum Method: String, Sendable, CaseIterable {
@@ -97,7 +97,7 @@ public enum Cast: String, Sendable, CaseIterable {
 public struct InlineTest: Sendable {
     /// The source record.
     public var input: JSONValue
-    /// The record after `map` and `fields`, without `_id`; `null` where `map` or `drop_if` gives none.
+    /// The record after `map` and `fields`, without `_id`; `null` if `map` or `drop_if` gives none.
     public var output: JSONValue
     /// Where it stands.
     public var location: Diagnostic.Location
@@ -121,7 +121,7 @@ public struct RecordGlobals: Sendable, Equatable {
     /// The values in order.
     ///
     /// - Parameters:
-    ///   - parent: The parent's raw record, `null` where there is none.
+    ///   - parent: The parent's raw record, `null` if there is none.
     ///   - config: The configuration; give `Manifest.withoutSecrets`.
     ///   - headers: The answer's headers: names in lower case, several of one name joined by `, `.
     public func values(parent: JSONValue?, config: JSONValue, headers: JSONValue = .null) -> [JSONValue] {

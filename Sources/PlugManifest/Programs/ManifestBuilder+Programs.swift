@@ -107,7 +107,7 @@ extension ManifestBuilder {
         switch root {
         case "config":
             if !scope.seesSecrets, secrets.contains(name) {
-                let help = "records and secrets stay apart: use it in 'auth', 'http' or 'request'"
+                let help = "programs over records cannot use secrets: use it in 'auth', 'http' or 'request'"
                 findings.error(
                     "secret-in-program",
                     "the secret 'config.\(name)' is used in a program over records",

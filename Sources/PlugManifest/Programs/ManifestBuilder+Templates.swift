@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 
 extension ManifestBuilder {
-    /// Parses the template in a scalar; `nil` where it is none, or wrong.
+    /// Parses the template in a scalar; `nil` if it is none, or wrong.
     func template(_ node: YAMLNode?, _ scope: ProgramScope) -> Template? {
         guard let node, let scalar = node.scalar else { return nil }
         let scalars = Array(scalar.text.unicodeScalars)
@@ -15,9 +15,9 @@ extension ManifestBuilder {
             switch piece {
             case .text(let range): parts.append(.text(Self.text(scalars[range])))
             case .unclosed(let range):
-                let help = "close it with '}}'; a '{{' that is meant as text is written {{ \"{{\" }}"
+                let help = "close it with '}}'; to write '{{' as text, use {{ \"{{\" }}"
                 let place = positions.location(of: range.lowerBound..<range.lowerBound + 2)
-                findings.error("template-unclosed", "nothing closes this '{{'", at: place, help: help)
+                findings.error("template-unclosed", "this '{{' is not closed", at: place, help: help)
                 isFine = false
             case .program(let range):
                 guard let expression = expression(scalars, range, scope, positions) else {
@@ -71,7 +71,7 @@ extension ManifestBuilder {
         let text = Self.text(scalars[range])
         let location = positions.location(of: range)
         guard !range.isEmpty else {
-            let help = "write what belongs there, such as {{ config.user }}"
+            let help = "write an expression, such as {{ config.user }}"
             findings.error("template-empty", "there is nothing between '{{' and '}}'", at: location, help: help)
             return nil
         }

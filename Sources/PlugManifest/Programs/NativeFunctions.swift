@@ -3,7 +3,7 @@ import JQ
 import LosslessJSON
 import PlugCore
 
-/// What manifests can do beside jq's own functions, in templates and in programs over records alike.
+/// What manifests can do in addition to jq's own functions, in templates and in programs over records alike.
 enum NativeFunctions {
     static let all: [JQFunction] = [
         JQFunction("time", arity: 1) { input, arguments throws(JQError) in try time(input, arguments[0]) },
@@ -42,7 +42,7 @@ enum NativeFunctions {
         let (sum, overflows) = try microseconds(moment).addingReportingOverflow(
             Int64(duration / .microseconds(1)) * sign
         )
-        if overflows { throw JQError("the time is too far away") }
+        if overflows { throw JQError("the time is out of range") }
         let moved = Timestamp(microseconds: sum)
         if let number = input.number {
             let digits = moved.fraction.isEmpty ? "" : ".\(moved.fraction)"
@@ -55,7 +55,7 @@ enum NativeFunctions {
     /// Microseconds since 1970; times that have none in 64 bits are no times to reckon with.
     private static func microseconds(_ moment: Timestamp) throws(JQError) -> Int64 {
         let microseconds = moment.microseconds
-        if microseconds == .min || microseconds == .max { throw JQError("the time is too far away") }
+        if microseconds == .min || microseconds == .max { throw JQError("the time is out of range") }
         return microseconds
     }
 

@@ -8,11 +8,11 @@ struct CheckedMapping {
     let place: Diagnostic.Location
     private let entries: [YAMLEntry]
 
-    /// Checks a mapping; `nil` where it is none.
+    /// Checks a mapping; `nil` if it is none.
     init?(_ node: YAMLNode, _ table: KeyTable, at place: Diagnostic.Location, _ findings: Findings) {
         if node.isMisread { return nil }
         guard let mapping = node.mapping else {
-            let help = node.scalar?.isNull == true ? "its keys belong below it, further in" : nil
+            let help = node.scalar?.isNull == true ? "indent its keys beneath it" : nil
             findings.error(
                 "wrong-type",
                 "\(table.name) is a mapping, not \(node.kindName)",
@@ -39,8 +39,13 @@ struct CheckedMapping {
                 continue
             }
             if spec.isReserved {
-                let help = "remove it: this version of plughost would not act on it"
-                findings.error("comes-later", "'\(entry.key)' comes later", at: entry.keyLocation, help: help)
+                let help = "remove it: this version of plughost would ignore it"
+                findings.error(
+                    "comes-later",
+                    "'\(entry.key)' is reserved for a later version",
+                    at: entry.keyLocation,
+                    help: help
+                )
             } else if spec.shape.check(entry.value, of: entry.key, findings) {
                 entries.append(entry)
             }
@@ -88,7 +93,7 @@ struct CheckedMapping {
         let written = (node.mapping ?? []).filter { kinds.contains($0.key) }
         if written.count > 1 {
             for entry in written.dropFirst() {
-                let message = "'\(entry.key)' and '\(written[0].key)' cannot stand together in \(table.name)"
+                let message = "'\(entry.key)' and '\(written[0].key)' cannot be used together in \(table.name)"
                 findings.error("two-kinds", message, at: entry.keyLocation, help: "keep one of them")
             }
         }

@@ -28,7 +28,7 @@ extension ManifestBuilder {
             choices.append(value)
         }
         if let node = keys["enum"], node.sequence?.isEmpty == true {
-            findings.error("wrong-value", "'enum' has no values", at: node.location, help: "list what may be chosen")
+            findings.error("wrong-value", "'enum' has no values", at: node.location, help: "list the allowed values")
         }
         var preset: JSONValue?
         if let node = keys["default"] {
@@ -42,7 +42,7 @@ extension ManifestBuilder {
         }
         let isSecret = keys["secret"]?.scalar?.bool ?? false
         if isSecret, keys.isWritten("default") {
-            let help = "remove the default: whoever can read the manifest could read it"
+            let help = "remove the default: anyone who can read the manifest could read it"
             findings.error("secret-default", "a secret cannot have a default", at: keys.location("default"), help: help)
         }
         return ConfigField(
@@ -84,7 +84,7 @@ extension ManifestBuilder {
             scalars.allSatisfy { $0.isASCIIWord || $0 == "_" } && scalars.count <= 64
             && scalars.first.map { !("0"..."9").contains($0) } == true
         if isName { return }
-        let help = "use letters, digits and '_', so that programs can say \(what == "a var" ? "vars" : "config").NAME"
+        let help = "use letters, digits and '_', so that programs can write \(what == "a var" ? "vars" : "config").NAME"
         findings.error(
             "bad-name",
             "'\(MessageText.shortened(entry.key))' is not a name for \(what)",

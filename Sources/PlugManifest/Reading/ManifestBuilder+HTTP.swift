@@ -1,7 +1,7 @@
 import PlugCore
 
 extension ManifestBuilder {
-    /// How requests prove who asks; `nil` where that is wrong.
+    /// How requests prove who asks; `nil` if that is wrong.
     func authorization(_ keys: CheckedMapping) -> Authorization? {
         guard let node = keys["auth"] else { return keys.isWritten("auth") ? nil : Authorization.none }
         if node.scalar != nil { return Authorization.none }
@@ -34,7 +34,7 @@ extension ManifestBuilder {
         return .key(place: place, name: name, value: value)
     }
 
-    /// What all requests share; `nil` where that is wrong.
+    /// What all requests share; `nil` if that is wrong.
     func http(_ node: YAMLNode?, hosts: [HostPattern]) -> HTTPSettings? {
         var settings = HTTPSettings(
             base: nil,
@@ -75,7 +75,7 @@ extension ManifestBuilder {
             if keys.isWritten("burst") {
                 findings.error(
                     "burst-without-rate",
-                    "'burst' belongs to a rate",
+                    "'burst' needs a rate",
                     at: keys.location("burst"),
                     help: "remove it"
                 )
@@ -139,7 +139,12 @@ extension ManifestBuilder {
         for case .text(let text) in template.parts where text.unicodeScalars.contains(where: Self.isControl) {
             let isBlock = node.scalar?.style == .literal || node.scalar?.style == .folded
             let help = isBlock ? "a block ends with a line break: write '|-' or '>-'" : "write the value on one line"
-            findings.error("header-control", "a header cannot hold control characters", at: node.location, help: help)
+            findings.error(
+                "header-control",
+                "a header cannot contain control characters",
+                at: node.location,
+                help: help
+            )
             return nil
         }
         return template

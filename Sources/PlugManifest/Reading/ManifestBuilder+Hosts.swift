@@ -19,7 +19,7 @@ extension ManifestBuilder {
         if let pattern = HostPattern.parse(text) { return pattern }
         let message = "'\(MessageText.shortened(text))' is not a host"
         let bare = text.contains("://") ? text.split(separator: "/").dropFirst().first.map(String.init) : nil
-        let help = bare.map { "write '\($0)' alone" } ?? "write api.example.org, 127.0.0.1:8080 or \"*.example.org\""
+        let help = bare.map { "write only '\($0)'" } ?? "write api.example.org, 127.0.0.1:8080 or \"*.example.org\""
         findings.error("bad-host", message, at: node.location, help: help)
         return nil
     }
@@ -32,7 +32,7 @@ extension ManifestBuilder {
         {
             return .template(template)
         }
-        let message = "a host template is one config key of type 'host' and nothing else"
+        let message = "a host template must be a single config key of type 'host'"
         let help = "declare config.instance with 'type: host' and write \"{{ config.instance }}\""
         findings.error("bad-host", message, at: node.location, help: help)
         return nil
@@ -42,22 +42,22 @@ extension ManifestBuilder {
     func checkURL(_ template: Template, _ hosts: [HostPattern], of key: String) {
         guard case .text(let first)? = template.parts.first else { return }
         guard let scheme = ["https://", "http://"].first(where: { first.lowercased().hasPrefix($0) }) else {
-            let help = "write the whole URL: https://api.example.org/v1"
+            let help = "write the full URL: https://api.example.org/v1"
             return findings.error("bad-url", "'\(key)' is not an http or https URL", at: template.location, help: help)
         }
         let rest = first.dropFirst(scheme.count)
         let authority = String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
-        // A template may go on inside the authority; then the host is known only when it is rendered.
+        // A template may continue inside the authority; then the host is known only when it is rendered.
         guard authority.count < rest.count || template.isConstant else { return }
         guard let pattern = HostPattern.parse(authority), case .exact(let host, let port) = pattern else {
-            let help = "a URL has a host and perhaps a port, no user and no wildcard"
+            let help = "a URL has a host and optionally a port, but no user and no wildcard"
             let message = "'\(MessageText.shortened(authority))' is not a host"
             return findings.error("bad-url", message, at: template.location, help: help)
         }
         let isOpen = hosts.isEmpty || hosts.contains { if case .template = $0 { true } else { false } }
         let name = String(scheme.dropLast(3))
         if !isOpen, !hosts.contains(where: { $0.matches(host: host, port: port, scheme: name) }) {
-            let help = "add it to 'hosts', where \(MessageText.list(hosts.map(\.text))) can be found"
+            let help = "add it to 'hosts', which lists \(MessageText.list(hosts.map(\.text)))"
             findings.error("host-outside", "\(authority) is not one of 'hosts'", at: template.location, help: help)
         }
     }

@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 
 extension ManifestBuilder {
-    /// What is asked; `nil` where that is wrong.
+    /// What is asked; `nil` if that is wrong.
     func request(_ keys: CheckedMapping, _ scope: ProgramScope, hosts: [HostPattern], hasBase: Bool) -> Request? {
         guard let node = keys["request"],
             let request = CheckedMapping(node, Tables.request, at: keys.location("request"), findings)
@@ -18,7 +18,7 @@ extension ManifestBuilder {
         let isGet = method == .get && request.isWritten("method") == (request["method"] != nil)
         if request.isWritten("json"), isGet {
             let help = "write 'method: POST'"
-            findings.error("json-needs-post", "a GET has no body", at: request.location("json"), help: help)
+            findings.error("json-needs-post", "a GET request has no body", at: request.location("json"), help: help)
         }
         guard let path else { return nil }
         return Request(method: method, path: path, query: query, headers: headers, json: json)
@@ -27,8 +27,13 @@ extension ManifestBuilder {
     private func checkPath(_ path: Template, _ hosts: [HostPattern], _ hasBase: Bool) {
         for case .text(let text) in path.parts
         where text.unicodeScalars.contains(where: { $0 == " " || Self.isControl($0) }) {
-            let help = "encode it: a space is %20"
-            findings.error("bad-path", "a path cannot hold spaces or control characters", at: path.location, help: help)
+            let help = "encode it: write a space as %20"
+            findings.error(
+                "bad-path",
+                "a path cannot contain spaces or control characters",
+                at: path.location,
+                help: help
+            )
             return
         }
         if path.isWhole { return }
@@ -37,22 +42,22 @@ extension ManifestBuilder {
         {
             findings.error(
                 "bad-path",
-                "a path with '.' or '..' asks for something else than it says",
+                "a path with '.' or '..' leads to another path",
                 at: path.location,
-                help: "write where it leads"
+                help: "write the path that it leads to"
             )
         }
         if case .text(let first)? = path.parts.first, first.contains("://") {
             checkURL(path, hosts, of: "path")
         } else if !hasBase {
-            let help = "write 'http: {base: https://…}', or the whole URL here"
-            findings.error("base-missing", "a path without 'http.base' leads nowhere", at: path.location, help: help)
+            let help = "write 'http: {base: https://…}', or the full URL here"
+            findings.error("base-missing", "a relative path needs 'http.base'", at: path.location, help: help)
         }
     }
 
     private static func isDotted(_ segment: Substring) -> Bool { segment == "." || segment == ".." }
 
-    /// How the next page is found; `nil` where there is none, or it is wrong.
+    /// How the next page is found; `nil` if there is none, or it is wrong.
     func paging(_ keys: CheckedMapping, _ scope: ProgramScope, _ request: Request?) -> Paging? {
         guard let node = keys["page"], let page = CheckedMapping(node, Tables.page, at: keys.location("page"), findings)
         else {
@@ -67,10 +72,10 @@ extension ManifestBuilder {
         let stop = page.text("stop").flatMap(Paging.Stop.init(rawValue:))
         let size = size(entry, request)
         if stop == .short, size == nil {
-            let help = "write 'size: 100' in '\(entry.key)' where it can stand, or give the query a constant limit"
+            let help = "write 'size: 100' in '\(entry.key)' if it takes a size, or give the query a constant limit"
             findings.error(
                 "stop-needs-size",
-                "'stop: short' does not know a page's size",
+                "'stop: short' needs the size of a page",
                 at: page.location("stop"),
                 help: help
             )
@@ -130,14 +135,14 @@ extension ManifestBuilder {
             "size-missing",
             "'size_param' has no 'size' to send",
             at: number.location("size_param"),
-            help: "write how many records a page shall have, such as 'size: 100'"
+            help: "write how many records a page should have, such as 'size: 100'"
         )
     }
 
     private func checkPlace(_ page: CheckedMapping, _ kind: String, _ place: Paging.Place, _ stream: CheckedMapping) {
         guard page.isWritten("in") else { return }
         if kind == "next" || kind == "link" {
-            let help = "remove it: the next page's URL is sent as it stands"
+            let help = "remove it: the next page's URL is requested unchanged"
             findings.error(
                 "place-without-param",
                 "'\(kind)' has no parameter to place",
@@ -146,7 +151,12 @@ extension ManifestBuilder {
             )
         } else if place == .json, stream.node["request"]?["method"]?.scalar?.text != "POST" {
             let help = "write 'method: POST' in 'request'"
-            findings.error("json-needs-post", "'in: json' needs a body to go to", at: page.location("in"), help: help)
+            findings.error(
+                "json-needs-post",
+                "'in: json' needs a request with a body",
+                at: page.location("in"),
+                help: help
+            )
         }
     }
 
@@ -164,7 +174,7 @@ extension ManifestBuilder {
         return nil
     }
 
-    /// How the stream is read incrementally; `nil` where it is not, or that is wrong.
+    /// How the stream is read incrementally; `nil` if it is not, or that is wrong.
     func since(_ keys: CheckedMapping, _ records: ProgramScope, _ request: ProgramScope) -> Since? {
         guard let node = keys["since"],
             let since = CheckedMapping(node, Tables.since, at: keys.location("since"), findings)
@@ -212,7 +222,7 @@ extension ManifestBuilder {
         if isFit { return }
         findings.error(
             "bad-since",
-            "'\(MessageText.shortened(from.source))' is no value of the type \(type.rawValue)",
+            "'\(MessageText.shortened(from.source))' is not a value of the type \(type.rawValue)",
             at: from.location,
             help: "write a value such as \(type == .integer ? "1000" : "2020-01-01")"
         )
@@ -236,7 +246,7 @@ extension ManifestBuilder {
         guard let node = since["overlap"], let scalar = node.scalar, let type else { return nil }
         switch type {
         case .opaque:
-            let help = "remove it: nobody can subtract from an opaque value"
+            let help = "remove it: nothing can be subtracted from an opaque value"
             findings.error("bad-overlap", "an opaque value has no overlap", at: node.location, help: help)
         case .integer:
             if let number = scalar.number, number.int64.map({ $0 >= 0 }) == true { return .number(number) }
@@ -248,7 +258,7 @@ extension ManifestBuilder {
             )
         default:
             if let duration = HumanDuration.parse(scalar.text) { return .duration(duration) }
-            let help = "write a count and a unit: 30s, 15m, 1h or 7d"
+            let help = "write a number and a unit: 30s, 15m, 1h or 7d"
             findings.error(
                 "bad-duration",
                 "'\(MessageText.shortened(scalar.text))' is not a duration",

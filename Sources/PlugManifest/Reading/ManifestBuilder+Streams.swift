@@ -50,11 +50,11 @@ extension ManifestBuilder {
         else { return }
         findings.error(
             "paging-filtered",
-            "'records' leaves records out and does not begin with a path: a page without any would end the reading",
+            "'records' leaves records out and does not begin with a path: a page without records would end the pass",
             at: keys.location("records"),
             help:
-                "begin with the list, as '.items[] | select(.a)' does, leave some out with 'drop_if', or say in "
-                + "'page.more' what goes on"
+                "begin with the list, as '.items[] | select(.a)' does, leave records out with 'drop_if', or say in "
+                + "'page.more' whether there is another page"
         )
     }
 
@@ -118,7 +118,7 @@ extension ManifestBuilder {
         guard let node = keys["endpoint"], let text = node.scalar?.text else { return nil }
         let isTidy = DataPath.isEndpoint(text) && text.first != "/" && text.last != "/" && !text.contains("//")
         guard isTidy else {
-            let help = "a PDA takes lower-case letters, digits, hyphens and slashes inside"
+            let help = "use lower-case letters, digits and hyphens, with slashes only inside"
             findings.error(
                 "bad-endpoint",
                 "'\(MessageText.shortened(text))' is not an endpoint",
@@ -134,7 +134,7 @@ extension ManifestBuilder {
         guard keys.isWritten("endpoint") else { return }
         if !hasIdentity {
             let message =
-                "without '_id' an equal record of another stream counts as this one, and a repeat cannot be proved"
+                "without '_id' an equal record of another stream counts as this one, and delivery cannot be proved"
             return findings.note(
                 "identity-off",
                 message,
@@ -143,11 +143,11 @@ extension ManifestBuilder {
             )
         }
         if !keys.isWritten("key") || keys["key"]?.sequence?.isEmpty == true {
-            let help = "name what makes a record the same thing when it is seen again, such as 'key: [.id]'"
+            let help = "name the members that identify a record, such as 'key: [.id]'"
             findings.error("key-required", "the stream '\(name)' has no 'key'", at: keys.place, help: help)
         }
         if !keys.isWritten("version") {
-            let message = "the stream '\(name)' does not say what changes when a record changes"
+            let message = "the stream '\(name)' has no 'version', which changes when a record changes"
             let help =
                 "write 'version: none' for records that never change, or a program such as 'version: .updated_at'"
             findings.warn("version-missing", message, at: keys.place, help: help)
@@ -175,7 +175,7 @@ extension ManifestBuilder {
             name.unicodeScalars.allSatisfy { $0.isASCIIWord || $0 == "_" }
             && name.unicodeScalars.first.map { !("0"..."9").contains($0) } == true
         if !isWord || TemplateRoots.names.contains(name) || name == "headers" || Self.reservedWords.contains(name) {
-            let help = "use letters, digits and '_', and no word that jq or templates have already"
+            let help = "use letters, digits and '_', and no name that jq or templates already use"
             findings.error(
                 "bad-name",
                 "'\(MessageText.shortened(name))' cannot name the parent",
@@ -211,10 +211,10 @@ extension ManifestBuilder {
             let isAlone = chain.count == 1
             findings.error(
                 "stream-cycle",
-                isAlone ? "the stream waits for itself" : "the streams wait for each other: \(circle)",
+                isAlone ? "the stream depends on itself" : "the streams depend on each other: \(circle)",
                 at: target.location,
                 help: isAlone
-                    ? "name the stream whose records it goes through" : "one of them must be read without the other"
+                    ? "name the stream whose records are the parents" : "one of them must be read without the other"
             )
         }
     }

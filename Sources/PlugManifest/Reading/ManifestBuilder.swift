@@ -23,7 +23,7 @@ final class ManifestBuilder {
     /// The roots that have a value before there is a stream.
     static let connectionRoots: Set<String> = ["config", "vars", "now"]
 
-    /// Reads the whole tree; `nil` where something was found that leaves a hole in the model.
+    /// Reads the whole tree; `nil` if something was found that leaves a hole in the model.
     func manifest(_ root: YAMLNode, _ file: ManifestSource) -> Manifest? {
         let start = Diagnostic.Location(line: root.location.line, column: root.location.column)
         guard let keys = CheckedMapping(root, Tables.manifest, at: start, findings) else { return nil }
@@ -67,7 +67,7 @@ final class ManifestBuilder {
     private func namespace(_ keys: CheckedMapping, _ id: String?) -> String? {
         guard let node = keys["namespace"], let text = node.scalar?.text else { return id }
         if DataPath.isNamespace(text) { return text }
-        let help = "a PDA takes lower-case letters, digits and hyphens"
+        let help = "use lower-case letters, digits and hyphens"
         findings.error(
             "bad-namespace",
             "'\(MessageText.shortened(text))' is not a namespace",
@@ -100,7 +100,7 @@ final class ManifestBuilder {
     private func released(_ keys: CheckedMapping) {
         guard let node = keys["released"], let text = node.scalar?.text, !Self.isDate(text) else { return }
         let help = "write it as \"2026-11-21\""
-        findings.error("bad-date", "'\(MessageText.shortened(text))' is not a day", at: node.location, help: help)
+        findings.error("bad-date", "'\(MessageText.shortened(text))' is not a date", at: node.location, help: help)
     }
 
     /// Whether a text is a day of the calendar, `2026-11-21`.

@@ -1,8 +1,8 @@
 public import PlugCore
 
-/// What reading a manifest gave: the manifest where it has no error, and everything there is to say about it.
+/// What reading a manifest gave: the manifest if it has no error, and everything there is to say about it.
 public struct ManifestResult: Sendable {
-    /// The manifest; `nil` where any diagnostic is an error.
+    /// The manifest; `nil` if any diagnostic is an error.
     public var manifest: Manifest?
     /// Every finding, sorted by position.
     public var diagnostics: [Diagnostic]

@@ -41,9 +41,9 @@ extension Shape {
         case .duration:
             let duration = HumanDuration.parse(scalar.text)
             if let duration, duration > .zero { return true }
-            let problem = duration == nil ? "is not a duration" : "is too short: '\(key)' must be more than nothing"
+            let problem = duration == nil ? "is not a duration" : "is too short: '\(key)' must be longer than zero"
             let message = "'\(MessageText.shortened(scalar.text))' \(problem)"
-            let help = "write a count and a unit: 500ms, 30s, 15m, 1h, 7d or 2w"
+            let help = "write a number and a unit: 500ms, 30s, 15m, 1h, 7d or 2w"
             findings.error("bad-duration", message, at: node.location, help: help)
             return false
         case .size:
@@ -58,7 +58,7 @@ extension Shape {
             return false
         case .rate:
             if RateLimit(parsing: scalar.text) != nil { return true }
-            let help = "write a count, a slash and a time: 180/60s or 100/15m"
+            let help = "write a number, a slash and a time: 180/60s or 100/15m"
             findings.error(
                 "bad-rate",
                 "'\(MessageText.shortened(scalar.text))' is not a rate",
@@ -88,9 +88,10 @@ extension Shape {
     /// What was probably meant by a value of another type.
     private func help(for node: YAMLNode) -> String? {
         switch self {
-        case .table, .names: return node.scalar?.isNull == true ? "its keys belong below it, further in" : nil
+        case .table, .names: return node.scalar?.isNull == true ? "indent its keys beneath it" : nil
         case .program, .programOrNone:
-            return node.scalar == nil ? "YAML takes its brackets: put quotes around the program, or '|' above it" : nil
+            guard node.scalar == nil else { return nil }
+            return "YAML reads the brackets as a collection: put quotes around the program, or write it below '|'"
         case .list:
             guard let scalar = node.scalar, !scalar.isNull else { return nil }
             return "write it in brackets: [\(MessageText.shortened(scalar.text))]"

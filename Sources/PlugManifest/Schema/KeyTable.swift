@@ -38,7 +38,14 @@ struct KeySpec: Sendable {
 
     static func later(_ names: String...) -> [KeySpec] {
         names.map {
-            KeySpec(name: $0, shape: .anything, isRequired: false, isKind: false, isReserved: true, doc: "Comes later.")
+            KeySpec(
+                name: $0,
+                shape: .anything,
+                isRequired: false,
+                isKind: false,
+                isReserved: true,
+                doc: "Reserved for a later version."
+            )
         }
     }
 }

@@ -6,8 +6,8 @@ enum Tables {
             .key("plug", .text, required: true, "The plug's id: lower-case letters, digits and hyphens."),
             .key("api", .integer(1...1), required: true, "The version of the manifest language; always 1."),
             .key("version", .text, required: true, "The version of this plug, n.n.n."),
-            .key("released", .text, "The day on which this version was released, such as \"2026-11-21\"."),
-            .key("namespace", .text, "The one PDA namespace that the plug may write to; the id unless it is given."),
+            .key("released", .text, "The date on which this version was released, such as \"2026-11-21\"."),
+            .key("namespace", .text, "The one PDA namespace that the plug may write to; default: the id."),
             .key(
                 "hosts",
                 .list(.text),
@@ -17,12 +17,12 @@ enum Tables {
             .key(
                 "application",
                 .anything,
-                "The HATApplicationObject in its own keys; what can be derived may be left out."
+                "The HATApplicationObject, with its own keys; what can be derived may be left out."
             ),
-            .key("config", .names(.table(configField)), "What the person who sets the plug up is asked for."),
+            .key("config", .names(.table(configField)), "What to ask the person who sets the plug up."),
             .key("vars", .names(.template), "Named values, rendered once for each run."),
-            .key("auth", .wordOrTable(["none"], auth), "How requests prove who asks."),
-            .key("http", .table(http), "What all requests share."),
+            .key("auth", .wordOrTable(["none"], auth), "How requests are authenticated."),
+            .key("http", .table(http), "Settings for all requests."),
             .key("streams", .names(.table(stream)), required: true, "The kinds of records that the plug reads."),
         ] + KeySpec.later("title", "description", "docs", "icon", "categories", "check", "defaults")
     )
@@ -30,11 +30,11 @@ enum Tables {
     static let configField = KeyTable(
         "a config key",
         [
-            .key("type", .choice(ConfigField.Kind.allCases.map(\.rawValue)), required: true, "What it may hold."),
+            .key("type", .choice(ConfigField.Kind.allCases.map(\.rawValue)), required: true, "The type of the value."),
             .key("enum", .list(.anything), "The only values allowed."),
             .key("default", .anything, "The value used when the person gives none."),
-            .key("secret", .boolean, "Whether it must never be shown or stored in the clear."),
-            .key("title", .text, "How the question reads."),
+            .key("secret", .boolean, "Whether the value is secret: never shown, never stored unencrypted."),
+            .key("title", .text, "The question to ask."),
         ] + KeySpec.later("description", "pattern", "minimum", "maximum")
     )
 
@@ -74,30 +74,30 @@ enum Tables {
     static let http = KeyTable(
         "http",
         [
-            .key("base", .template, "What relative paths are resolved against."),
+            .key("base", .template, "The URL that relative paths are resolved against."),
             .key("headers", .names(.template), "Headers of every request."),
-            .key("timeout", .duration, "How long a request may take without an answer; 30s unless it is given."),
-            .key("max_body", .size, "How large an answer may be, decompressed; 16MiB unless it is given."),
-            .key("limits", .list(.table(limit)), "Rates and numbers of requests that must not be exceeded."),
-            .key("retry", .table(retry), "How failed requests are tried again."),
-            .key("on", .list(.table(rule)), "What to do with answers of some status; the first that matches wins."),
-            .key("error", .program, "The service's own words in the body of an answer that means an error."),
+            .key("timeout", .duration, "How long to wait for an answer; default: 30s."),
+            .key("max_body", .size, "The largest answer, decompressed; default: 16MiB."),
+            .key("limits", .list(.table(limit)), "Limits for the rate and the number of requests."),
+            .key("retry", .table(retry), "How failed requests are retried."),
+            .key("on", .list(.table(rule)), "What to do with answers of a given status; the first match wins."),
+            .key("error", .program, "The service's own message in the body of an error answer."),
         ] + KeySpec.later("quota_headers")
     )
 
     static let limit = KeyTable(
         "a limit",
         [
-            .kind("rate", .rate, "So many requests in so much time."),
-            .kind("concurrency", .integer(1...64), "How many requests may be under way at once, in each process."),
-            .key("burst", .integer(1...1_000_000), "How many may go out at once; the whole count unless it is given."),
+            .kind("rate", .rate, "A number of requests per time, such as 180/60s."),
+            .kind("concurrency", .integer(1...64), "How many requests may run at once, in each process."),
+            .key("burst", .integer(1...1_000_000), "How many may be sent at once; default: the number in the rate."),
         ] + KeySpec.later("match")
     )
     static let retry = KeyTable(
         "retry",
         [
-            .key("tries", .integer(1...20), "How often a request is sent in all; 5 unless it is given."),
-            .key("max_wait", .duration, "The longest wait that is sat out; 15m unless it is given."),
+            .key("tries", .integer(1...20), "How many attempts a request gets; default: 5."),
+            .key("max_wait", .duration, "The longest wait before a retry; a longer one ends the run. Default: 15m."),
         ]
     )
     static let rule = KeyTable(
@@ -109,7 +109,11 @@ enum Tables {
                 required: true,
                 "A status such as 404, a class such as 5xx, or a list."
             ),
-            .key("if", .program, "A program over the body that must give something other than false or null."),
+            .key(
+                "if",
+                .program,
+                "A program over the body; the rule applies if it gives something other than false or null."
+            ),
             .key("do", .choice(StatusRule.Action.allCases.map(\.rawValue)), required: true, "What to do."),
         ] + KeySpec.later("wait", "as", "message")
     )

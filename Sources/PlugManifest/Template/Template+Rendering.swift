@@ -6,8 +6,8 @@ extension Template {
     /// The value for these roots: a whole template keeps its JSON type, a plain number or boolean too, anything else is
     /// a string.
     ///
-    /// - Throws: `PlugError` `template-undefined` where a program gives nothing or `null` and has no default,
-    ///   `template-many` where it gives several values, `template-failed` where it fails.
+    /// - Throws: `PlugError` `template-undefined` if a program gives nothing or `null` and has no default,
+    ///   `template-many` if it gives several values, `template-failed` if it fails.
     public func render(_ roots: TemplateRoots) throws(PlugError) -> JSONValue {
         if let constant { return constant }
         if isWhole, let expression = expressions.first { return try value(of: expression, roots) }
@@ -51,14 +51,14 @@ extension Template {
             // An engine's message quotes values, and those of `config` may be secret.
             let used = expression.program.usedGlobals
             let reason = used.contains("config") || used.contains("vars") ? "" : ": \(error.withoutValues)"
-            throw failure("template-failed", expression, "fails\(reason)", advice: "check the values it works on")
+            throw failure("template-failed", expression, "fails\(reason)", advice: "check the values that it uses")
         }
         if outputs.count > 1 {
             let advice = "wrap it in [ ] or take the first value with first( )"
             throw failure(
                 "template-many",
                 expression,
-                "gives \(outputs.count) values where one belongs",
+                "gives \(outputs.count) values instead of one",
                 advice: advice
             )
         }
@@ -66,7 +66,7 @@ extension Template {
         if expression.hasDefault { return .null }
         let answer =
             expression.program.usedGlobals.contains("config")
-            ? "answer with --config KEY=VALUE" : "set what it refers to"
+            ? "set it with --config KEY=VALUE" : "set what it refers to"
         let advice = "\(answer), or give it a default, as in {{ \(expression.source) // \"…\" }}"
         throw failure("template-undefined", expression, "has no value", advice: advice)
     }

@@ -61,7 +61,7 @@ public struct TemplateRoots: Sendable {
     public var since: JSONValue?
     /// The time at which the run began, in RFC 3339.
     public var now: JSONValue?
-    /// The pass: an object with `now`, the time at which it began, whichever run goes on with it.
+    /// The pass: an object with `now`, the time at which it began, whichever run continues with it.
     public var pass: JSONValue?
 
     /// Values for templates.

@@ -2,7 +2,7 @@ import PlugCore
 
 /// Looks at bytes before they become text.
 enum Encoding {
-    /// The offset of the first byte that is no UTF-8, `nil` where all are.
+    /// The offset of the first byte that is no UTF-8, `nil` if all are.
     static func firstInvalidByte(of bytes: [UInt8]) -> Int? {
         // UTF-16 files begin with one of these marks, and are no UTF-8 either way.
         guard !bytes.allSatisfy({ $0 < 0x80 }) else { return nil }

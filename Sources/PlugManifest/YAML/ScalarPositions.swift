@@ -71,7 +71,7 @@ struct ScalarPositions {
         line < source.lines.count && source.lines[line].dropFirst(column).allSatisfy { $0 == " " || $0 == "\t" }
     }
 
-    /// Where the text goes on, if only white space is left on this line and there is another.
+    /// Where the text continues, if only white space is left on this line and there is another.
     private func foldEnd(_ at: Position) -> Position? {
         guard isLineEnd(at.line, at.column), at.line + 1 < source.lines.count else { return nil }
         return contentStart(of: at.line + 1)

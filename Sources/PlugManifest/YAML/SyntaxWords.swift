@@ -1,6 +1,6 @@
 import PlugCore
 
-/// What libyaml dislikes, in the words of somebody who writes a manifest, and at the place to mend.
+/// What libyaml dislikes, in the words of somebody who writes a manifest, and at the place to correct.
 struct SyntaxWords {
     /// A sentence without a final full stop.
     let problem: String
@@ -18,28 +18,28 @@ struct SyntaxWords {
             words = ("a tab cannot indent a line", "YAML is indented with spaces, not tabs", place)
         } else if message.contains("while scanning a quoted scalar"), message.contains("end of stream") {
             let isSingle = source[begun] == "'"
-            words = ("nothing closes this quote", isSingle ? "inside '…' a ' is written ''" : "close it with \"", begun)
+            words = ("this quote is not closed", isSingle ? "inside '…' write '' for a '" : "close it with \"", begun)
         } else if message.contains("expected ',' or ']'"), begun.line != place.line || place.column >= line.count {
-            words = ("nothing closes this '['", "close it with ']'", begun)
+            words = ("this '[' is not closed", "close it with ']'", begun)
         } else if message.contains("expected ',' or '}'"), begun.line != place.line || place.column >= line.count {
-            words = ("nothing closes this '{'", "close it with '}'", begun)
+            words = ("this '{' is not closed", "close it with '}'", begun)
         } else if message.contains("mapping values are not allowed") {
             let help = "is the line indented too far, or does a text with ': ' need quotes?"
-            words = ("a ':' cannot stand here", help, place)
+            words = ("a ':' is not allowed here", help, place)
         } else if message.contains("did not find expected key"), Self.followsQuote(place, line) {
-            words = ("text follows a closing quote", "inside '…' a ' is written ''", place)
+            words = ("text follows a closing quote", "inside '…' write '' for a '", place)
         } else if message.contains("did not find expected key"), isFirst {
-            let help = "keys that belong together begin in the same column"
-            words = ("the line is indented like none above it", help, place)
+            let help = "the keys of a mapping begin in the same column"
+            words = ("no line above has this indentation", help, place)
         } else if message.contains("could not find expected ':'") {
             words = ("a key without ':'", "write 'key: value'; a text of several lines needs '|' or quotes", begun)
         } else if message.contains("block sequence entries are not allowed") {
-            words = ("a '-' cannot stand here", "a list begins on a line of its own below its key", place)
+            words = ("a '-' is not allowed here", "begin the list on a new line below its key", place)
         } else if message.contains("cannot start any token"), let scalar = source[place] {
             words = ("a value cannot begin with '\(scalar)'", "put quotes around the value", place)
         } else if message.contains("unknown escape character") {
-            let help = "in \"…\" a backslash is written \\\\; '…' takes it as it is"
-            words = ("no escape begins like this", help, place)
+            let help = "in \"…\" write \\\\ for a backslash; in '…' write it as it is"
+            words = ("this is not a known escape", help, place)
         } else {
             words = (message, nil, failure.position)
         }

@@ -34,7 +34,7 @@ final class YAMLParser {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
 
-    /// - Throws: `Failure` where there is no memory.
+    /// - Throws: `Failure` if there is no memory.
     init(_ bytes: some Collection<UInt8>) throws(Failure) {
         parser = .allocate(capacity: 1)
         input = .allocate(capacity: max(1, bytes.count))
@@ -42,7 +42,7 @@ final class YAMLParser {
         // Returns 0 without memory and has then freed what it took.
         guard yaml_parser_initialize(parser) == 1 else {
             parser.initialize(to: yaml_parser_t())
-            throw Failure(message: "there is no memory for it", position: .init(line: 0, column: 0))
+            throw Failure(message: "not enough memory", position: .init(line: 0, column: 0))
         }
         // libyaml does not copy the input, which `deinit` frees after the parser.
         yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
@@ -67,7 +67,7 @@ final class YAMLParser {
 
     private func failure() -> Failure {
         let raw = parser.pointee
-        let problem = raw.problem.map { String(cString: $0) } ?? "there is no memory for it"
+        let problem = raw.problem.map { String(cString: $0) } ?? "not enough memory"
         let context = raw.context.map { String(cString: $0) + ", " } ?? ""
         // A reader's error has a byte offset and no mark.
         let isRead = raw.error == YAML_READER_ERROR

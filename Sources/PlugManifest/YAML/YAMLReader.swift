@@ -3,7 +3,7 @@ import PlugCore
 /// Bytes to a located tree. What could make a small file large (anchors, aliases, merge keys) and what two readers
 /// could read in two ways (duplicate keys, tags, several documents) is refused.
 struct YAMLReader {
-    /// The tree, `nil` where the file is not one document of YAML, and what was found.
+    /// The tree, `nil` if the file is not one document of YAML, and what was found.
     struct Result {
         var root: YAMLNode?
         var diagnostics: [Diagnostic] = []
@@ -47,7 +47,7 @@ struct YAMLReader {
             return Diagnostic(
                 .error,
                 "yaml-too-large",
-                "the file has \(bytes.count) bytes, a manifest may have \(byteLimit)",
+                "the file has \(bytes.count) bytes, but a manifest may have at most \(byteLimit)",
                 help: "split the plug, or move long examples from 'tests' to 'fixtures/'"
             )
         }
@@ -63,7 +63,7 @@ struct YAMLReader {
         }
         if let offset = bytes.firstIndex(of: 0) {
             let location = Encoding.location(of: offset, bytes)
-            return Diagnostic(.error, "yaml-nul", "the file holds a NUL character", at: location, help: "remove it")
+            return Diagnostic(.error, "yaml-nul", "the file contains a NUL character", at: location, help: "remove it")
         }
         return nil
     }
@@ -160,7 +160,7 @@ struct YAMLReader {
                 let help = "write the keys where they are needed"
                 report("yaml-merge-key", "a merge key is not allowed in a manifest", key.location, help)
             } else if let first = places[name.text] {
-                let note = "first written in line \(first.line), column \(first.column); remove one of them"
+                let note = "first written on line \(first.line), column \(first.column); remove one of them"
                 report("yaml-duplicate-key", "the key '\(name.text)' is written twice", key.location, note)
             } else {
                 places[name.text] = key.location

@@ -33,15 +33,15 @@ struct DeadLetterRoom: Sendable {
         let own = try await store.deadLetterSize(of: connection)
         let bytes = letters.reduce(0) { $0 + $1.record.count + $1.reason.utf8.count }
         if own.letters + max(1, letters.count) > limits.letters {
-            let text = "\(own.letters) are kept and \(letters.count) more came; \(limits.letters) may be kept"
+            let text = "\(own.letters) are kept and \(letters.count) more came; the limit is \(limits.letters)"
             throw full(stream, text, "limit")
         }
         if own.bytes + max(1, bytes) > limits.bytes {
-            throw full(stream, "they would take \(own.bytes + bytes) bytes; \(limits.bytes) may be kept", "limit")
+            throw full(stream, "they would take \(own.bytes + bytes) bytes; the limit is \(limits.bytes)", "limit")
         }
         if host.bytes + max(1, bytes) > limits.hostBytes {
             let text =
-                "those of all connections would take \(host.bytes + bytes) bytes; \(limits.hostBytes) may be kept"
+                "those of all connections would take \(host.bytes + bytes) bytes; the limit is \(limits.hostBytes)"
             throw full(stream, text, "total")
         }
     }
@@ -50,8 +50,9 @@ struct DeadLetterRoom: Sendable {
         PlugError(
             "dead-letters-full",
             exit: .tryLater,
-            "the dead letters of connection '\(connection)' are full, and stream '\(stream.stream)' is not read on: \(what)",
-            advice: "mend what makes them (plughost deadletters list), then drop or retry them; or raise "
+            "connection '\(connection)' has reached its limit of dead letters, so stream '\(stream.stream)' is not "
+                + "read any further: \(what)",
+            advice: "correct their cause (plughost deadletters list), then drop or retry them; or raise "
                 + "--dead-letter-\(option). Nothing is lost",
             stream: stream.stream,
             reach: .stream

@@ -40,7 +40,7 @@ struct FingerprintSet {
 
     /// What is known of a record.
     ///
-    /// - Throws: `PlugError` `store-failed` (75) where a file cannot be read.
+    /// - Throws: `PlugError` `store-failed` (75) if a file cannot be read.
     func find(_ fingerprint: RecordFingerprint) throws(PlugError) -> Finding {
         let key = Self.key(fingerprint)
         var finding = Finding.unknown
@@ -74,7 +74,7 @@ struct FingerprintSet {
 
     /// Moves the entries in memory into a file. Waits for the disk: not for the cooperative pool.
     ///
-    /// - Throws: `PlugError` `store-failed` (75) where the disk does not take them.
+    /// - Throws: `PlugError` `store-failed` (75) if the disk does not take them.
     mutating func spill() throws(PlugError) {
         guard let folder else { return }
         var newest: SortedFingerprints?

@@ -13,7 +13,7 @@ final class SortedFingerprints: Sendable {
 
     /// Writes sorted entries into a file.
     ///
-    /// - Throws: `PlugError` `store-failed` (75) where the disk does not take them.
+    /// - Throws: `PlugError` `store-failed` (75) if the disk does not take them.
     init(_ entries: UnsafeBufferPointer<RecordFingerprint>, in folder: String) throws(PlugError) {
         var output = Output(file: try ScratchFile(in: folder))
         for entry in entries { try output.append(entry) }
@@ -23,7 +23,7 @@ final class SortedFingerprints: Sendable {
 
     /// Writes what two files hold into one; of equal entries one stays, with the marks of both.
     ///
-    /// - Throws: `PlugError` `store-failed` (75) where the disk does not take them.
+    /// - Throws: `PlugError` `store-failed` (75) if the disk does not take them.
     init(merging left: SortedFingerprints, _ right: SortedFingerprints, in folder: String) throws(PlugError) {
         var output = Output(file: try ScratchFile(in: folder))
         var inputs = (Input(run: left), Input(run: right))
@@ -58,7 +58,7 @@ final class SortedFingerprints: Sendable {
 
     /// Visits the entries with the same `high`.
     ///
-    /// - Throws: `PlugError` `store-failed` (75) where the file cannot be read.
+    /// - Throws: `PlugError` `store-failed` (75) if the file cannot be read.
     func forEach(high: UInt64, _ body: (RecordFingerprint) -> Void) throws(PlugError) {
         // The last block that begins before it: equal ones may begin at the end of that one.
         var (low, end) = (0, fences.count)

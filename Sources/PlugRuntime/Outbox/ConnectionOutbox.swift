@@ -2,7 +2,7 @@ internal import PlugCore
 internal import PlugDeliver
 internal import PlugStore
 
-/// The outbox of one connection while a run goes on: drained first, filled while the PDA cannot take records.
+/// The outbox of one connection while a run continues: drained first, filled while the PDA cannot take records.
 ///
 /// Batches leave in order, each in one transaction with what its answer proved. What the PDA does not settle stays in its
 /// place and holds up nothing but newer versions of its own records.
@@ -145,16 +145,16 @@ final class ConnectionOutbox {
         PlugError(
             "outbox-full",
             exit: .tryLater,
-            "the outbox of stream '\(stream.stream)' is full, and nothing more is read: "
-                + (outage?.message ?? "the PDA has not taken what waits"),
-            advice: "run again when the PDA takes records; nothing is lost (plughost outbox list)",
+            "the outbox of stream '\(stream.stream)' is full, so nothing more is read: "
+                + (outage?.message ?? "the PDA has not accepted the waiting records"),
+            advice: "run again when the PDA accepts records; nothing is lost (plughost outbox list)",
             reach: .stream
         )
     }
 
     // MARK: - The end
 
-    /// How many records of each stream wait at the end; `nil` where that is not known.
+    /// How many records of each stream wait at the end; `nil` if that is not known.
     private(set) var waitingRecords: [String: Int?] = [:]
 
     /// What became of the outbox, and what keeps the rest of it waiting.
@@ -191,9 +191,9 @@ final class ConnectionOutbox {
         PlugError(
             "pda-unanswered",
             exit: .failed,
-            "the PDA takes other records, and gives no answer to those of "
-                + "\(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, which hold up nothing",
-            advice: "see 'plughost outbox list'; each run tries again, and a person may drop what will never be taken",
+            "the PDA accepts other records, but gives no answer to those of "
+                + "\(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, which block no others",
+            advice: "see 'plughost outbox list'; each run tries again, and you can drop what will never be accepted",
             reach: .stream
         )
     }
@@ -203,9 +203,10 @@ final class ConnectionOutbox {
         PlugError(
             "pda-unanswered",
             exit: .failed,
-            "the PDA gave no answer to the records of \(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, in this "
-                + "run either; it took others in an earlier one, and nothing else was sent in this one",
-            advice: "see 'plughost outbox list'; each run tries again, and a person may drop what will never be taken",
+            "the PDA gave no answer to the records of \(batches == 1 ? "1 batch" : "\(batches) batches") in the "
+                + "outbox, again in this run; it accepted others in an earlier run, and nothing "
+                + "else was sent in this one",
+            advice: "see 'plughost outbox list'; each run tries again, and you can drop what will never be accepted",
             reach: .stream
         )
     }
@@ -214,8 +215,8 @@ final class ConnectionOutbox {
         PlugError(
             "pda-refuses-records",
             exit: .tryLater,
-            "the PDA refuses records of \(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, and nothing "
-                + "shows yet that it is their fault",
+            "the PDA refuses records of \(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, but it is "
+                + "not yet certain that the records are at fault",
             advice: "run again later: a record that is refused in three runs becomes a dead letter",
             reach: .stream
         )

@@ -1,7 +1,7 @@
 /// How much may wait in the outbox. Once a bound is reached, nothing more is read for the streams that it concerns.
 ///
 /// A page is queued as a whole while there is room, so that a stream's bound may be passed by one page, and the host's by
-/// one for each run that goes on at the same time.
+/// one for each run that continues at the same time.
 public struct OutboxLimits: Sendable, Equatable {
     /// Bytes of one stream of one connection.
     public var streamBytes = 8 << 20
@@ -20,7 +20,7 @@ public struct OutboxTally: Sendable, Equatable {
     public var deadLetters = 0
     /// Batches that wait at the end, those of this run included.
     public var waiting = 0
-    /// Records in them; `nil` where that is not known, as of batches that an earlier version has queued.
+    /// Records in them; `nil` if that is not known, as of batches that an earlier version has queued.
     public var waitingRecords: Int? = 0
 
     /// Nothing of anything.

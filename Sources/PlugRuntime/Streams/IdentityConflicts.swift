@@ -61,9 +61,10 @@ struct IdentityConflicts {
         return PlugError(
             "id-conflict",
             exit: .failed,
-            "\(stream.places["key"]): \(count == 1 ? "1 record was" : "\(count) records were") left out, because another record "
-                + "of this pass has the same _id and other contents; the first: '\(DisplayText.escaped(String(identity)))'",
-            advice: "let 'key' name what no two records share, and 'version' what changes when a record changes",
+            "\(stream.places["key"]): \(count == 1 ? "1 record was" : "\(count) records were") left out, because "
+                + "another record of this pass has the same _id but different contents; the first: "
+                + "'\(DisplayText.escaped(String(identity)))'",
+            advice: "choose a 'key' that no two records share, and a 'version' that changes when a record changes",
             stream: stream.name
         )
     }

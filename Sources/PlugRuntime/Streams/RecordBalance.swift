@@ -25,7 +25,7 @@ enum RecordBalance {
         PlugError(
             "unbalanced",
             exit: .bug,
-            "the records of this stream do not add up",
+            "the record counts of this stream do not add up",
             advice: "report it, with the summary of the run; what was delivered is remembered",
             stream: stream
         )

@@ -9,7 +9,7 @@ extension StreamRun {
     /// Normalises a page; where its records do not fit, parent by parent.
     ///
     /// - Parameter page: Loses the states of parents whose records do not fit: the next pass reads them again.
-    /// - Throws: `PlugError` where the records of a stream without parents do not fit, or nobody's do.
+    /// - Throws: `PlugError` if the records of a stream without parents do not fit, or nobody's do.
     mutating func normalise(_ page: inout FetchedPage) throws(PlugError) -> NormalisedPage {
         let error: PlugError
         do throws(PlugError) {
@@ -39,13 +39,14 @@ extension StreamRun {
         return whole
     }
 
-    /// The error of a stream that left out parents whose records do not fit, `nil` where there were none.
+    /// The error of a stream that left out parents whose records do not fit, `nil` if there were none.
     var misfitSummary: PlugError? {
         guard var error = misfits.first else { return nil }
         error.reach = .stream
         if misfits.count > 1 || hasFitting {
             error.message +=
-                "; \(misfits.count == 1 ? "1 parent" : "\(misfits.count) parents") left out, all others are done"
+                "; \(misfits.count == 1 ? "1 parent was" : "\(misfits.count) parents were") left out; "
+                + "all others are done"
         }
         return error
     }

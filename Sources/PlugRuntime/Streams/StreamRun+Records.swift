@@ -123,11 +123,11 @@ extension StreamRun {
         if pending.undecided.isEmpty { return try await commit() }
         guard isLast || pending.undecided.count > UndecidedRecords.limit else { return }
         let records = pending.undecided.count == 1 ? "1 record" : "\(pending.undecided.count) records"
-        let fault = pending.undecided.count == 1 ? "its" : "their"
+        let fault = pending.undecided.count == 1 ? "it is" : "they are"
         let error = PlugError(
             "pda-refuses-records",
             exit: .tryLater,
-            "the PDA refuses \(records) of this stream, and nothing shows yet that it is \(fault) fault",
+            "the PDA refused \(records) of this stream, but it is not yet certain that \(fault) at fault",
             advice: "run again later: a record that is refused in three runs becomes a dead letter",
             stream: stream.name,
             reach: .stream

@@ -107,11 +107,12 @@ public final class GuardedTransport: HTTPSending {
             if case .refused(let until) = admission {
                 let time = Timestamp(seconds: (mark.wall(of: until) + 999_999) / 1_000_000).rfc3339
                 let reason = hosts[name]?.circuit.reason ?? ""
-                let text = "\(host) has failed too often (\(reason)); it is asked again at \(time)"
+                let text = "\(host) has failed too often (\(reason)); the next request is sent at \(time)"
                 return .failure(HTTPError(.circuitOpen, text))
             }
             if admission == .go, request.isRetry, !hosts[name, default: Host()].budget.take(now: now) {
-                return .failure(HTTPError(.retriesSpent, "\(host) fails so often that nothing is tried again for now"))
+                let text = "too many requests to \(host) had to be retried; retrying is suspended"
+                return .failure(HTTPError(.retriesSpent, text))
             }
             return .success(admission)
         }

@@ -17,12 +17,12 @@ public struct RememberedLimit: Sendable, Equatable {
     public var name: String
     /// What it is about.
     public var kind: Kind
-    /// Nothing goes out before, in microseconds since 1970; `nil` where nothing is kept back now but by a rate.
+    /// Nothing goes out before, in microseconds since 1970; `nil` if nothing is kept back now but by a rate.
     public var until: Int64?
-    /// Why; empty where there is nothing to say.
+    /// Why; empty if there is nothing to say.
     public var reason: String
 
-    /// Reads a note; `nil` where it is none of ours, or of another version.
+    /// Reads a note; `nil` if it is none of ours, or of another version.
     public init?(_ note: ServerNote, clock: any HostClock) {
         name = note.name
         reason = ""
@@ -36,7 +36,7 @@ public struct RememberedLimit: Sendable, Equatable {
             kind = note.name.hasPrefix("limits ") ? .source : .connection
             guard let closed = SourceLimits.closing(in: note.bytes, clock: clock) else { return nil }
             until = closed > now ? mark.wall(of: closed) : nil
-            if until != nil { reason = "the source asked to be left alone" }
+            if until != nil { reason = "the source asked to wait" }
         } else {
             return nil
         }

@@ -4,14 +4,14 @@ internal import Glibc
 struct FileDescriptor: ~Copyable {
     let number: Int32
 
-    /// Opens a file; `nil` where open(2) failed. Never inherited by programs that are started.
+    /// Opens a file; `nil` if open(2) failed. Never inherited by programs that are started.
     init?(_ path: String, _ flags: Int32, mode: mode_t = 0) {
         let opened = open(path, flags | O_CLOEXEC, mode)
         guard opened >= 0 else { return nil }
         number = opened
     }
 
-    /// close(2): the descriptor is gone even where it fails, and nothing we rely on is reported by it (fsync is).
+    /// close(2): the descriptor is gone even if it fails, and nothing we rely on is reported by it (fsync is).
     /// `errno` stays as it was: the owner may end just before somebody words an error.
     deinit {
         let error = errno
@@ -19,7 +19,7 @@ struct FileDescriptor: ~Copyable {
         errno = error
     }
 
-    /// The first bytes of a file that is no link; `nil` where they cannot be read.
+    /// The first bytes of a file that is no link; `nil` if they cannot be read.
     static func content(of path: String, limit: Int) -> [UInt8]? {
         guard let file = FileDescriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
         return file.read(limit: limit)
@@ -41,7 +41,7 @@ struct FileDescriptor: ~Copyable {
         return fstat(number, &status) == 0 ? status : nil
     }
 
-    /// Reads up to `limit` bytes from the beginning; `nil` where reading fails.
+    /// Reads up to `limit` bytes from the beginning; `nil` if reading fails.
     func read(limit: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: limit)
         var length = 0
@@ -60,7 +60,7 @@ struct FileDescriptor: ~Copyable {
         return Array(bytes.prefix(length))
     }
 
-    /// Replaces the content; `false` where that failed.
+    /// Replaces the content; `false` if that failed.
     func replaceContent(with bytes: [UInt8]) -> Bool {
         guard ftruncate(number, 0) == 0 else { return false }
         var offset = 0
@@ -77,7 +77,7 @@ struct FileDescriptor: ~Copyable {
         return true
     }
 
-    /// Waits until the content is on the disk; `false` where that failed.
+    /// Waits until the content is on the disk; `false` if that failed.
     func synchronise() -> Bool { fsync(number) == 0 }
 }
 
@@ -87,11 +87,11 @@ func lastSystemError() -> String { String(cString: strerror(errno)) }
 /// What to do about the last failed call.
 func lastSystemErrorAdvice() -> String {
     switch errno {
-    case ENOSPC, EDQUOT: "make room on the disk and run it again; nothing is lost"
-    case EMFILE, ENFILE: "let it open more files (ulimit -n, or LimitNOFILE= of its unit), or lower --parallel"
-    case EROFS: "the disk can only be read: choose a folder on another one with --state DIR"
-    case EIO: "look at the disk; nothing that was reported as done is lost"
-    default: "choose a folder that you may write to with --state DIR"
+    case ENOSPC, EDQUOT: "free some disk space and run it again; nothing is lost"
+    case EMFILE, ENFILE: "allow it to open more files (ulimit -n, or LimitNOFILE= of its unit), or lower --parallel"
+    case EROFS: "the disk is read-only: choose a folder on another disk with --state DIR"
+    case EIO: "check the disk; nothing that was reported as done is lost"
+    default: "choose a folder that you can write to with --state DIR"
     }
 }
 

@@ -16,7 +16,7 @@ public final class ScratchFile: Sendable {
         guard let file = FileDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
             throw Self.failure("made")
         }
-        // unlink(2): the open file goes on to exist without its name.
+        // unlink(2): the open file continues to exist without its name.
         unlink(path)
         self.file = file
     }
@@ -46,7 +46,7 @@ public final class ScratchFile: Sendable {
 
     /// Fills values from an offset in bytes.
     ///
-    /// - Throws: `PlugError` `store-failed` (75), also where the file is shorter.
+    /// - Throws: `PlugError` `store-failed` (75), also if the file is shorter.
     public func read<Value: BitwiseCopyable>(into values: inout [Value], at start: Int) throws(PlugError) {
         var failure: PlugError?
         values.withUnsafeMutableBytes { bytes in
@@ -57,7 +57,7 @@ public final class ScratchFile: Sendable {
 
     /// Fills a buffer from an offset in bytes.
     ///
-    /// - Throws: `PlugError` `store-failed` (75), also where the file is shorter.
+    /// - Throws: `PlugError` `store-failed` (75), also if the file is shorter.
     public func read(into bytes: UnsafeMutableRawBufferPointer, at start: Int) throws(PlugError) {
         var done = 0
         while done < bytes.count {
@@ -78,7 +78,7 @@ public final class ScratchFile: Sendable {
             "store-failed",
             exit: .tryLater,
             "a file for the ledger could not be \(done) in the state folder: \(lastSystemError())",
-            advice: "see whether the disk is full; nothing is lost, run again"
+            advice: "check whether the disk is full; nothing is lost: run it again"
         )
     }
 }

@@ -23,7 +23,7 @@ struct StateFolder: Sendable {
             built += "/\(part)"
             // mkdir(2): EEXIST is the normal case; what is no folder shows when something is opened in it.
             guard mkdir(built, 0o700) != 0, errno != EEXIST else { continue }
-            throw failed("the state folder \(path) cannot be made")
+            throw failed("the state folder \(path) cannot be created")
         }
         try checkMode()
     }
@@ -31,7 +31,7 @@ struct StateFolder: Sendable {
     /// Refuses a folder in which others could put a database or a key in the place of ours.
     private func checkMode() throws(PlugError) {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw failed("the state folder \(path) cannot be looked at") }
+        guard stat(path, &status) == 0 else { throw failed("the state folder \(path) cannot be examined") }
         let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
         let isOfAnother = status.st_uid != geteuid() && status.st_uid != 0 && geteuid() != 0
         guard isOpen || isOfAnother else { return }
@@ -40,9 +40,9 @@ struct StateFolder: Sendable {
             "state-exposed",
             exit: .configuration,
             isOpen
-                ? "others may write to the state folder \(path) (mode 0\(mode))"
+                ? "others can write to the state folder \(path) (mode 0\(mode))"
                 : "the state folder \(path) belongs to another user (\(status.st_uid))",
-            advice: "chmod 700 \(path) and look at who may have changed it, or name another one with --state DIR"
+            advice: "chmod 700 \(path) and check who may have changed it, or name another folder with --state DIR"
         )
     }
 
@@ -51,7 +51,7 @@ struct StateFolder: Sendable {
     /// An existing one is not opened: closing it would drop the POSIX locks that SQLite holds in this process.
     func makeDatabaseFile() throws(PlugError) {
         guard let file = FileDescriptor(database, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
-            guard errno == EEXIST else { throw failed("\(database) cannot be made") }
+            guard errno == EEXIST else { throw failed("\(database) cannot be created") }
             return try closeDatabaseToOthers()
         }
         _ = consume file
@@ -59,7 +59,7 @@ struct StateFolder: Sendable {
 
     private func closeDatabaseToOthers() throws(PlugError) {
         var status = stat()
-        guard lstat(database, &status) == 0 else { throw failed("\(database) cannot be looked at") }
+        guard lstat(database, &status) == 0 else { throw failed("\(database) cannot be examined") }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw PlugError("store-failed", exit: .configuration, "\(database) is not a regular file")
         }

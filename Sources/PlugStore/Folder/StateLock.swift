@@ -42,7 +42,7 @@ final class StateLock: Sendable {
 
     /// Joins those that use the folder, or takes it for itself.
     ///
-    /// - Throws: `state-locked` (75) where others' use excludes this one; `store-failed`.
+    /// - Throws: `state-locked` (75) if others' use excludes this one; `store-failed`.
     init(_ folder: StateFolder, _ use: Use, clock: any HostClock) throws(PlugError) {
         guard let file = FileDescriptor(folder.lock, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600) else {
             throw Self.failed(folder)
@@ -99,7 +99,7 @@ final class StateLock: Sendable {
     /// Keeps all others out for some work, such as a migration. The caller has the turn, so that nobody can come in
     /// while the lock changes hands with itself.
     ///
-    /// - Throws: `state-locked` (75) where others use the folder.
+    /// - Throws: `state-locked` (75) if others use the folder.
     func alone<Value>(_ work: () throws -> Value) throws -> Value {
         if isAlone { return try work() }
         // flock(2) gives the old lock up before it takes the new one, and does not get it back by itself.
@@ -113,7 +113,7 @@ final class StateLock: Sendable {
 
     /// Does some work while no other process writes to the database or checkpoints it. Blocks its thread.
     ///
-    /// - Throws: `state-locked` (75) where another process does not end its turn, what `work` throws.
+    /// - Throws: `state-locked` (75) if another process does not end its turn, what `work` throws.
     func inTurn<Value>(_ work: () throws(PlugError) -> Value) throws(PlugError) -> Value {
         try takeTurn()
         defer { endTurn() }
@@ -122,7 +122,7 @@ final class StateLock: Sendable {
 
     /// Waits for the turn. Blocks its thread, which must be one that may wait.
     ///
-    /// - Throws: `state-locked` (75) where another process does not end its turn, `store-failed`.
+    /// - Throws: `state-locked` (75) if another process does not end its turn, `store-failed`.
     func takeTurn(within patience: Duration = StateLock.patience) throws(PlugError) {
         // The machine's own clock, as it is others on this machine that are waited for.
         let end = ContinuousClock.now + patience
@@ -199,7 +199,7 @@ final class StateLock: Sendable {
             exit: .tryLater,
             "another process has been writing to the state folder \(folder.path) for \(patience.components.seconds) s",
             advice:
-                "see whether a plughost was stopped in the middle (Ctrl-Z, SIGSTOP) or its disk hangs; nothing is lost"
+                "check whether a plughost process is suspended (Ctrl-Z, SIGSTOP) or its disk hangs; nothing is lost"
         )
     }
 
@@ -209,7 +209,7 @@ final class StateLock: Sendable {
             "store-failed",
             exit: hasNoLocks || !lastSystemErrorPasses() ? .configuration : .tryLater,
             hasNoLocks
-                ? "the file system of \(folder.path) has no locks: \(lastSystemError())"
+                ? "the file system of \(folder.path) does not support locks: \(lastSystemError())"
                 : "\(folder.lock) cannot be locked: \(lastSystemError())",
             advice: hasNoLocks
                 ? "choose a folder on a local disk with --state DIR"

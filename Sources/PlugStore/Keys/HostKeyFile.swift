@@ -10,7 +10,7 @@ struct HostKeyFile: Sendable {
     /// Whether the file is ours to make.
     private let isOurs: Bool
 
-    /// The first that applies: `named` (also where it does not exist), `plughost-key` in the credentials, `key` here.
+    /// The first that applies: `named` (also if it does not exist), `plughost-key` in the credentials, `key` here.
     init(named: String?, credentials: String?, folder: StateFolder) {
         let credential = credentials.map { $0 + "/plughost-key" }
         if let named {
@@ -22,7 +22,7 @@ struct HostKeyFile: Sendable {
         }
     }
 
-    /// Reads the key, `nil` where there is no file.
+    /// Reads the key, `nil` if there is no file.
     func read() throws(PlugError) -> HostKey? {
         // Without O_NONBLOCK a named pipe would hold us up; a link may only lead to a file that a person named.
         guard let file = FileDescriptor(path, O_RDONLY | O_NONBLOCK | (isOurs ? O_NOFOLLOW : 0)) else {
@@ -129,7 +129,7 @@ struct HostKeyFile: Sendable {
         PlugError(
             "key-elsewhere",
             exit: .usage,
-            "the key \(path) is kept outside of the state folder, so that it cannot be replaced here",
+            "the key \(path) is kept outside the state folder, so it cannot be replaced here",
             advice: "make another one (umask 077; openssl rand -hex 32 > FILE) and name it with --new-key-file FILE"
         )
     }
@@ -150,7 +150,7 @@ struct HostKeyFile: Sendable {
             "key-missing",
             exit: .configuration,
             "the key \(path) of the state in \(folder.path) is missing",
-            advice: "put the key back, or name it with PLUGHOST_KEY_FILE; without it the state cannot be read"
+            advice: "restore the key, or name it with PLUGHOST_KEY_FILE; without it the state cannot be read"
         )
     }
 
@@ -160,11 +160,11 @@ struct HostKeyFile: Sendable {
             "key-wrong",
             exit: .configuration,
             "\(path) is not the key of the state in \(folder.path)",
-            advice: "put the right key there, or name it with PLUGHOST_KEY_FILE; nothing was changed"
+            advice: "restore the right key, or name it with PLUGHOST_KEY_FILE; nothing was changed"
         )
     }
 
     private func failed() -> PlugError {
-        PlugError("store-failed", exit: .tryLater, "the key \(path) cannot be made: \(lastSystemError())")
+        PlugError("store-failed", exit: .tryLater, "the key \(path) cannot be created: \(lastSystemError())")
     }
 }

@@ -19,7 +19,7 @@ final class StoreContent: Sendable {
         writer = writerDatabase.map { WriteQueue($0, lock) }
     }
 
-    /// Opens what is there to read it, `nil` where there is nothing yet.
+    /// Opens what is there to read it, `nil` if there is nothing yet.
     static func read(_ folder: StateFolder, _ keyFile: HostKeyFile) throws(PlugError) -> StoreContent? {
         let wasThere = keyFile.showsThatThereWasAState || LockMark.read(folder) != nil
         guard folder.hasDatabase else {
@@ -33,7 +33,7 @@ final class StoreContent: Sendable {
                     "state-older",
                     exit: .configuration,
                     "the state was written by an older plughost",
-                    advice: "a command that writes, such as run, brings it up to date"
+                    advice: "a command that writes, such as run, upgrades it"
                 )
             }
             if keys.isEmpty {

@@ -12,7 +12,7 @@ public struct StateFindings: Sendable, Equatable {
     public var problems: [String] = []
 }
 
-/// What was removed because nobody needs it any more.
+/// What was removed because it is no longer needed.
 public struct PruneCounts: Sendable, Equatable {
     /// Runs beyond the newest of their connections.
     public var runs = 0
@@ -33,7 +33,7 @@ extension SQLiteStore {
             let answers = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
             findings.problems += answers.filter { $0 != "ok" }.map { "database: \($0)" }
             let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
-            if orphans > 0 { findings.problems.append("database: \(orphans) rows hang on nothing") }
+            if orphans > 0 { findings.problems.append("database: \(orphans) rows have no parent row") }
             let names = try String.fetchAll(database, sql: "SELECT name FROM connection ORDER BY name")
             findings.connections = names.count
             for name in names where findings.problems.count < Self.problemLimit {
@@ -98,7 +98,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Removes what nobody needs any more, a little at a time, so that runs beside it are not held up. Runs do the same for
+    /// Removes what is no longer needed, a little at a time, so that runs beside it are not held up. Runs do the same for
     /// themselves.
     public func prune() async throws -> PruneCounts {
         var counts = PruneCounts()

@@ -47,7 +47,7 @@ enum Schema {
             throw PlugError(
                 "state-foreign",
                 exit: .configuration,
-                "plughost.db is not a database of plughost",
+                "plughost.db is not a plughost database",
                 advice: "use another folder with --state DIR"
             )
         }

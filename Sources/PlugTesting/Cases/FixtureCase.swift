@@ -79,7 +79,7 @@ struct FixtureReplay {
 
     /// The records in the order of delivery.
     ///
-    /// - Throws: `PlugError` where the conversation went otherwise, a record does not fit, or reading failed.
+    /// - Throws: `PlugError` if the conversation went otherwise, a record does not fit, or reading failed.
     func records(through sender: (any HTTPSending)? = nil) async throws -> [ReplayedRecord] {
         var findings: [String: RecordFindings] = [:]
         return try await records(through: sender, findings: &findings)
@@ -166,9 +166,9 @@ struct FixtureReplay {
         return PlugError(
             "id-conflict",
             exit: .failed,
-            "\(stream.places["key"]): a record of \(page.origin) has the same _id as another one, and other contents: "
-                + "'\(DisplayText.escaped(identity))'",
-            advice: "let 'key' name what no two records share, and 'version' what changes when a record changes"
+            "\(stream.places["key"]): a record of \(page.origin) has the same _id as another one but different "
+                + "contents: '\(DisplayText.escaped(identity))'",
+            advice: "choose a 'key' that no two records share, and a 'version' that changes when a record changes"
         )
     }
 
@@ -179,7 +179,7 @@ struct FixtureReplay {
             "fixture-misfit",
             exit: .failed,
             "\(subject) of \(page.origin) would become a dead letter: [\(letter.code)] \(letter.reason)\(identity)",
-            advice: "correct the manifest, or leave such records out with 'drop_if'"
+            advice: "correct the manifest, or drop such records with 'drop_if'"
         )
     }
 }

@@ -1,7 +1,7 @@
 import LosslessJSON
 import PlugCore
 
-/// `NAME.golden.jsonl` beside `NAME.json`: the records that must come of a fixture, one a line, in canonical form.
+/// `NAME.golden.jsonl` beside `NAME.json`: the records that must come of a fixture, one per line, in canonical form.
 struct Golden {
     static let suffix = ".golden.jsonl"
     let path: String
@@ -29,7 +29,7 @@ struct Golden {
                 "golden-missing",
                 exit: .failed,
                 "there is no \(path) to compare \(Self.counted(records.count)) with",
-                advice: "--update writes it; read it before you keep it"
+                advice: "--update writes it; check it before you keep it"
             )
         }
         guard bytes != Self.bytes(records) else { return }
@@ -39,7 +39,7 @@ struct Golden {
         for (index, record) in records.enumerated() {
             guard index < expected.count else {
                 throw differs(
-                    "\(Self.counted(expected.count)) expected, \(records.count) came; the first that is not expected is "
+                    "\(Self.counted(expected.count)) expected, got \(records.count); the first unexpected record is "
                         + Self.title(record.line)
                 )
             }
@@ -49,7 +49,7 @@ struct Golden {
         }
         if expected.count > records.count {
             throw differs(
-                "\(Self.counted(expected.count)) expected, \(records.count) came; the first that is missing is "
+                "\(Self.counted(expected.count)) expected, got \(records.count); the first missing record is "
                     + Self.title(Array(expected[records.count])),
                 line: records.count + 1
             )
@@ -73,14 +73,14 @@ struct Golden {
                 "golden-invalid",
                 exit: .failed,
                 "\(path):\(line): this is not JSON: \(error.reason)",
-                advice: "--update writes the file anew"
+                advice: "--update writes the file again"
             )
         }
         let differences = JSONDifference.between(left, right)
         guard !differences.isEmpty else {
             return differs("record \(line) is right, but not written in canonical form", line: line)
         }
-        let counts = expectedCount == count ? "" : " (\(Self.counted(expectedCount)) expected, \(count) came)"
+        let counts = expectedCount == count ? "" : " (\(Self.counted(expectedCount)) expected, got \(count))"
         let lines = ["record \(line) differs\(counts)"] + JSONDifference.lines(differences)
         return differs(lines.joined(separator: "\n"), line: line)
     }
@@ -90,7 +90,7 @@ struct Golden {
             "golden-differs",
             exit: .failed,
             "\(path)\(line.map { ":\($0)" } ?? ""): \(message)",
-            advice: "where the new records are right, --update writes them"
+            advice: "if the new records are right, --update writes them"
         )
     }
 
@@ -105,7 +105,7 @@ struct Golden {
 
     private static func counted(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 
-    /// A record's `_id`, or its beginning where it has none.
+    /// A record's `_id`, or its beginning if it has none.
     private static func title(_ line: [UInt8]) -> String {
         let identity = (try? JSONValue(parsing: line))?["data"]?["_id"]?.stringText
         return DisplayText.escaped(identity ?? String(String(decoding: line, as: UTF8.self).prefix(120)))

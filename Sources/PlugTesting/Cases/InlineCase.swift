@@ -24,14 +24,14 @@ struct InlineCase {
             let actual = try record()
             let differences = JSONDifference.between(test.output, actual)
             guard !differences.isEmpty else { return .init(name, .inline, .ok) }
-            let lines = ["\(place): the record is not what 'out' says"] + JSONDifference.lines(differences)
+            let lines = ["\(place): the record differs from 'out'"] + JSONDifference.lines(differences)
             return .init(name, .inline, .failed, code: "inline-differs", message: lines.joined(separator: "\n"))
         } catch {
             return .init(name, .inline, .failed, code: error.code, message: "\(place): \(error.message)")
         }
     }
 
-    /// What comes of the source's record, without `_id`; `null` where it is left out.
+    /// What comes of the source's record, without `_id`; `null` if it is left out.
     private func record() throws(PlugError) -> JSONValue {
         var stream = stream
         // The record may be cut down to what 'map' reads; its key is tested by fixtures.
@@ -57,7 +57,7 @@ struct InlineCase {
         guard let entry = normalised.block.entries.first else { return .null }
         let record = Array(normalised.block.bytes[entry.range])
         do throws(JSONError) { return try JSONValue(parsing: record) } catch {
-            throw PlugError("unexpected", exit: .bug, "a record is no JSON: \(error.reason)")
+            throw PlugError("unexpected", exit: .bug, "a record is not JSON: \(error.reason)")
         }
     }
 }

@@ -4,9 +4,9 @@ import LosslessJSON
 struct JSONDifference: Equatable {
     /// jq's way to the place, such as `.tags[0].name`; empty for the values themselves.
     var path: String
-    /// What should be there; `nil` where nothing should.
+    /// What should be there; `nil` if nothing should.
     var expected: String?
-    /// What is there; `nil` where nothing is.
+    /// What is there; `nil` if nothing is.
     var actual: String?
 
     /// `.path: expected EXPECTED, VERB ACTUAL`

@@ -10,7 +10,7 @@ public enum PlugTest {
     /// - Parameters:
     ///   - manifest: The plug.
     ///   - folder: The folder with its `fixtures/`, which need not be there.
-    ///   - update: Whether golden files are written anew where a replay succeeds, instead of compared.
+    ///   - update: Whether golden files are written again where a replay succeeds, instead of compared.
     /// - Returns: All cases. What cannot be read is a case that failed.
     /// - Throws: `CancellationError` when the task is cancelled.
     public static func run(
@@ -50,8 +50,8 @@ public enum PlugTest {
             let error = PlugError(
                 "golden-orphan",
                 exit: .failed,
-                "\(folder)/fixtures/\(name) belongs to no fixture: there is no \(fixture)",
-                advice: "bring the fixture back, or remove the golden file"
+                "\(folder)/fixtures/\(name) has no fixture: there is no \(fixture)",
+                advice: "restore the fixture, or remove the golden file"
             )
             report.cases.append(failed("fixtures/\(name)", error))
         }

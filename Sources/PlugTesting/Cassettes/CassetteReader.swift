@@ -24,7 +24,7 @@ struct CassetteReader {
                 cassette.places["stream"] = value.place
             case "now":
                 guard let moment = Timestamp(try value.text("'now'")) else {
-                    throw value.wrong("'now' is no time", help: "write it as \"2026-01-01T00:00:00Z\"")
+                    throw value.wrong("'now' is not a time", help: "write it as \"2026-01-01T00:00:00Z\"")
                 }
                 cassette.now = moment.microseconds
             default:
@@ -80,7 +80,7 @@ struct CassetteReader {
             case "url":
                 let text = try value.text("'url'")
                 do throws(HTTPError) { url = try HTTPURL(text) } catch {
-                    throw value.wrong("'url' is no address: \(error.message)")
+                    throw value.wrong("'url' is not a valid address: \(error.message)")
                 }
             default: body = value.view.value
             }

@@ -9,7 +9,7 @@ struct LocatedJSON {
 
     /// The document's one value.
     ///
-    /// - Throws: `PlugError` `fixture-invalid` where the file is not JSON.
+    /// - Throws: `PlugError` `fixture-invalid` if the file is not JSON.
     init(path: String, bytes: [UInt8]) throws(PlugError) {
         do {
             view = try JSONDocument(bytes: bytes).root
@@ -41,7 +41,7 @@ struct LocatedJSON {
 
     /// The members of an object, each known key at most once.
     ///
-    /// - Throws: `PlugError` where this is no object, or a key is not among `known`.
+    /// - Throws: `PlugError` if this is no object, or a key is not among `known`.
     func members(_ what: String, known: [String]?) throws(PlugError) -> [(key: String, value: LocatedJSON)] {
         guard view.kind == .object else { throw wrong("\(what) must be an object, not \(kindName)") }
         var nodes: [(key: Int, value: Int)] = []
@@ -53,7 +53,7 @@ struct LocatedJSON {
             let key = LocatedJSON(JSONView(document: view.document, node: node.key), in: self)
             let name = key.view.text ?? ""
             if let known, !known.contains(name) {
-                throw key.wrong("'\(DisplayText.escaped(name))' is no key of \(what)", help: Self.hint(name, known))
+                throw key.wrong("'\(DisplayText.escaped(name))' is not a key of \(what)", help: Self.hint(name, known))
             }
             guard !members.contains(where: { $0.key == name }) else {
                 throw key.wrong("the key '\(DisplayText.escaped(name))' is written twice", help: "remove one of them")

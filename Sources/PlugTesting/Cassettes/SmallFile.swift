@@ -21,7 +21,7 @@ enum SmallFile {
         return bytes
     }
 
-    /// The bytes of a file, `nil` where there is none.
+    /// The bytes of a file, `nil` if there is none.
     static func readIfPresent(_ path: String) throws(PlugError) -> [UInt8]? {
         // Non-blocking, so that a pipe without a writer is an error and not a wait. Closed by us.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -76,7 +76,7 @@ enum SmallFile {
         }
     }
 
-    /// The names in a folder, sorted by their bytes; `nil` where there is no folder.
+    /// The names in a folder, sorted by their bytes; `nil` if there is no folder.
     static func names(in folder: String) throws(PlugError) -> [String]? {
         // opendir(3): the stream is ours to close; a NULL with ENOENT means that there is nothing.
         guard let directory = opendir(folder) else {

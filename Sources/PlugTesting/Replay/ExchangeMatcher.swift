@@ -42,7 +42,7 @@ struct ExchangeMatcher {
     }
 
     private func mismatch(_ asked: AskedRequest, _ requests: [ExchangeRequest], isSpent: Bool) -> PlugError {
-        var message = "the plug asks for \(asked.method) \(asked.url)"
+        var message = "the plug requests \(asked.method) \(asked.url)"
         if isSpent {
             let times = requests.count { $0.differences(from: asked).isEmpty }
             message += " again; \(cassette.path) answers it \(times == 1 ? "once" : "\(times) times")"
@@ -53,7 +53,7 @@ struct ExchangeMatcher {
         let nearest = candidates.min { requests[$0].distance(from: asked) < requests[$1].distance(from: asked) }
         guard let nearest else { return error(message + "; \(cassette.path) has no exchanges") }
         let exchange = cassette.exchanges[nearest]
-        message += "\n    nearest is \(exchange.method) \(exchange.url) (\(cassette.path):\(exchange.line))"
+        message += "\n    the nearest is \(exchange.method) \(exchange.url) (\(cassette.path):\(exchange.line))"
         for difference in requests[nearest].differences(from: asked) { message += "\n    \(difference)" }
         return error(message)
     }

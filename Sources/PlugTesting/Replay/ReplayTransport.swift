@@ -25,7 +25,7 @@ public final class ReplayTransport: HTTPSending {
     /// The first request that no exchange matched, beside the nearest one: `fixture-mismatch`, exit 1.
     public var mismatch: PlugError? { state.withLock { $0.mismatch } }
 
-    /// The exchanges that nobody asked for: `fixture-unasked`, exit 1; `nil` where all were.
+    /// The exchanges that nobody asked for: `fixture-unasked`, exit 1; `nil` if all were.
     public var unasked: PlugError? {
         let left = state.withLock { $0.matcher.unused }
         guard let first = left.first else { return nil }
@@ -33,14 +33,14 @@ public final class ReplayTransport: HTTPSending {
         return PlugError(
             "fixture-unasked",
             exit: .failed,
-            "\(cassette.path):\(first.line): nobody asked for \(first.method) \(first.url)\(more)",
-            advice: "take the exchange out, or see why the plug stops before it"
+            "\(cassette.path):\(first.line): the plug did not request \(first.method) \(first.url)\(more)",
+            advice: "remove the exchange, or find out why the plug stops before it"
         )
     }
 
     /// Answers from the cassette.
     ///
-    /// - Throws: `HTTPError` with the code `replay_mismatch` where no remaining exchange matches; as `HTTPURL` does.
+    /// - Throws: `HTTPError` with the code `replay_mismatch` if no remaining exchange matches; as `HTTPURL` does.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         if Task.isCancelled { throw HTTPError(.cancelled, "the request was cancelled") }
         let url = try HTTPURL(request.url)

@@ -21,7 +21,7 @@ public final class ReplayServer: Sendable {
 
     /// Starts to serve; the port is the system's choice.
     ///
-    /// - Throws: `PlugError` `replay-server`, exit 69, where the system refuses a socket.
+    /// - Throws: `PlugError` `replay-server`, exit 69, if the system refuses a socket.
     public init(_ cassette: Cassette) throws(PlugError) {
         // socket(2): ours to close; -1 says why in errno.
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -94,7 +94,7 @@ public final class ReplayServer: Sendable {
         PlugError(
             "replay-server",
             exit: .unreachable,
-            "no server can be started on 127.0.0.1: \(String(cString: strerror(errno)))"
+            "cannot start a server on 127.0.0.1: \(String(cString: strerror(errno)))"
         )
     }
 }

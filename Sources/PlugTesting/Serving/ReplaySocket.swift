@@ -9,7 +9,7 @@ struct ReplaySocket {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The next request, `nil` where the connection ends or what comes is none.
+    /// The next request, `nil` if the connection ends or what comes is none.
     mutating func next() -> AskedRequest? {
         let mark = Array("\r\n\r\n".utf8)
         while true {
@@ -22,7 +22,7 @@ struct ReplaySocket {
         }
     }
 
-    /// Sends an answer; `false` where nobody takes it.
+    /// Sends an answer; `false` if nobody takes it.
     func send(_ status: Int, _ headers: [HTTPHeader], _ body: [UInt8]) -> Bool {
         var head = "HTTP/1.1 \(status) Replayed\r\n"
         let own: Set = ["content-length", "connection", "transfer-encoding", "content-encoding"]

@@ -21,7 +21,7 @@ struct OutgoingClient: Sendable {
             throw PlugError(
                 "sandbox-broken",
                 exit: .failed,
-                "the sandbox cannot ask other servers: \(error)",
+                "the sandbox cannot send requests to other servers: \(error)",
                 advice: "start it again"
             )
         }
@@ -35,7 +35,7 @@ struct OutgoingClient: Sendable {
         total: .seconds(5)
     )
 
-    /// The status code with which an application answers for itself, `nil` where it does not within five seconds.
+    /// The status code with which an application answers for itself, `nil` if it does not within five seconds.
     func status(of url: String, token: Secret) async -> Int? {
         let request = HTTPRequest(
             url: url,

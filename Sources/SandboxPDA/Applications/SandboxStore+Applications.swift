@@ -7,7 +7,7 @@ extension SandboxStore {
     /// Makes a definition (a bare Application) known, or replaces an older one; its state stays.
     ///
     /// - Returns: Its id.
-    /// - Throws: `PlugError` `sandbox-application` (configuration) where it has no id or version.
+    /// - Throws: `PlugError` `sandbox-application` (configuration) if it has no id or version.
     @discardableResult
     public func register(_ definition: JSONValue) async throws(PlugError) -> String {
         guard let id = definition["id"]?.stringText, !id.isEmpty,
@@ -17,7 +17,7 @@ extension SandboxStore {
                 "sandbox-application",
                 exit: .configuration,
                 "an application has no 'id' or no 'info.version' of the form n.n.n",
-                advice: "give its definition both"
+                advice: "add both to its definition"
             )
         }
         let text = definition.compactText
@@ -35,7 +35,7 @@ extension SandboxStore {
 
     /// Sets a known application up and enables it, as the owner would.
     ///
-    /// - Throws: `PlugError` `sandbox-application` (configuration) where it is unknown.
+    /// - Throws: `PlugError` `sandbox-application` (configuration) if it is unknown.
     public func setUp(application id: String) async throws(PlugError) {
         do {
             guard let definition = try await definition(id) else { throw Self.unknown(id) }
@@ -48,7 +48,7 @@ extension SandboxStore {
     /// A write token for a known application, as the owner would ask for it. Good for a sandbox that runs now or later.
     ///
     /// - Parameter issuer: The PDA's `host:port`; `nil` takes the address at which the sandbox ran last, or the usual one.
-    /// - Throws: `PlugError` `sandbox-application` (configuration) where it is unknown.
+    /// - Throws: `PlugError` `sandbox-application` (configuration) if it is unknown.
     public func token(application id: String, issuer: String? = nil) async throws(PlugError) -> Secret {
         do {
             guard let definition = try await definition(id) else { throw Self.unknown(id) }
@@ -131,7 +131,7 @@ extension SandboxStore {
 
     /// Enables an application with its definition's version, and what it may read with it: the data debit `app-ID`.
     ///
-    /// - Throws: `DataDebitFailure` or `ShapeRefusal` where that cannot be made; nothing is changed then.
+    /// - Throws: `DataDebitFailure` or `ShapeRefusal` if that cannot be made; nothing is changed then.
     func setUp(_ application: KnownApplication, at now: Int64) async throws {
         let (id, version) = (application.id, application.version)
         let request = try DataDebitRequest(of: application, at: now)

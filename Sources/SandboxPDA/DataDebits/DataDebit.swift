@@ -37,7 +37,7 @@ struct DataDebit: Sendable {
 }
 
 extension DataDebit.Permission {
-    /// When it ends, `nil` where it rolls on for ever.
+    /// When it ends, `nil` if it rolls on for ever.
     var end: Int64? {
         guard let canceled else { return cancelsAtPeriodEnd ? start + period * 1000 : nil }
         guard cancelsAtPeriodEnd else { return canceled }

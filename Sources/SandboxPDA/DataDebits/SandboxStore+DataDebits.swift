@@ -176,7 +176,7 @@ extension SandboxStore {
 
     // MARK: Agreeing
 
-    /// Accepts what was proposed last, and nothing else; `nil` where the data debit is unknown.
+    /// Accepts what was proposed last, and nothing else; `nil` if the data debit is unknown.
     func enableDebit(_ key: String) async throws -> DataDebit? { try await write { try Self.enableDebit(key, $0) } }
 
     static func enableDebit(_ key: String, _ database: Database) throws -> DataDebit? {
@@ -197,7 +197,7 @@ extension SandboxStore {
         return try debit(key, database)
     }
 
-    /// Ends the agreement now or with its period; `nil` where the data debit is unknown.
+    /// Ends the agreement now or with its period; `nil` if the data debit is unknown.
     func disableDebit(_ key: String, atPeriodEnd: Bool, at now: Int64) async throws -> DataDebit? {
         try await write { try Self.disableDebit(key, atPeriodEnd: atPeriodEnd, at: now, $0) }
     }

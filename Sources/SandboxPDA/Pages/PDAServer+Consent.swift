@@ -41,7 +41,8 @@ extension PDAServer {
             <button name="decision" value="allow">Allow</button>
             <button class="plain" name="decision" value="refuse">Refuse</button>
             </form>
-            <p class="quiet">You go on to <code>\(HTML.escaped(request.target.origin))</code>, with a token if you allow it.</p>
+            <p class="quiet">You continue to <code>\(HTML.escaped(request.target.origin))</code>, with a token if you allow
+            it.</p>
             </main>
             """
         )
@@ -81,12 +82,13 @@ extension PDAServer {
 
     private func consentRequest(_ name: String?, _ redirect: String?) async throws -> Result<Request, Wrong> {
         guard let name, let application = try await application(name) else {
-            let text = "This PDA knows no application of the id '\(name ?? "")'."
+            let text = "This PDA knows no application with the id '\(name ?? "")'."
             return .failure(Wrong(answer: Page.notice(404, "Unknown application", text)))
         }
         guard let redirect, let target = RedirectTarget(redirect), target.isAllowed(by: application) else {
             let text =
-                "Its definition does not name the address to which it wants you to be sent: nothing was sent there."
+                "The application asked to send you to an address that its definition does not "
+                + "name. Nothing was sent there."
             return .failure(Wrong(answer: Page.notice(400, "Not an address of this application", text)))
         }
         return .success(Request(application: application, redirect: redirect, target: target))
@@ -107,9 +109,9 @@ extension PDAServer {
         let properties = application.dataRetrieved?["bundle"]?.object?.keys.map(\.text) ?? []
         if !properties.isEmpty {
             let names = properties.map { "<code>\(HTML.escaped($0))</code>" }.joined(separator: ", ")
-            items.append("receive \(names) for as long as you let it")
+            items.append("receive \(names) for as long as you allow it")
         }
-        if items.isEmpty { items = ["nothing but know who you are"] }
+        if items.isEmpty { items = ["see who you are, and nothing else"] }
         return items.map { "<li>\($0)</li>" }.joined()
     }
 }

@@ -27,7 +27,7 @@ extension PDAServer {
             <p><span class="state \(active == nil ? "off" : "good")">\(active == nil ? "not active" : "active")</span></p>
             <p>\(HTML.escaped(latest.purpose))</p><p>\(HTML.escaped(debit.description ?? ""))</p>
             <h2>It receives</h2><ul class="plain">\(Self.properties(latest.bundle))</ul>
-            \(latest.conditions.map { "<h2>If there is</h2><ul class=\"plain\">\(Self.properties($0))</ul>" } ?? "")
+            \(latest.conditions.map { "<h2>Only if there is</h2><ul class=\"plain\">\(Self.properties($0))</ul>" } ?? "")
             <p class="quiet">\(HTML.escaped(Self.duration(latest)))</p>
             <form method="post" action="/data-debit/\(key)">
             \(Page.hidden(VisitorForm.field, form))\
@@ -49,7 +49,7 @@ extension PDAServer {
         if isActive {
             buttons += """
                 <button class="plain" name="decision" value="disable">End it now</button>
-                <button class="plain" name="decision" value="disable-later">End it with its period</button>
+                <button class="plain" name="decision" value="disable-later">End it after this period</button>
                 """
         }
         return buttons
@@ -60,7 +60,7 @@ extension PDAServer {
         bundle.properties.map { property in
             let endpoints = property.query.endpoints.map { query in
                 let filters = query.filters?.isEmpty ?? true ? "" : ", filtered"
-                let links = query.links == nil ? "" : ", with what is linked"
+                let links = query.links == nil ? "" : ", with linked records"
                 return "<code>\(HTML.escaped(query.endpoint))</code>\(filters)\(links)"
             }
             let limit = property.query.limit.map { ", at most \($0)" } ?? ""
@@ -101,7 +101,7 @@ extension PDAServer {
         return leave(to: address)
     }
 
-    /// Where the browser may go on to: an address that the data debit's application names, or its client's own site.
+    /// Where the browser may continue to: an address that the data debit's application names, or its client's own site.
     private func returnTarget(_ redirect: String, _ debit: DataDebit) async throws -> RedirectTarget? {
         guard let target = RedirectTarget(redirect) else { return nil }
         if let id = debit.applicationID, let application = try await application(id), target.isAllowed(by: application)

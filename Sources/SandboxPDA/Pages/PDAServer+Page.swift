@@ -44,7 +44,7 @@ extension PDAServer {
         guard VisitorForm.isValid(form, exchange) else { throw Self.foreignForm }
         let next = Self.local(form.first { $0.name == "next" }?.value)
         guard loginLimit.allows("page \(exchange.peer)") else {
-            throw HTMLError(status: 429, title: "Too many attempts", message: "Wait some seconds and try again.")
+            throw HTMLError(status: 429, title: "Too many attempts", message: "Wait a few seconds and try again.")
         }
         let password = form.first { $0.name == "password" }?.value ?? ""
         guard let owner = try await store.owner(), store.passwords.accepts(password, of: owner) else {
@@ -86,7 +86,7 @@ extension PDAServer {
     static let foreignForm = HTMLError(
         status: 403,
         title: "Forbidden",
-        message: "This form is not of this page, or too old: go back and try again."
+        message: "This form does not belong to this page, or it is too old. Go back and try again."
     )
 
     /// A form of another site may not post here. Every browser of today sends one of the two headers with a form.

@@ -15,7 +15,7 @@ extension Page {
             \(hidden(VisitorForm.field, form))\(hidden("token", token))
             <label for="password">At least ten characters, five of them different</label>
             <input id="password" name="password" type="password" autocomplete="new-password" required autofocus>
-            <button>Set it</button>
+            <button>Set password</button>
             </form>
             </main>
             """
@@ -41,6 +41,6 @@ extension PDAServer {
         } catch let refusal as Refusal {
             return Page.notice(401, refusal.failure.title, refusal.failure.cause)
         }
-        return Page.notice(200, "Password reset", "Log in with the new one.")
+        return Page.notice(200, "Password reset", "Log in with the new password.")
     }
 }

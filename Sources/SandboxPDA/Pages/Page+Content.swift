@@ -136,7 +136,7 @@ extension Page.Content {
             """
     }
 
-    /// Links to newer and older records, where there are any.
+    /// Links to newer and older records, if there are any.
     private var pages: String {
         func link(_ skip: Int, _ text: String) -> String {
             let place = endpoint.map { "at=\(PercentEncoding.segment($0))&amp;" } ?? ""

@@ -57,8 +57,8 @@ enum Page {
             """
             <main>
             <h1>Sandbox PDA</h1>
-            <p>A personal data account on this machine. What it holds is for its owner to see.</p>
-            \(failed ? "<p class=\"wrong\" role=\"alert\">That is not the password.</p>" : "")
+            <p>A personal data account on this machine. Only its owner can see what it holds.</p>
+            \(failed ? "<p class=\"wrong\" role=\"alert\">The password is wrong.</p>" : "")
             <form method="post" action="/login">
             \(hidden(VisitorForm.field, token))\(hidden("next", next))
             <label for="password">Owner’s password</label>
@@ -86,7 +86,7 @@ enum Page {
             <main>
             <h1>\(HTML.escaped(title))</h1>
             <p>\(HTML.escaped(text))</p>
-            <p><a href="/">To the account</a></p>
+            <p><a href="/">Back to the account</a></p>
             </main>
             """
         )
@@ -95,14 +95,14 @@ enum Page {
     /// An address that no route has: 200, as the reference server's single page is everywhere.
     static func unknown(_ path: String) -> Answer {
         answer(
-            title: "Nothing here · Sandbox PDA",
+            title: "Not found · Sandbox PDA",
             class: "narrow",
             """
             <main>
-            <h1>Nothing here</h1>
+            <h1>Not found</h1>
             <p>The sandbox has no route <code>\(HTML.escaped(path))</code>. A PDA answers an unknown address with a page
             and status 200, so check the content type before you read JSON.</p>
-            <p><a href="/">What arrived</a></p>
+            <p><a href="/">Back to the account</a></p>
             </main>
             """
         )

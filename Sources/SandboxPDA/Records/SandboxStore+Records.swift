@@ -40,7 +40,7 @@ extension SandboxStore {
     /// - Parameters:
     ///   - date: Milliseconds since 1970.
     ///   - owner: The user whose they are.
-    /// - Throws: `InsertFailure` where one cannot be stored and errors are not skipped.
+    /// - Throws: `InsertFailure` if one cannot be stored and errors are not skipped.
     func insert(
         _ records: [IncomingRecord],
         skipsErrors: Bool,
@@ -153,7 +153,7 @@ extension SandboxStore {
         }
     }
 
-    /// One record, `nil` where there is none.
+    /// One record, `nil` if there is none.
     func record(_ id: String) async throws -> StoredRecord? { try await read { try Self.record(id, $0) } }
 
     static func record(_ id: String, _ database: Database) throws -> StoredRecord? {

@@ -14,7 +14,7 @@ struct StoredJSONPath: Sendable {
         }
     }
 
-    /// Where the value at the path lies, `nil` where there is none.
+    /// Where the value at the path lies, `nil` if there is none.
     func range(in text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         var scanner = StoredJSONScanner(text: text)
         for part in parts {

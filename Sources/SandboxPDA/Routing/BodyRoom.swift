@@ -36,7 +36,7 @@ final class BodyShare: Sendable {
 
     deinit { room.give(state.withLock { $0.bytes }) }
 
-    /// Takes room for so many bytes more; `false` where there is none.
+    /// Takes room for so many bytes more; `false` if there is none.
     func take(_ bytes: Int) -> Bool {
         guard room.take(bytes) else { return false }
         state.withLock { $0.bytes += bytes }
@@ -80,7 +80,7 @@ enum BodySender: Sendable {
 /// The bodies of requests under way take all the room there is.
 struct BodiesFull: Error {
     let answer: Answer = {
-        let cause = "The requests under way take all the room for bodies: try again"
+        let cause = "Too many request bodies are under way: try again"
         var answer = Refusal.framework(503, "Service Unavailable", cause).answer(prefersHTML: false)
         answer.headers.append(("Retry-After", "1"))
         return answer

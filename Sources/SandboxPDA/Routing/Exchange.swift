@@ -110,7 +110,7 @@ struct Exchange: Sendable {
         return FormText.pairs(buffer.withBytes { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// The whole body, `nil` where it is larger. What is not kept is read all the same, for a while, so that the client gets
+    /// The whole body, `nil` if it is larger. What is not kept is read all the same, for a while, so that the client gets
     /// to see the answer.
     private func bytes(upTo limit: Int) async throws -> JSONBuffer? {
         // The length is the client's word: room is made for all of it only where it is small.

@@ -7,7 +7,7 @@ extension PDAServer {
     /// What is left of a request once its parameters and body are read.
     typealias Work = @Sendable (Caller) async throws -> Answer
 
-    /// Routes without a token; `nil` where the route needs one.
+    /// Routes without a token; `nil` if the route needs one.
     func open(_ route: Route, _ exchange: Exchange) async throws -> Answer? {
         switch route {
         case .token: return try await ownerToken(exchange)

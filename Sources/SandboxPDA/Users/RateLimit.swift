@@ -11,7 +11,7 @@ final class RateLimit: Sendable {
 
     init(clock: any HostClock) { self.clock = clock }
 
-    /// Takes one from a peer's bucket, where there is one.
+    /// Takes one from a peer's bucket, if there is one.
     func allows(_ peer: String) -> Bool {
         let now = clock.now()
         return buckets.withLock { buckets in

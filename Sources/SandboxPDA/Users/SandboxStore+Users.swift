@@ -63,7 +63,7 @@ extension SandboxStore {
         }
     }
 
-    /// The owner's `sub`, made where there is none: a token can be minted before the first start.
+    /// The owner's `sub`, made if there is none: a token can be minted before the first start.
     func subject() async throws -> String {
         if let owner = try await owner() { return owner.subject }
         return try await write { database in
@@ -84,7 +84,7 @@ extension SandboxStore {
 
     private static func newSubject() -> String { "1-" + Data(RandomText.bytes(48)).base64EncodedString() }
 
-    /// Makes a user; `nil` where the name or id is taken.
+    /// Makes a user; `nil` if the name or id is taken.
     func addUser(id: String, name: String, displayName: String, password: String, roles: [Role]) async throws -> User? {
         let salt = RandomText.bytes(16)
         let hash = try passwords.derive(password, salt: salt)
@@ -101,7 +101,7 @@ extension SandboxStore {
         }
     }
 
-    /// Changes a user: whoever it is keeps id and subject. `false` where the name is somebody else's.
+    /// Changes a user: whoever it is keeps id and subject. `false` if the name is somebody else's.
     func updateUser(_ user: User) async throws -> Bool {
         let text = JSONValue.array(user.roles.map(\.json)).compactText
         return try await write { database in

@@ -14,7 +14,7 @@ struct SigningKey: Sendable {
                     "sandbox-key",
                     exit: .configuration,
                     "'\(folder.file("signing-key.pem"))' is not an RSA key in PEM form",
-                    advice: "restore the file, or remove it: all tokens of this sandbox end with it"
+                    advice: "restore the file; if you remove it, all tokens of this sandbox become invalid"
                 )
             }
             self.key = key

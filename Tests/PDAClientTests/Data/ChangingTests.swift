@@ -59,7 +59,7 @@ struct ChangingTests {
         let twice = (0..<50).map(String.init) + ["7"]
         let part = await client.deleteInParts(records: twice)
         #expect(part.remaining == twice)
-        #expect(part.error?.message == "a record id is there twice")
+        #expect(part.error?.message == "a record id appears twice")
         #expect(await pdaError { _ = try await client.update([DataRecord]()) }?.code == .invalidRequest)
         #expect(await pdaError { _ = try await client.update([JSONValue]()) }?.code == .invalidRequest)
         let unnamed = await pdaError { try await client.update([DataRecord(endpoint: "a/b", data: .null)]) }

@@ -151,20 +151,20 @@ struct DataBundleTests {
     }
 
     @Test(arguments: [
-        (#"{"name":"b c","bundle":{}}"#, "'name' is no name"),
-        (#"{"name":"","bundle":{}}"#, "'name' is no name"),
+        (#"{"name":"b c","bundle":{}}"#, "'name' is not a name"),
+        (#"{"name":"","bundle":{}}"#, "'name' is not a name"),
         (#"{"name":"b","bundle":{"p":{"endpoints":[]}}}"#, "'bundle.p.endpoints' is empty"),
         (
             #"{"name":"b","bundle":{"p":{"endpoints":[{"endpoint":"a"}]}}}"#,
-            "'bundle.p.endpoints[0].endpoint' is no endpoint"
+            "'bundle.p.endpoints[0].endpoint' is not an endpoint"
         ),
         (
             #"{"name":"b","bundle":{"p":{"endpoints":[{"endpoint":"A/b"}]}}}"#,
-            "'bundle.p.endpoints[0].endpoint' is no endpoint"
+            "'bundle.p.endpoints[0].endpoint' is not an endpoint"
         ),
         (
             #"{"name":"b","bundle":{"p":{"endpoints":[{"endpoint":"/a/b"}]}}}"#,
-            "'bundle.p.endpoints[0].endpoint' is no endpoint"
+            "'bundle.p.endpoints[0].endpoint' is not an endpoint"
         ),
         (
             #"{"name":"b","bundle":{"p":{"endpoints":[{"endpoint":"a/b"}],"ordering":"down"}}}"#,
@@ -177,7 +177,7 @@ struct DataBundleTests {
         ),
         (
             #"{"name":"b","bundle":{"p":{"endpoints":[{"endpoint":"a/b","links":[{"endpoint":"c"}]}]}}}"#,
-            "'bundle.p.endpoints[0].links[0].endpoint' is no endpoint"
+            "'bundle.p.endpoints[0].links[0].endpoint' is not an endpoint"
         ),
         (
             #"{"name":"b","bundle":{"p":{"endpoints":[{"endpoint":"a/b","mapping":{"a":1}}]}}}"#,

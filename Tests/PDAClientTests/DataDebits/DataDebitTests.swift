@@ -131,8 +131,8 @@ struct DataDebitTests {
 
     @Test(arguments: [
         ("-1", "'period' is negative (undecodable)"),
-        ("1.5", "'period' is no whole number of milliseconds (undecodable)"),
-        ("9223372036854775808", "'period' is no whole number of milliseconds (undecodable)"),
+        ("1.5", "'period' is not a whole number of milliseconds (undecodable)"),
+        ("9223372036854775808", "'period' is not a whole number of milliseconds (undecodable)"),
         (#""PT-5S""#, "'period' is negative (undecodable)"),
         (#""P1D""#, "'period' is neither a number of milliseconds nor a duration such as PT86400S (undecodable)"),
         ("true", "'period' should be a number of milliseconds, not a boolean (undecodable)"),
@@ -155,13 +155,13 @@ struct DataDebitTests {
         #expect(problem { $0.period = .nanoseconds(-1) } == "'period' is negative (invalid_request)\(advice)")
         #expect(
             problem { $0.period = .microseconds(1500) }
-                == "'period' is no whole number of milliseconds (invalid_request)\(advice)"
+                == "'period' is not a whole number of milliseconds (invalid_request)\(advice)"
         )
-        #expect(problem { $0.period = .seconds(Int64.max) }?.contains("no whole number") == true)
-        #expect(problem { $0.dataDebitKey = "a/b" }?.hasPrefix("'dataDebitKey' is no name") == true)
-        #expect(problem { $0.dataDebitKey = "" }?.hasPrefix("'dataDebitKey' is no name") == true)
-        #expect(problem { $0.start = "soon" }?.hasPrefix("'start' is no time") == true)
-        #expect(problem { $0.conditions = $0.bundle }?.hasPrefix("'conditions.name' is the bundle's name too") == true)
+        #expect(problem { $0.period = .seconds(Int64.max) }?.contains("not a whole number") == true)
+        #expect(problem { $0.dataDebitKey = "a/b" }?.hasPrefix("'dataDebitKey' is not a name") == true)
+        #expect(problem { $0.dataDebitKey = "" }?.hasPrefix("'dataDebitKey' is not a name") == true)
+        #expect(problem { $0.start = "soon" }?.hasPrefix("'start' is not a time") == true)
+        #expect(problem { $0.conditions = $0.bundle }?.hasPrefix("'conditions.name' is also the bundle's name") == true)
         #expect(
             problem {
                 $0.conditions = DataBundle(name: "c", bundle: ["p": PropertyQuery(endpoints: [])])

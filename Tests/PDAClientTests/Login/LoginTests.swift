@@ -61,7 +61,7 @@ struct LoginTests {
                 throws: PDAError(
                     .notLoggedIn,
                     message,
-                    advice: message.contains("ended") ? "ask again when the owner wants it" : "open it again"
+                    advice: message.contains("ended") ? "try again when the owner wants to log in" : "open it again"
                 )
             ) { try PDAClient.token(fromRedirect: url) }
         }

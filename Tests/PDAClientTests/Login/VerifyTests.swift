@@ -44,14 +44,14 @@ struct VerifyTests {
         let signer = TestKey.shared
         let cases: [(String, String)] = [
             (payload(exp: Self.now), "the token has expired"),
-            (payload(exp: nil), "the token does not say when it ends"),
+            (payload(exp: nil), "the token has no expiry time"),
             (payload(iat: Self.now - 3 * Self.day), "the token was not used for three days"),
-            (payload(iat: Self.now + 301), "the token is of the future"),
-            (payload(iss: "evil.example"), "the token is another PDA's"),
-            (payload(iss: "pda.example.net.evil.example"), "the token is another PDA's"),
+            (payload(iat: Self.now + 301), "the token was issued in the future"),
+            (payload(iss: "evil.example"), "the token was issued by another PDA"),
+            (payload(iss: "pda.example.net.evil.example"), "the token was issued by another PDA"),
             (payload(more: ""), "the token is for another application"),
             (payload(more: #","application":"other""#), "the token is for another application"),
-            (#"{"exp":1900000000}"#, "the token lacks iss or iat"), ("[]", "the token lacks iss or iat"),
+            (#"{"exp":1900000000}"#, "the token has no iss or no iat"), ("[]", "the token has no iss or no iat"),
         ]
         for (payload, message) in cases {
             #expect(try problem(try signer.token(payload), application: "acme-diary") == message)
@@ -73,9 +73,9 @@ struct VerifyTests {
             #expect(try problem(try signer.token(payload(), header: header)) == "the token is not signed with RS256")
         }
         let critical = try signer.token(payload(), header: #"{"alg":"RS256","crit":["x"]}"#)
-        #expect(try problem(critical) == "the token demands more than is known here")
+        #expect(try problem(critical) == "the token has critical headers, which are not supported")
         for text in ["", "a.b", "a.b.c.d", "é.é.é", "\(good)=", "\(parts[0]).\(parts[1])", " \(good)"] {
-            #expect(try problem(text) == "the token is no token")
+            #expect(try problem(text) == "the token is not a token")
         }
     }
 

@@ -80,7 +80,7 @@ final class Expression {
         return names
     }
 
-    /// The group's byte ranges of the first match from an offset on, `nil` where there is none.
+    /// The group's byte ranges of the first match from an offset on, `nil` if there is none.
     func match(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int,
@@ -116,8 +116,8 @@ final class Expression {
         case PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_NOMEMORY:
             JQError(
                 .bytes,
-                message: "a regular expression kept more than 100000 places to go back to, the limit for one match: "
-                    + "it has to repeat something simpler, or look at shorter texts"
+                message: "a regular expression kept more than 100000 places to backtrack to, the limit for one match: "
+                    + "simplify what it repeats, or match shorter texts"
             )
         default: JQError("the regular expression cannot be matched (PCRE2 error \(number))")
         }
@@ -146,7 +146,7 @@ private struct Gauge {
 
     /// Called before each item of the pattern.
     ///
-    /// - Returns: Whether the match goes on.
+    /// - Returns: Whether the match continues.
     @inline(__always)
     private mutating func pass(_ current: Int) -> Bool {
         left &-= Self.callSteps &+ max(0, current &- position) / Meter.stepBytes
