@@ -1,4 +1,4 @@
-public import PlugCore
+internal import PlugCore
 
 /// Where the keys of a stream stand in the manifest: what a run has to say about a key begins with its place.
 public struct KeyPlaces: Sendable, Equatable {
