@@ -17,6 +17,7 @@ public struct PlugRun: Sendable {
     private let sharesThrottling: Bool
     private let clock: any HostClock
     private let fetcher: (any Fetcher)?
+    private let timer: RunTimer?
     private let observer: @Sendable (RunEvent) -> Void
     private let timeIsOver = Flag()
 
@@ -29,6 +30,7 @@ public struct PlugRun: Sendable {
     ///   - clock: Time and chance.
     ///   - throttling: What all runs of the process share, over `transport`; `nil` for this run's own.
     ///   - fetcher: The source; `nil` is the manifest's declarative one.
+    ///   - timer: What measures `request.timeLimit` for many runs; `nil` measures it for this one alone.
     ///   - observer: Hears how the run continues, from any thread.
     public init(
         _ request: RunRequest,
@@ -37,6 +39,7 @@ public struct PlugRun: Sendable {
         clock: any HostClock = SystemClock(),
         throttling: RequestThrottling? = nil,
         fetcher: (any Fetcher)? = nil,
+        timer: RunTimer? = nil,
         observer: @escaping @Sendable (RunEvent) -> Void = { _ in }
     ) {
         self.request = request
@@ -45,6 +48,7 @@ public struct PlugRun: Sendable {
         sharesThrottling = throttling != nil
         self.clock = clock
         self.fetcher = fetcher
+        self.timer = timer
         self.observer = observer
     }
 
@@ -54,7 +58,8 @@ public struct PlugRun: Sendable {
         return await withTaskGroup(of: RunReport?.self) { group in
             group.addTask { await runWithoutLimit() }
             group.addTask {
-                if (try? await clock.sleep(for: limit)) != nil { timeIsOver.set() }
+                let isOver = if let timer { await timer.wait() } else { (try? await clock.sleep(for: limit)) != nil }
+                if isOver { timeIsOver.set() }
                 return nil
             }
             var report: RunReport?

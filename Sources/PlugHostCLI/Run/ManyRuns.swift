@@ -23,27 +23,36 @@ struct ManyRuns: Sendable {
     func run() async -> ManyRunsReport {
         var report = ManyRunsReport(plug: manifest.id, connections: file.count)
         let start = ContinuousClock.now
-        await withTaskGroup(of: RunReport.self) { group in
-            var next = 0
-            while next < min(parallel, order.count) {
-                group.addTask { [next] in await run(order[next]) }
-                next += 1
-            }
-            while let ended = await group.next() {
-                report.add(ended)
-                talk.show(ended: report.ended, of: file.count)
-                if next < order.count, !Task.isCancelled {
-                    group.addTask { [next] in await run(order[next]) }
-                    next += 1
-                }
-            }
+        let timer = pattern.timeLimit.map { RunTimer(limit: $0, clock: clock) }
+        await withDiscardingTaskGroup { outer in
+            if let timer { outer.addTask { await timer.run() } }
+            await run(timer, &report)
+            outer.cancelAll()
         }
         if report.ended < file.count { report.noteInterruption() }
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         return report
     }
 
-    private func run(_ at: Int) async -> RunReport {
+    private func run(_ timer: RunTimer?, _ report: inout ManyRunsReport) async {
+        await withTaskGroup(of: RunReport.self) { group in
+            var next = 0
+            while next < min(parallel, order.count) {
+                group.addTask { [next] in await run(order[next], timer) }
+                next += 1
+            }
+            while let ended = await group.next() {
+                report.add(ended)
+                talk.show(ended: report.ended, of: file.count)
+                if next < order.count, !Task.isCancelled {
+                    group.addTask { [next] in await run(order[next], timer) }
+                    next += 1
+                }
+            }
+        }
+    }
+
+    private func run(_ at: Int, _ timer: RunTimer?) async -> RunReport {
         var request = pattern
         do {
             let entry = try file.entry(at)
@@ -66,7 +75,8 @@ struct ManyRuns: Sendable {
             store: world.store,
             transport: world.transport,
             clock: clock,
-            throttling: world.throttling
+            throttling: world.throttling,
+            timer: timer
         ) { talk.note($0, of: name) }
         return await run.run()
     }
