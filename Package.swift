@@ -134,6 +134,7 @@ let package = Package(
             name: "PlugRuntimeTests",
             dependencies: [
                 "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStore",
+                "TestKit",
             ]
         ),
 
