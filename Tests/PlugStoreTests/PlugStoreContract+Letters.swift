@@ -35,6 +35,25 @@ extension PlugStoreContract {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func anOpenedRunKnowsWhetherDeadLettersAreKept(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            let eve = StreamID(connection: ConnectionID("eve"), stream: "likes")
+            func hasDeadLetters() async throws -> Bool {
+                let start = RunStart(connection: bob, version: "1.0.0", at: 7)
+                let opened = try await store.openRun(start, plug: "p", pda: pda, streams: ["plays"])
+                opened.lease?.end()
+                return opened.hasDeadLetters
+            }
+            #expect(try await hasDeadLetters() == false)
+            _ = try await store.openConnection(eve.connection, plug: "p", pda: pda)
+            try await store.commit(StreamCommit(stream: eve, pass: 1, deadLetters: [letter("c")]))
+            #expect(try await hasDeadLetters())
+            _ = try await store.removeDeadLetters(try await store.deadLetters(DeadLetterFilter()).map(\.id))
+            #expect(try await hasDeadLetters() == false)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func removedDeadLettersAreGoneAndTheirNumbersAreNotUsedAgain(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { store async throws in
             _ = try await store.openConnection(bob, plug: "p", pda: pda)

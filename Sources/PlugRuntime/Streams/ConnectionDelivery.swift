@@ -26,6 +26,8 @@ actor ConnectionDelivery {
     private let room: PageRoom
     private let redactor: Redactor
     private let observer: @Sendable (RunEvent) -> Void
+    /// Whether dead letters may be kept: with none, thousands of small runs need not ask how many.
+    private var mayHoldLetters: Bool
 
     init(
         _ request: RunRequest,
@@ -45,6 +47,8 @@ actor ConnectionDelivery {
         self.room = room
         self.redactor = redactor
         self.observer = observer
+        // What waits may become dead letters.
+        mayHoldLetters = opened.hasDeadLetters || !opened.waiting.isEmpty
         var options = DeliveryOptions()
         options.acceptsDuplicates = request.acceptsDuplicates
         let made = { [options] in Deliverer(pda: $0, clock: clock, options: options) { observer(.delivery($0)) } }
@@ -66,6 +70,7 @@ actor ConnectionDelivery {
             try await outbox.drainAll(opened.waiting)
             for at in streams.indices {
                 outcomes[at] = await take(streams[at])
+                mayHoldLetters = mayHoldLetters || outcomes[at].counts.deadLetters > 0
                 if outcomes[at].endsRun { break }
             }
             if !outcomes.contains(where: \.endsRun) { try await outbox.drainRest() }
@@ -94,6 +99,7 @@ actor ConnectionDelivery {
                 connection: opened.connection,
                 // Draining may have changed what was found.
                 snapshot: opened.waiting.isEmpty ? opened.streams[stream.name] : nil,
+                mayHoldLetters: mayHoldLetters,
                 request: request,
                 fetcher: fetcher,
                 normaliser: normaliser,

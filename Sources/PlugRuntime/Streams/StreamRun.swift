@@ -29,6 +29,7 @@ struct StreamRun {
     private let pass: Int64
     private let met = MetParts()
     private let letterRoom: DeadLetterRoom
+    private let mayHoldLetters: Bool
     let refusals: [RecordFingerprint: Int]
     var ledger: PassLedger
     var counts = StreamCounts()
@@ -42,11 +43,13 @@ struct StreamRun {
     var hasFitting = false
     private var findings = RecordFindings()
 
+    /// - Parameter mayHoldLetters: Whether dead letters may be kept, whose limits are to be looked at before anything is read.
     init(
         stream: Stream,
         path: DataPath,
         connection: Connection,
         snapshot: StreamSnapshot?,
+        mayHoldLetters: Bool,
         request: RunRequest,
         fetcher: any Fetcher,
         normaliser: Normaliser,
@@ -73,6 +76,7 @@ struct StreamRun {
         self.fetcher = fetcher
         states = StoredStates(store: store, stream: id, whole: found.state, met: met)
         letterRoom = DeadLetterRoom(connection: connection.id, store: store, limits: request.deadLetterLimits)
+        self.mayHoldLetters = mayHoldLetters
         fingerprinter = Fingerprinter(stream, key: connection.fingerprintKey)
         pass = found.pass
         refusals = found.refusals
@@ -102,7 +106,7 @@ struct StreamRun {
     private mutating func deliverPages(_ reader: any PageReader) async throws {
         try await outbox.catchUp(id)
         if outbox.holdsBack(id), try await !outbox.hasRoom(id) { throw outbox.full(id) }
-        try await letterRoom.check([], in: id)
+        if mayHoldLetters { try await letterRoom.check([], in: id) }
         let (room, plug) = (room, request.manifest.id)
         var held = room.estimate(plug)
         try await room.reserve(held)

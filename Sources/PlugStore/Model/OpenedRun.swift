@@ -14,6 +14,8 @@ public struct OpenedRun: Sendable {
     public var waiting: [WaitingOutbox]
     /// The streams that were asked for, by name.
     public var streams: [String: StreamSnapshot]
+    /// Whether the state holds dead letters, of whichever connection.
+    public var hasDeadLetters = false
 
     /// An opened run.
     public init(
@@ -55,6 +57,7 @@ extension PlugStore {
         opened.lease = lease
         opened.token = try await keptToken(of: start.connection)
         opened.waiting = try await outboxes(of: start.connection)
+        opened.hasDeadLetters = try await deadLetterSize(of: nil).letters > 0
         for stream in streams {
             let id = StreamID(connection: start.connection, stream: stream)
             opened.streams[stream] = try await snapshot(of: id)

@@ -22,6 +22,8 @@ extension SQLiteStore {
             var opened = OpenedRun(connection: connection, id: try row.begin(start, database))
             opened.token = try row.keptToken(database)
             opened.waiting = try WaitingOutbox.all(of: start.connection, database)
+            let letters = try database.cachedStatement(sql: "SELECT rows FROM total WHERE name = 'dead_letter'")
+            opened.hasDeadLetters = try Int.fetchOne(letters) ?? 0 > 0
             for name in streams {
                 let id = StreamID(connection: start.connection, stream: name)
                 opened.streams[name] = try StreamRow.find(id, row, database)?.snapshot(database) ?? StreamSnapshot()
