@@ -164,7 +164,13 @@ public struct DeclarativeFetcher: Fetcher {
 
     private func reader(_ walk: any Walk, _ plan: StreamPlan) -> WalkReader {
         let merges = PageMerge.suits(plan.stream)
-        return WalkReader(walk, of: plan.stream.name, pageLimit: options.pageLimit, merges: merges)
+        return WalkReader(
+            walk,
+            of: plan.stream.name,
+            clock: exchange.clock,
+            pageLimit: options.pageLimit,
+            merges: merges
+        )
     }
 
     private func plan(_ stream: String) throws(PlugError) -> StreamPlan {

@@ -3,7 +3,12 @@ import PlugCore
 
 /// Gives the pages of a walk to the runtime, with the states that each of them leads to.
 actor WalkReader: PageReader {
+    /// For how long small pages are put together, in microseconds: what is in hand for longer would be lost to an interruption,
+    /// and where each one comes before the next delivery, the stream would never get on.
+    private static let mergeTime: Int64 = 1_000_000
+
     private let stream: String
+    private let clock: any HostClock
     private let pageLimit: Int?
     private let merges: Bool
     /// `nil` while the walk is on its way in `next`.
@@ -13,9 +18,10 @@ actor WalkReader: PageReader {
     /// What ended the pass after pages that were still worth giving, or in the middle of some.
     private var failure: (any Error)?
 
-    init(_ walk: any Walk, of stream: String, pageLimit: Int?, merges: Bool) {
+    init(_ walk: any Walk, of stream: String, clock: any HostClock, pageLimit: Int?, merges: Bool) {
         self.walk = walk
         self.stream = stream
+        self.clock = clock
         self.pageLimit = pageLimit
         self.merges = merges
     }
@@ -26,6 +32,7 @@ actor WalkReader: PageReader {
         self.walk = nil
         defer { self.walk = walk }
         var merge = PageMerge()
+        var end: Int64?
         do {
             repeat {
                 guard let page = try await walk.next() else {
@@ -34,7 +41,11 @@ actor WalkReader: PageReader {
                 }
                 merge.add(page)
                 isOver = page.following == nil
-            } while merges && !isOver && !merge.isFull
+                guard merges, !isOver, !merge.isFull else { break }
+                let now = clock.steady().microseconds
+                if end == nil { end = now + Self.mergeTime }
+                if let end, now >= end { break }
+            } while true
         } catch let error as PlugError {
             // What came before the error is given first.
             guard let page = try merge.merged() else { throw error.inStream(stream) }

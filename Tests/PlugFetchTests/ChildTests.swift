@@ -73,6 +73,21 @@ struct ChildTests {
         #expect(gauge.most <= 3)
     }
 
+    @Test("small children that come slowly are not kept in hand until there are many")
+    func slowChildren() async throws {
+        let bench = try Bench(Self.yaml(page: "", http: ", limits: [{concurrency: 1}]"))
+        let clock = bench.clock
+        // Each takes 0.4 s.
+        let source = Self.source(10) { request, _ in
+            if request.path != "/things" { clock.advance(.milliseconds(400)) }
+            return nil
+        }
+        let reading = try await bench.read("details", from: source)
+        #expect(reading.ids == Array(1...10) && reading.isComplete)
+        #expect(reading.pages.count >= 3)
+        #expect(reading.pages.allSatisfy { $0.records.count <= 4 })
+    }
+
     @Test("what is fetched ahead ends with the reader")
     func endsWithTheReader() async throws {
         let source = HeldSource(Self.source(60), holding: "/things/2", until: .max, Gauge())
