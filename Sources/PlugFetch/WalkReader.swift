@@ -3,8 +3,8 @@ import PlugCore
 
 /// Gives the pages of a walk to the runtime, with the states that each of them leads to.
 actor WalkReader: PageReader {
-    /// For how long small pages are put together, in microseconds: what is in hand for longer would be lost to an interruption,
-    /// and where each one comes before the next delivery, the stream would never get on.
+    /// For how long small pages are put together, in microseconds. An interruption loses what is not handed on, and a stream
+    /// whose every run is interrupted before that would never make progress.
     private static let mergeTime: Int64 = 1_000_000
 
     private let stream: String

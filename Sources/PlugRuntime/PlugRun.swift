@@ -197,54 +197,47 @@ public struct PlugRun: Sendable {
 
     /// Reads and normalises, and shows what would be delivered.
     private func dryRun(_ streams: [Stream], _ fetcher: any Fetcher, _ report: inout RunReport) async {
-        await each(streams, &report) { stream, path, normaliser, counts in
-            var repeats = DryRunRepeats()
-            var findings = RecordFindings()
-            try await fetcher.withReader(of: stream.name, from: NoStates()) { reader in
-                while let page = try await reader.next() {
-                    let normalised = try normaliser.normalise(page)
-                    counts.add(page, normalised)
-                    findings.add(normalised.findings)
-                    for letter in normalised.deadLetters {
-                        observer(.warning(code: letter.code, message: "stream '\(stream.name)': \(letter.reason)"))
-                    }
-                    for (index, entry) in normalised.block.entries.enumerated() {
-                        if repeats.isRepeat(index, of: normalised.block) {
-                            counts.known += 1
-                            counts.undelivered -= 1
-                            continue
-                        }
-                        let bytes = Array(normalised.block.bytes[entry.range])
-                        observer(.record(stream: stream.name, path: path.description, bytes: bytes))
-                    }
-                    observer(.counts(stream: stream.name, counts))
-                    if page.endsPass { break }
-                }
+        for (at, stream) in streams.enumerated() {
+            observer(.stream(stream.name))
+            do { try await show(stream, fetcher, &report.streams[at].counts) } catch {
+                let error = Self.plugError(error).inStream(stream.name)
+                note(error, &report)
+                if error.reach == .run { return }
             }
-            let enough = RecordFindings.enoughOfARun
-            if let fault = findings.castFault(stream, in: request.manifest, enough: enough) {
-                observer(.warning(code: fault.code, message: fault.message))
-            }
-            let versionFault = findings.versionFault(stream, enough: enough)
-            if let error = repeats.conflicts.error(in: stream, redactor(fetcher)) ?? versionFault { throw error }
         }
     }
 
-    /// Takes one stream after another; after an error the next one follows, unless the error concerns all of them.
-    private func each(
-        _ streams: [Stream],
-        _ report: inout RunReport,
-        _ take: (Stream, DataPath, Normaliser, inout StreamCounts) async throws -> Void
-    ) async {
-        for (at, stream) in streams.enumerated() {
-            guard let path = stream.path, let normaliser = normaliser(stream) else { continue }
-            observer(.stream(stream.name))
-            do { try await take(stream, path, normaliser, &report.streams[at].counts) } catch {
-                let error = Self.plugError(error).inStream(stream.name)
-                note(error, &report)
-                if Self.endsRun(error) { return }
+    private func show(_ stream: Stream, _ fetcher: any Fetcher, _ counts: inout StreamCounts) async throws {
+        guard let path = stream.path, let normaliser = normaliser(stream) else { return }
+        var repeats = DryRunRepeats()
+        var findings = RecordFindings()
+        try await fetcher.withReader(of: stream.name, from: NoStates()) { reader in
+            while let page = try await reader.next() {
+                let normalised = try normaliser.normalise(page)
+                counts.add(page, normalised)
+                findings.add(normalised.findings)
+                for letter in normalised.deadLetters {
+                    observer(.warning(code: letter.code, message: "stream '\(stream.name)': \(letter.reason)"))
+                }
+                for (index, entry) in normalised.block.entries.enumerated() {
+                    if repeats.isRepeat(index, of: normalised.block) {
+                        counts.known += 1
+                        counts.undelivered -= 1
+                        continue
+                    }
+                    let bytes = Array(normalised.block.bytes[entry.range])
+                    observer(.record(stream: stream.name, path: path.description, bytes: bytes))
+                }
+                observer(.counts(stream: stream.name, counts))
+                if page.endsPass { break }
             }
         }
+        let enough = RecordFindings.enoughOfARun
+        if let fault = findings.castFault(stream, in: request.manifest, enough: enough) {
+            observer(.warning(code: fault.code, message: fault.message))
+        }
+        let versionFault = findings.versionFault(stream, enough: enough)
+        if let error = repeats.conflicts.error(in: stream, redactor(fetcher)) ?? versionFault { throw error }
     }
 
     /// The first error is the report's; the others are told.
@@ -315,9 +308,6 @@ public struct PlugRun: Sendable {
     private func normaliser(_ stream: Stream) -> Normaliser? {
         Normaliser(stream, config: request.manifest.withoutSecrets(request.config))
     }
-
-    /// What is wrong with one stream's data stops that stream; what concerns the connection stops the run.
-    private static func endsRun(_ error: PlugError) -> Bool { error.reach == .run }
 
     private static func outcome(_ report: RunReport) -> RunReport.Outcome {
         guard let error = report.error else {
