@@ -51,8 +51,8 @@ let package = Package(
         .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore"]),
 
         // MARK: Stages
-        .target(name: "HTTPTransport", dependencies: ["CLibCURL", "LosslessJSON"]),
-        .testTarget(name: "HTTPTransportTests", dependencies: ["HTTPTransport", "LosslessJSON", "TestKit"]),
+        .target(name: "CurlTransport", dependencies: ["CLibCURL", "LosslessJSON"]),
+        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "LosslessJSON", "TestKit"]),
 
         .target(
             name: "PlugManifest",
@@ -68,12 +68,12 @@ let package = Package(
         .target(
             name: "PlugFetch",
             dependencies: [
-                "Cryptography", "HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugManifest",
+                "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "PlugCore", "PlugManifest",
             ]
         ),
         .testTarget(
             name: "PlugFetchTests",
-            dependencies: ["HTTPTransport", "JQ", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "TestKit"]
+            dependencies: ["CurlTransport", "JQ", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "TestKit"]
         ),
 
         .target(name: "PlugNormalise", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
@@ -85,29 +85,29 @@ let package = Package(
         .target(name: "PDAWire", dependencies: ["LosslessJSON", "PlugCore"]),
         .testTarget(name: "PDAWireTests", dependencies: ["PDAWire", "LosslessJSON", "PlugCore"]),
 
-        .target(name: "PlugDeliver", dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore"]),
+        .target(name: "PlugDeliver", dependencies: ["CurlTransport", "LosslessJSON", "PDAWire", "PlugCore"]),
         .testTarget(
             name: "PlugDeliverTests",
-            dependencies: ["PlugDeliver", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "TestKit"]
+            dependencies: ["PlugDeliver", "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "TestKit"]
         ),
 
         .target(
             name: "PDAClient",
             dependencies: [
-                "Cryptography", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore",
+                "Cryptography", "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore",
             ]
         ),
         .testTarget(
             name: "PDAClientTests",
             dependencies: [
-                "Cryptography", "PDAClient", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA",
+                "Cryptography", "PDAClient", "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PDASandbox",
                 "TestKit",
             ]
         ),
 
         // MARK: Store
         .target(
-            name: "PlugStore",
+            name: "PlugStorage",
             dependencies: [
                 "CMemory", "Cryptography", "LosslessJSON", "PlugCore",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -115,9 +115,9 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "PlugStoreTests",
+            name: "PlugStorageTests",
             dependencies: [
-                "Cryptography", "PlugStore", "LosslessJSON", "PlugCore", "TestKit",
+                "Cryptography", "PlugStorage", "LosslessJSON", "PlugCore", "TestKit",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -126,14 +126,14 @@ let package = Package(
         .target(
             name: "PlugRuntime",
             dependencies: [
-                "CPrefetch", "Cryptography", "HTTPTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore",
-                "PlugDeliver", "PlugFetch", "PlugManifest", "PlugNormalise", "PlugStore",
+                "CPrefetch", "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore",
+                "PlugDeliver", "PlugFetch", "PlugManifest", "PlugNormalise", "PlugStorage",
             ]
         ),
         .testTarget(
             name: "PlugRuntimeTests",
             dependencies: [
-                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStore",
+                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStorage",
                 "TestKit",
             ]
         ),
@@ -142,7 +142,7 @@ let package = Package(
         .testTarget(
             name: "DeliverySimulationTests",
             dependencies: [
-                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStore",
+                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStorage",
                 "TestKit",
             ]
         ),
@@ -150,20 +150,20 @@ let package = Package(
         // MARK: Tests of plugs
         .target(
             name: "PlugTesting",
-            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugNormalise"]
+            dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugNormalise"]
         ),
         .testTarget(
             name: "PlugTestingTests",
             dependencies: [
-                "HTTPTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugTesting", "TestKit",
+                "CurlTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugTesting", "TestKit",
             ]
         ),
 
         // MARK: Servers
         .target(
-            name: "SandboxPDA",
+            name: "PDASandbox",
             dependencies: [
-                "Cryptography", "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore",
+                "Cryptography", "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -172,9 +172,9 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "SandboxPDATests",
+            name: "PDASandboxTests",
             dependencies: [
-                "Cryptography", "LosslessJSON", "PDAWire", "PlugCore", "SandboxPDA", "TestKit",
+                "Cryptography", "LosslessJSON", "PDAWire", "PlugCore", "PDASandbox", "TestKit",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -183,7 +183,7 @@ let package = Package(
         .target(
             name: "PlugHostWeb",
             dependencies: [
-                "HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore",
+                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -192,16 +192,16 @@ let package = Package(
         ),
         .testTarget(
             name: "PlugHostWebTests",
-            dependencies: ["HTTPTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb", "TestKit"]
+            dependencies: ["CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb", "TestKit"]
         ),
 
         // MARK: The command line
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "CMemory", "Cryptography", "HTTPTransport", "JQ", "LosslessJSON", "PDAClient", "PDAWire", "PlugCore",
+                "CMemory", "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "PDAClient", "PDAWire", "PlugCore",
                 "PlugDeliver", "PlugFetch", "PlugHostWeb", "PlugManifest",
-                "PlugNormalise", "PlugRuntime", "PlugStore", "PlugTesting", "SandboxPDA",
+                "PlugNormalise", "PlugRuntime", "PlugStorage", "PlugTesting", "PDASandbox",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -209,15 +209,15 @@ let package = Package(
         .testTarget(
             name: "PlugHostCLITests",
             dependencies: [
-                "HTTPTransport", "LosslessJSON", "PDAClient", "PlugCore", "PlugDeliver", "PlugHostCLI", "PlugManifest",
-                "PlugRuntime", "PlugStore", "PlugTesting", "SandboxPDA", "TestKit",
+                "CurlTransport", "LosslessJSON", "PDAClient", "PlugCore", "PlugDeliver", "PlugHostCLI", "PlugManifest",
+                "PlugRuntime", "PlugStorage", "PlugTesting", "PDASandbox", "TestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["HTTPTransport", "LosslessJSON", "PlugCore", "PlugStore", "TestKit", "plughost"]
+            dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "PlugStorage", "TestKit", "plughost"]
         ),
     ],
     swiftLanguageModes: [.v6],

@@ -1,7 +1,7 @@
 /// How this language differs from jq, for `plughost jq --help`.
-public enum JQDifferences {
+package enum JQDifferences {
     /// A list for a terminal of 80 columns; the norm is the manual of jq 1.8.
-    public static let text = """
+    package static let text = """
         The language is jq 1.8's, with these differences:
         * Numbers keep the text they were written with until arithmetic touches them
           (1.10, 12345678901234567890, 1e400 pass through), and are compared, sorted

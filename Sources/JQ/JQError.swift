@@ -1,29 +1,29 @@
-public import LosslessJSON
+package import LosslessJSON
 
 /// Why a text is not a jq program, and where.
-public struct JQSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct JQSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong, such as `unexpected ')'`.
-    public let message: String
+    package let message: String
     /// Where, in Unicode scalars of the source; empty at the end of the source.
-    public let range: Range<Int>
+    package let range: Range<Int>
     /// What to try instead, such as `did you mean 'select'?`.
-    public let help: String?
+    package let help: String?
 
     /// An error at a place.
-    public init(_ message: String, at range: Range<Int>, help: String? = nil) {
+    package init(_ message: String, at range: Range<Int>, help: String? = nil) {
         self.message = message
         self.range = range
         self.help = help
     }
 
     /// Message, place and help on one line.
-    public var description: String { "\(message) at \(range.lowerBound)" + (help.map { " (\($0))" } ?? "") }
+    package var description: String { "\(message) at \(range.lowerBound)" + (help.map { " (\($0))" } ?? "") }
 }
 
 /// Why a run of a program ended.
-public struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What happened.
-    public enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         /// The program raised this value: by `error`, or a text of the engine's own.
         case thrown(JSONValue)
         /// More steps than the limit.
@@ -40,20 +40,20 @@ public struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// What happened.
-    public let kind: Kind
+    package let kind: Kind
     /// In jq's words, which quote values.
-    public let message: String
+    package let message: String
     /// The same without values of the input, which are somebody's data: for logs and for errors about whole pages.
-    public internal(set) var withoutValues: String
+    package internal(set) var withoutValues: String
     /// Whether the program went through the elements of `null`, as `.items[]` does where there are no items.
-    public internal(set) var isIterationOfNull = false
+    package internal(set) var isIterationOfNull = false
     /// A key that `withoutValues` leaves out because it may be a value; not so where the program itself names it.
     var unquotedKey: String?
     /// The scalar offset, in the source, of the term that failed.
-    public var offset: Int?
+    package var offset: Int?
 
     /// An error of this kind.
-    public init(_ kind: Kind, message: String, withoutValues: String? = nil, offset: Int? = nil) {
+    package init(_ kind: Kind, message: String, withoutValues: String? = nil, offset: Int? = nil) {
         self.kind = kind
         self.message = message
         self.withoutValues = withoutValues ?? message
@@ -61,10 +61,10 @@ public struct JQError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// An error the program can catch, with a text.
-    public init(_ message: String, withoutValues: String? = nil) {
+    package init(_ message: String, withoutValues: String? = nil) {
         self.init(.thrown(.text(message)), message: message, withoutValues: withoutValues)
     }
 
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -1,16 +1,16 @@
-public import LosslessJSON
+package import LosslessJSON
 
 /// A function the host adds to the language; it sees its input and its arguments by value.
-public struct JQFunction: Sendable {
+package struct JQFunction: Sendable {
     /// The name.
-    public let name: String
+    package let name: String
     /// How many arguments it takes, 0 to 6.
-    public let arity: Int
+    package let arity: Int
     /// Input and arguments to a result.
-    public let body: @Sendable (JSONValue, [JSONValue]) throws(JQError) -> JSONValue
+    package let body: @Sendable (JSONValue, [JSONValue]) throws(JQError) -> JSONValue
 
     /// A function of this name; arguments that produce several values call it once for each combination.
-    public init(
+    package init(
         _ name: String,
         arity: Int,
         _ body: @escaping @Sendable (JSONValue, [JSONValue]) throws(JQError) -> JSONValue

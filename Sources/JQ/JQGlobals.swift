@@ -1,9 +1,9 @@
-public import LosslessJSON
+package import LosslessJSON
 
 /// The values of a program's globals, made once for as many runs as there are.
-public struct JQGlobals: Sendable {
+package struct JQGlobals: Sendable {
     let values: [Value]
 
     /// Values in the order in which the globals were declared; missing ones are `null`.
-    public init(_ values: [JSONValue] = []) { self.values = values.map { Value($0) } }
+    package init(_ values: [JSONValue] = []) { self.values = values.map { Value($0) } }
 }

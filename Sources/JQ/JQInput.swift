@@ -1,17 +1,17 @@
-public import LosslessJSON
+package import LosslessJSON
 
 /// What a program runs on, made once and used by as many programs as there are.
-public struct JQInput: Sendable {
+package struct JQInput: Sendable {
     let value: Value
 
     /// An owned value.
-    public init(_ value: JSONValue) { self.value = Value(value) }
+    package init(_ value: JSONValue) { self.value = Value(value) }
 
     /// A value of a document, however large: programs open only what they look at, and pay for that.
-    public init(_ view: JSONView) {
+    package init(_ view: JSONView) {
         value = view.document.withCursor { cursor in Value(cursor, view.node, in: view.document) }
     }
 
     /// An array of values.
-    public init(_ inputs: [JQInput]) { value = .array(ValueArray(inputs.map(\.value))) }
+    package init(_ inputs: [JQInput]) { value = .array(ValueArray(inputs.map(\.value))) }
 }

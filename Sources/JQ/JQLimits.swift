@@ -1,23 +1,23 @@
 internal import Glibc
 
 /// How much one evaluation of a program may do, whatever it calls. It also ends soon after its task is cancelled.
-public struct JQLimits: Sendable {
+package struct JQLimits: Sendable {
     /// Steps: calls, resumed generators, elements touched by functions, places tried by regular expressions, and one for
     /// every sixteen bytes read or written.
-    public var steps: Int
+    package var steps: Int
     /// Bytes held at a time, beyond the input.
-    public var bytes: Int
+    package var bytes: Int
     /// Arrays and objects inside each other in an output, beyond the input's own. Inside the engine there is no limit. More
     /// than 128 is for those who only write outputs (`JQOutput.append(to:)`), for trees are gone through by recursion.
-    public var depth: Int
+    package var depth: Int
     /// Time of the thread's processor. An evaluation never leaves its thread, and what other work is going on there does
     /// not count against it.
-    public var time: Duration
+    package var time: Duration
     /// Where the time is read: what it says grows.
-    public var clock: @Sendable () -> Duration
+    package var clock: @Sendable () -> Duration
 
     /// Ten million steps, 64 MiB, 128 levels and 10 s unless told otherwise.
-    public init(
+    package init(
         steps: Int = 10_000_000,
         bytes: Int = 64 << 20,
         depth: Int = 128,
@@ -33,7 +33,7 @@ public struct JQLimits: Sendable {
 
     /// How long the processor has worked for this thread.
     @Sendable
-    public static func processorTime() -> Duration {
+    package static func processorTime() -> Duration {
         var time = timespec()
         // Fills `time`; it fails only for clocks that do not exist, and zero then means that no time passes.
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

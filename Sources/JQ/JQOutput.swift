@@ -1,7 +1,7 @@
-public import LosslessJSON
+package import LosslessJSON
 
 /// What a program gave, as the engine holds it: most outputs are written once and need no tree.
-public struct JQOutput: Sendable {
+package struct JQOutput: Sendable {
     private var value: Value
 
     init(_ value: Value, _ meter: Meter) throws(JQError) {
@@ -23,23 +23,23 @@ public struct JQOutput: Sendable {
     }
 
     /// What `.` gives.
-    public init(_ input: JQInput) { value = input.value }
+    package init(_ input: JQInput) { value = input.value }
 
     /// The output as a tree. Not for one that `JQLimits.depth` has allowed to be deeper than it is of itself.
-    public var json: JSONValue { value.exported }
+    package var json: JSONValue { value.exported }
     /// Whether it is `null`.
-    public var isNull: Bool { value.isNull }
+    package var isNull: Bool { value.isNull }
     /// jq's truth: everything but `null` and `false`.
-    public var isTruthy: Bool { value.isTruthy }
+    package var isTruthy: Bool { value.isTruthy }
     /// The text of a string, `nil` for anything else.
-    public var text: String? { value.asText }
+    package var text: String? { value.asText }
     /// Whether it is an object.
-    public var isObject: Bool { value.rank == 6 }
+    package var isObject: Bool { value.rank == 6 }
     /// `null`, `boolean`, `number`, `string`, `array` or `object`, as jq names them.
-    public var typeName: String { value.typeName }
+    package var typeName: String { value.typeName }
 
     /// The member of an object, `nil` if there is none or this is no object; `nil` cannot be set.
-    public subscript(key: JSONString) -> JSONValue? {
+    package subscript(key: JSONString) -> JSONValue? {
         get { value.openedObject?[key]?.exported }
         set {
             guard let newValue, var object = value.openedObject else { return }
@@ -50,13 +50,13 @@ public struct JQOutput: Sendable {
     }
 
     /// The array or object where it lies in its document, `nil` for anything else and for what the program made.
-    public var view: JSONView? {
+    package var view: JSONView? {
         guard case .view(let view) = value, view.kind == .array || view.kind == .object else { return nil }
         return view
     }
 
     /// The elements of an array, `nil` for anything else.
-    public var elements: [JQOutput]? {
+    package var elements: [JQOutput]? {
         switch value {
         case .array(let array): array.elements.map { JQOutput(weighed: $0) }
         case .json(.array(let elements)): elements.map { JQOutput(weighed: Value($0)) }
@@ -72,10 +72,10 @@ public struct JQOutput: Sendable {
     private init(weighed value: Value) { self.value = value }
 
     /// Appends the value without white space, members in their order.
-    public func append(to bytes: inout [UInt8]) { _ = value.write(to: &bytes, limit: .max) }
+    package func append(to bytes: inout [UInt8]) { _ = value.write(to: &bytes, limit: .max) }
 
     /// Appends the canonical form.
-    public func append(to writer: inout CanonicalJSON) { value.writeCanonical(to: &writer) }
+    package func append(to writer: inout CanonicalJSON) { value.writeCanonical(to: &writer) }
 
     /// Appends the canonical form of an object with one more member.
     ///
@@ -83,7 +83,7 @@ public struct JQOutput: Sendable {
     ///   - key: The new member's key.
     ///   - text: The new member's value, a string's decoded UTF-8.
     /// - Returns: `false`, with nothing written, where the object has a member of that name, or this is no object.
-    public func append(to writer: inout CanonicalJSON, inserting key: JSONString, text: [UInt8]) -> Bool {
+    package func append(to writer: inout CanonicalJSON, inserting key: JSONString, text: [UInt8]) -> Bool {
         if case .view(let view) = value, view.kind == .object, !view.holdsNUL {
             return view.document.withCursor { cursor in
                 text.withUnsafeBufferPointer { text in

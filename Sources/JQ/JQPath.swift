@@ -1,9 +1,9 @@
-public import LosslessJSON
+package import LosslessJSON
 
 /// A program that is one plain path, `.a.b[0].c[]`, to be walked over a page's tape.
-public struct JQPath: Sendable, Equatable {
+package struct JQPath: Sendable, Equatable {
     /// Where a path leads.
-    public enum Target: Sendable, Equatable {
+    package enum Target: Sendable, Equatable {
         /// A value in the document; where the path leads on from a `null`, that `null`.
         case node(Int)
         /// An object without the member, or an array without the element; as a value `null`.
@@ -15,12 +15,12 @@ public struct JQPath: Sendable, Equatable {
     /// The steps, outermost first; none is `.` itself.
     private(set) var steps: PathSteps
     /// Whether the path has any number of outputs.
-    public let iterates: Bool
+    package let iterates: Bool
     /// Whether it is `.`, the value itself.
-    public var isIdentity: Bool { steps.list.isEmpty }
+    package var isIdentity: Bool { steps.list.isEmpty }
 
     /// The path that a program is, `nil` if it is more than a path.
-    public init?(_ program: JQProgram) { self.init(program.syntax) }
+    package init?(_ program: JQProgram) { self.init(program.syntax) }
 
     init(_ steps: PathSteps) {
         self.steps = steps
@@ -61,7 +61,7 @@ public struct JQPath: Sendable, Equatable {
 
     /// The path that a program begins with, up to its first `[]`: where it finds what it goes through, as `.items[]` in
     /// `.items[] | select(.kind == "a")` and `.items` in `.items | map(select(.a))`. `nil` if it begins otherwise.
-    public static func leading(_ program: JQProgram) -> JQPath? {
+    package static func leading(_ program: JQProgram) -> JQPath? {
         guard let path = leading(program.syntax) else { return nil }
         guard let each = path.steps.list.firstIndex(where: { $0.kind == .each }) else { return path }
         return JQPath(path.steps.prefix(each + 1))
@@ -80,14 +80,14 @@ public struct JQPath: Sendable, Equatable {
     }
 
     /// Follows a path without `[]`.
-    public func resolve(_ cursor: JSONCursor, _ node: Int) -> Target {
+    package func resolve(_ cursor: JSONCursor, _ node: Int) -> Target {
         steps.withPointers { steps, keys in PathSteps.resolve(steps, keys, cursor, node) }
     }
 
     /// Visits every output of a path with `[]`; `nil` stands for `null`.
     ///
     /// - Returns: `false` if the engine has to decide.
-    public func forEach(_ cursor: JSONCursor, _ node: Int, _ body: (Int?) -> Void) -> Bool {
+    package func forEach(_ cursor: JSONCursor, _ node: Int, _ body: (Int?) -> Void) -> Bool {
         steps.withPointers { steps, keys in PathSteps.forEach(steps, keys, cursor, node, body) }
     }
 }

@@ -1,13 +1,13 @@
-public import LosslessJSON
+package import LosslessJSON
 
 /// A compiled jq program; compile it once, run it on many inputs.
-public struct JQProgram: Sendable {
+package struct JQProgram: Sendable {
     /// The program's text.
-    public let source: String
+    package let source: String
     /// The parsed tree.
-    public let syntax: JQSyntax
+    package let syntax: JQSyntax
     /// Which of the globals the program mentions, as `name` or `$name`.
-    public let usedGlobals: Set<String>
+    package let usedGlobals: Set<String>
     private let globals: [String]
     private let code: LinkedCode
 
@@ -18,7 +18,7 @@ public struct JQProgram: Sendable {
     ///   - globals: Names usable both as functions (`config.user`) and as variables (`$config`), bound when it runs.
     ///   - functions: Functions of the host, beside the language's own.
     /// - Throws: `JQSyntaxError` with the place of the first fault.
-    public init(_ source: String, globals: [String] = [], functions: [JQFunction] = []) throws(JQSyntaxError) {
+    package init(_ source: String, globals: [String] = [], functions: [JQFunction] = []) throws(JQSyntaxError) {
         let syntax = try JQParser.parse(source)
         var compiler = Compiler(globals: globals, functions: functions)
         try compiler.program(syntax)
@@ -38,7 +38,7 @@ public struct JQProgram: Sendable {
     ///   - limits: What the run may use up.
     ///   - body: Receives the outputs.
     /// - Throws: `JQError` for errors of the program, or whatever `body` throws.
-    public func forEach(
+    package func forEach(
         _ input: JSONValue,
         globals: [JSONValue] = [],
         limits: JQLimits = JQLimits(),
@@ -50,7 +50,7 @@ public struct JQProgram: Sendable {
     /// Calls `body` for each output of an input that still lies in its document.
     ///
     /// - Throws: `JQError` for errors of the program, or whatever `body` throws.
-    public func forEach(
+    package func forEach(
         _ input: JQInput,
         globals: JQGlobals = JQGlobals(),
         limits: JQLimits = JQLimits(),
@@ -63,7 +63,7 @@ public struct JQProgram: Sendable {
     /// All outputs, in order.
     ///
     /// - Throws: `JQError`; the outputs before an error are lost, `forEach` gives them.
-    public func run(
+    package func run(
         _ input: JSONValue,
         globals: [JSONValue] = [],
         limits: JQLimits = JQLimits()
@@ -76,7 +76,7 @@ public struct JQProgram: Sendable {
     ///
     /// - Parameter workspace: Storage of the run before this one.
     /// - Throws: `JQError`; the outputs before an error are lost.
-    public func run(
+    package func run(
         _ input: JQInput,
         globals: JQGlobals = JQGlobals(),
         limits: JQLimits = JQLimits(),

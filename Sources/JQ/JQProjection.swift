@@ -1,4 +1,4 @@
-public import LosslessJSON
+package import LosslessJSON
 
 /// A program that constructs an object of paths, literals and constructions of them: it copies bytes out of a page
 /// instead of building values, and gives the bytes that the engine's output has in canonical form.
@@ -8,7 +8,7 @@ public import LosslessJSON
 ///
 /// It is compiled to a list of plain operations. The members of the record that paths begin with are found in one walk
 /// over its keys.
-public final class JQProjection: Sendable {
+package final class JQProjection: Sendable {
     /// What is done at one place of the output, after a piece of constant text.
     struct Operation: Sendable {
         enum Kind: UInt8, Sendable {
@@ -64,7 +64,7 @@ public final class JQProjection: Sendable {
     ///   - converting: Members of the object that the program constructs whose values the caller writes: each a plain
     ///     path. One that the program does not construct is left out.
     ///   - inserting: The key of a new member, UTF-8. Where the program constructs it already there is no projection.
-    public init?(_ program: JQProgram, converting: [[UInt8]] = [], inserting: [UInt8]? = nil) {
+    package init?(_ program: JQProgram, converting: [[UInt8]] = [], inserting: [UInt8]? = nil) {
         guard let shape = ProjectionShape(program.syntax), shape.isObject,
             let compiler = ProjectionCompiler(shape, converting, inserting)
         else { return nil }
@@ -81,7 +81,7 @@ public final class JQProjection: Sendable {
     ///   - inserted: The new member's text, decoded UTF-8.
     ///   - convert: Writes the value of a member to convert, by its index, from where its path leads; `false` as below.
     /// - Returns: `false` if the engine has to decide; the caller takes back what was written.
-    public func write(
+    package func write(
         _ cursor: JSONCursor,
         _ node: Int,
         inserted: UnsafeBufferPointer<UInt8>,
@@ -98,7 +98,7 @@ public final class JQProjection: Sendable {
     }
 
     /// As above, for a program whose members are its own.
-    public func write(_ cursor: JSONCursor, _ node: Int, to writer: inout CanonicalJSON) -> Bool {
+    package func write(_ cursor: JSONCursor, _ node: Int, to writer: inout CanonicalJSON) -> Bool {
         write(cursor, node, inserted: UnsafeBufferPointer(start: nil, count: 0), to: &writer) { _, _, _ in false }
     }
 

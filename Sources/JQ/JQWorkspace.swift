@@ -1,7 +1,7 @@
 /// Storage that a run leaves to the next one: for programs that run on one record after another.
 ///
 /// For one run at a time; a run that finds it in use does without.
-public final class JQWorkspace {
+package final class JQWorkspace {
     private var cells: Stack<Cell>?
     private var forks: Stack<Fork>?
     private var meter: Meter?
@@ -15,7 +15,7 @@ public final class JQWorkspace {
     ///
     /// - Parameter end: When the time of all its runs together is over, by the clock of their limits. It is looked at as often
     ///   as each run's own time.
-    public init(until end: Duration? = nil) { self.end = end }
+    package init(until end: Duration? = nil) { self.end = end }
 
     func takeCells() -> Stack<Cell> { cells.take() ?? Stack() }
     func takeForks() -> Stack<Fork> { forks.take() ?? Stack() }

@@ -1,10 +1,10 @@
-public import LosslessJSON
-public import PlugCore
+package import LosslessJSON
+package import PlugCore
 
 /// What a PDA's answer to an append means. It is classified, never assumed.
-public struct AppendAnswer: Sendable {
+package struct AppendAnswer: Sendable {
     /// What can be done with it.
-    public enum Verdict: Sendable {
+    package enum Verdict: Sendable {
         /// 201: whether the body proves anything is for the reader of the echo to say.
         case stored(JSONBuffer)
         /// 400, 409 or 422: nothing of this request is stored.
@@ -21,23 +21,23 @@ public struct AppendAnswer: Sendable {
     }
 
     /// Why a PDA refused a request.
-    public struct Refusal: Sendable, Equatable {
+    package struct Refusal: Sendable, Equatable {
         /// The exact cause of a record that is stored already.
-        public var isDuplicate: Bool
+        package var isDuplicate: Bool
         /// The status and the PDA's explanation, cut to 200 characters: for a dead letter, not for a log.
-        public var reason: String
+        package var reason: String
     }
 
     /// What can be done with it.
-    public var verdict: Verdict
+    package var verdict: Verdict
     /// Whether records of this request may be stored although the answer does not say so.
-    public var mayHaveStored = false
+    package var mayHaveStored = false
     /// Whether the answer may be owed to what the request holds, and not to the PDA's state: another request may fare better.
-    public var mayBeContent = false
+    package var mayBeContent = false
     /// How long the PDA asked to wait.
-    public var retryAfter: Duration?
+    package var retryAfter: Duration?
     /// Bytes that were sent, headers included.
-    public var bytesOut = 0
+    package var bytesOut = 0
     /// Bytes that came back, headers included.
-    public var bytesIn = 0
+    package var bytesIn = 0
 }

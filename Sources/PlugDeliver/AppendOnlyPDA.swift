@@ -1,16 +1,16 @@
-public import HTTPTransport
+package import CurlTransport
 internal import PDAWire
-public import PlugCore
+package import PlugCore
 
 /// The write-only PDA: one type, one verb.
 ///
 /// Delivering code holds nothing else of a PDA, so it cannot read, change or delete there: the method is fixed, the
 /// path is that of an endpoint, and the namespace is the plug's.
-public struct AppendOnlyPDA: Sendable {
+package struct AppendOnlyPDA: Sendable {
     /// Such as `https://alice.example`, without a path.
-    public let origin: String
+    package let origin: String
     /// The one namespace that this value appends to.
-    public let namespace: String
+    package let namespace: String
 
     private let tokens: any TokenSource
     private let transport: any HTTPSending
@@ -26,7 +26,7 @@ public struct AppendOnlyPDA: Sendable {
     ///   - transport: Sends the requests.
     ///   - timeouts: How long each part of a request may take.
     ///   - clock: Reads a `Retry-After` date against now.
-    public init(
+    package init(
         origin: String,
         namespace: String,
         token tokens: any TokenSource,
@@ -45,7 +45,7 @@ public struct AppendOnlyPDA: Sendable {
     }
 
     /// The same PDA with another namespace, for a batch that was frozen under it.
-    public func appending(to namespace: String) -> AppendOnlyPDA {
+    package func appending(to namespace: String) -> AppendOnlyPDA {
         AppendOnlyPDA(
             origin: origin,
             namespace: namespace,
@@ -66,7 +66,7 @@ public struct AppendOnlyPDA: Sendable {
     ///   - isRetry: Whether the same bytes were sent before and nobody asked for them again.
     ///   - isTrial: Whether a failure says nothing new of the PDA.
     /// - Returns: The classified answer. Failures of every kind are answers too.
-    public func append(
+    package func append(
         _ batch: [UInt8],
         records: Int,
         to endpoint: DataPath,

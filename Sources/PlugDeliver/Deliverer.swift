@@ -1,11 +1,11 @@
-public import PlugCore
+package import PlugCore
 
 /// Delivers a run's records to one PDA and knows what became of each.
 ///
 /// What a run learns (its budget of single probes, refusals, whether the PDA is in trouble) spans all calls: there is
 /// one deliverer for a run and a PDA. A record that came back as `refused` may be given again later in the run: once
 /// another record has been stored meanwhile, the second refusal convicts it.
-public actor Deliverer {
+package actor Deliverer {
     private let pda: AppendOnlyPDA
     private let clock: any HostClock
     private let options: DeliveryOptions
@@ -15,7 +15,7 @@ public actor Deliverer {
     private var spare: [UInt8] = []
 
     /// A deliverer for one run.
-    public init(
+    package init(
         pda: AppendOnlyPDA,
         clock: any HostClock = SystemClock(),
         options: DeliveryOptions = DeliveryOptions(),
@@ -36,7 +36,7 @@ public actor Deliverer {
     ///   - refusedBefore: In how many earlier runs the record at an index was refused alone.
     /// - Returns: What became of each. A stop, cancellation included, is in the receipt, so that what was proved before
     ///   it is not forgotten.
-    public func deliver(
+    package func deliver(
         _ block: RecordBlock,
         selection: some Collection<Int> & Sendable,
         to path: DataPath,

@@ -1,7 +1,7 @@
-public import PlugCore
+package import PlugCore
 
 /// What became of one record.
-public enum RecordFate: Sendable, Equatable {
+package enum RecordFate: Sendable, Equatable {
     /// Stored by this run: 201, or proved after an answer to our own send was lost.
     case delivered
     /// Stored before this run, by proof.
@@ -18,26 +18,26 @@ public enum RecordFate: Sendable, Equatable {
 }
 
 /// What became of a selection of records.
-public struct DeliveryReceipt: Sendable {
+package struct DeliveryReceipt: Sendable {
     /// One for each record, in the order of the selection.
-    public var fates: [RecordFate]
+    package var fates: [RecordFate]
     /// Why delivering stopped before the end, `nil` if it did not.
-    public var stop: PlugError?
+    package var stop: PlugError?
     /// Whether it stopped because the PDA cannot take records just now: it is out of reach, busy or failing. Then they
     /// can be kept for later.
-    public var isOutage = false
+    package var isOutage = false
     /// Whether it stopped because nothing of a batch gets an answer to work with: that may be what the batch holds, so that
     /// another batch tells.
-    public var mayBeContent = false
+    package var mayBeContent = false
     /// Why the last request got no answer to work with, `nil` if it got one: while it is set, records that are
     /// `unanswered` may owe it to the PDA's state.
-    public var doubt: PlugError?
+    package var doubt: PlugError?
     /// Requests that were sent, tries included.
-    public var requests = 0
+    package var requests = 0
     /// Bytes that were sent, headers included where the transport knows them.
-    public var bytesOut = 0
+    package var bytesOut = 0
     /// Bytes that came back.
-    public var bytesIn = 0
+    package var bytesIn = 0
 
     /// A receipt that says nothing yet about `count` records.
     init(count: Int) { fates = Array(repeating: .undelivered, count: count) }

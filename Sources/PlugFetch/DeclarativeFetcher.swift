@@ -1,19 +1,19 @@
-public import HTTPTransport
-public import LosslessJSON
-public import PlugCore
-public import PlugManifest
+package import CurlTransport
+package import LosslessJSON
+package import PlugCore
+package import PlugManifest
 
 /// Reads the streams of a manifest over HTTP: with its authorisation, paging, incremental bounds, parents and limits.
 ///
 /// One fetcher serves one run of one connection. All its readers share its credentials, which go to the manifest's hosts
 /// and nowhere else, and the plug's limits, which they share with the fetchers of other connections.
-public struct DeclarativeFetcher: Fetcher {
+package struct DeclarativeFetcher: Fetcher {
     private let manifest: Manifest
     private let exchange: Exchange
     private let options: FetchOptions
     private let plans: [String: StreamPlan]
     /// Blots out this connection's secrets.
-    public var redactor: Redactor { exchange.redactor }
+    package var redactor: Redactor { exchange.redactor }
 
     /// Makes a fetcher and renders what stays the same for the whole run: hosts, `vars`, credentials, headers.
     ///
@@ -26,7 +26,7 @@ public struct DeclarativeFetcher: Fetcher {
     ///   - options: What the person asks of this run.
     ///   - observer: Told of requests, waits and warnings, from any thread; it must not block.
     /// - Throws: `PlugError` if the configuration lacks what a template refers to, or a credential is empty.
-    public init(
+    package init(
         manifest: Manifest,
         config: JSONObject,
         transport: any HTTPSending,
@@ -145,7 +145,7 @@ public struct DeclarativeFetcher: Fetcher {
     /// For a stream with `for_each` the parent's pages are walked and not given; its own states are not touched.
     ///
     /// - Throws: `PlugError` if the stream is unknown or a state unreadable.
-    public func withReader<Result>(
+    package func withReader<Result>(
         of stream: String,
         from states: any StreamStates,
         _ body: (any PageReader) async throws -> Result

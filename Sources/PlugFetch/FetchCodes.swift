@@ -1,12 +1,12 @@
-public import PlugCore
+package import PlugCore
 
 /// What each code of reading a source means: the table behind `plughost explain CODE`.
-public enum FetchCodes {
+package enum FetchCodes {
     /// The explanation of a code, `nil` for codes of other parts.
-    public static func explanation(of code: String) -> CodeExplanation? { all.first { $0.code == code } }
+    package static func explanation(of code: String) -> CodeExplanation? { all.first { $0.code == code } }
 
     /// All of them, errors and warnings.
-    public static let all: [CodeExplanation] = setting + answers + pages + warnings
+    package static let all: [CodeExplanation] = setting + answers + pages + warnings
 
     private static let setting: [CodeExplanation] = [
         CodeExplanation(

@@ -1,9 +1,9 @@
 /// Something that happens while a source is read, for a progress line, `--dry-run` and the log.
 ///
 /// Addresses come without their query, and with configured secrets blotted out.
-public struct FetchEvent: Sendable, Equatable {
+package struct FetchEvent: Sendable, Equatable {
     /// What happened.
-    public enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         /// A request was answered, whatever the status; `bytes` are those of the body, decompressed.
         case answered(method: String, url: String, status: Int, bytes: Int, duration: Duration)
         /// A request was sent and nothing came back that could be used.
@@ -15,7 +15,7 @@ public struct FetchEvent: Sendable, Equatable {
     }
 
     /// Why nothing is sent for a while.
-    public enum WaitReason: String, Sendable {
+    package enum WaitReason: String, Sendable {
         /// The source said when to come back.
         case retryAfter = "retry-after"
         /// The last try failed.
@@ -25,12 +25,12 @@ public struct FetchEvent: Sendable, Equatable {
     }
 
     /// The stream for which it happened.
-    public var stream: String
+    package var stream: String
     /// What happened.
-    public var kind: Kind
+    package var kind: Kind
 
     /// An event.
-    public init(stream: String, _ kind: Kind) {
+    package init(stream: String, _ kind: Kind) {
         self.stream = stream
         self.kind = kind
     }

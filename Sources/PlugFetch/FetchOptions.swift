@@ -1,26 +1,26 @@
-public import PlugCore
+package import PlugCore
 
 /// What the person at the command line asks of one run.
-public struct FetchOptions: Sendable {
+package struct FetchOptions: Sendable {
     /// The lower bound in place of the watermark (`--since T`); `nil` leaves it to the state.
     ///
     /// For streams of times a time, a day, seconds since 1970 or a duration before now such as `7d`; for others the
     /// value as the source knows it.
-    public var since: String?
+    package var since: String?
     /// The most pages that a reader gives before it stops, without ending the pass; `nil` for all.
-    public var pageLimit: Int?
+    package var pageLimit: Int?
     /// How many children of a page are asked for at once where `http.limits` does not say.
-    public var concurrency: Int
+    package var concurrency: Int
 
     /// Whether streams are read that the source says have not changed.
-    public var readsUnchanged: Bool
+    package var readsUnchanged: Bool
 
     /// Whose run it is: what the source tells this connection about its quota is remembered under this name. `nil`
     /// remembers it for this run only.
-    public var connection: ConnectionID?
+    package var connection: ConnectionID?
 
     /// Options; without any, a run continues where the last one ended and reads everything.
-    public init(since: String? = nil, pageLimit: Int? = nil, concurrency: Int = 4, readsUnchanged: Bool = false) {
+    package init(since: String? = nil, pageLimit: Int? = nil, concurrency: Int = 4, readsUnchanged: Bool = false) {
         self.since = since
         self.pageLimit = pageLimit
         self.concurrency = concurrency

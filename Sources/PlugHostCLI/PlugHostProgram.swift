@@ -1,15 +1,15 @@
 internal import ArgumentParser
 internal import Cryptography
 internal import Glibc
-public import PlugCore
+package import PlugCore
 
 /// The program `plughost`: reads the command line, runs one command, ends with its status.
-public enum PlugHostProgram {
+package enum PlugHostProgram {
     /// Its version.
-    public static let version = "0.1.0"
+    package static let version = "0.1.0"
 
     /// Runs the command that the process was started with, and ends the process.
-    public static func main() async -> Never {
+    package static func main() async -> Never {
         // A reader that went away is an error of write(2), which the sinks know; it must not kill a run.
         signal(SIGPIPE, SIG_IGN)
         // Before libcurl starts OpenSSL, whose memory must outlast this process' other threads.
@@ -34,7 +34,7 @@ public enum PlugHostProgram {
     ///   - arguments: The command line without the program's name.
     ///   - context: What the command sees of the world.
     /// - Returns: The status to end with. What there is to say has been said.
-    public static func run(_ arguments: [String], in context: CommandContext) async -> ExitStatus {
+    package static func run(_ arguments: [String], in context: CommandContext) async -> ExitStatus {
         let arguments = JQArguments.joined(arguments)
         if let status = UnknownCommand.report(arguments, in: context) { return status }
         let hostCommand: any HostCommand

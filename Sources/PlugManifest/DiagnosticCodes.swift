@@ -1,12 +1,12 @@
-public import PlugCore
+package import PlugCore
 
 /// What each code of a diagnostic means: the table behind `plughost explain CODE`.
-public enum DiagnosticCodes {
+package enum DiagnosticCodes {
     /// The explanation of a code, `nil` for codes that no manifest gets.
-    public static func explanation(of code: String) -> CodeExplanation? { all.first { $0.code == code } }
+    package static func explanation(of code: String) -> CodeExplanation? { all.first { $0.code == code } }
 
     /// All codes that reading and rendering manifests can give, grouped by subject.
-    public static let all: [CodeExplanation] = findings.map(invalidating) + advice + rendering
+    package static let all: [CodeExplanation] = findings.map(invalidating) + advice + rendering
 
     private static let findings: [CodeExplanation] =
         [file, keys, values, references, programs, streams].flatMap(\.self)

@@ -1,23 +1,23 @@
-public import PlugCore
+package import PlugCore
 
 /// What became of a page's records.
-public struct NormalisedPage: Sendable {
+package struct NormalisedPage: Sendable {
     /// The canonical records, in the source's order.
-    public var block = RecordBlock()
+    package var block = RecordBlock()
     /// Records that `map`, `key` or a cast could not take.
-    public var deadLetters: [DeadLetter] = []
+    package var deadLetters: [DeadLetter] = []
     /// Records that `map` or `drop_if` gave nothing for.
-    public var dropped = 0
+    package var dropped = 0
     /// Characters that were replaced because a PDA's database refuses them.
-    public var repaired = 0
+    package var repaired = 0
     /// What the records show of the manifest.
-    public var findings = RecordFindings()
+    package var findings = RecordFindings()
 
     /// An empty page.
-    public init() {}
+    package init() {}
 
     /// Adds the records of another page behind these.
-    public mutating func append(_ other: NormalisedPage) {
+    package mutating func append(_ other: NormalisedPage) {
         for entry in other.block.entries {
             block.append(other.block.bytes[entry.range], identity: other.block.identities[entry.identity])
         }

@@ -1,10 +1,10 @@
 internal import JQ
-public import LosslessJSON
-public import PlugCore
-public import PlugManifest
+package import LosslessJSON
+package import PlugCore
+package import PlugManifest
 
 /// Page → records: drop, map, cast, identify, and write canonical bytes. Pure: the same page gives the same block.
-public struct Normaliser: Sendable {
+package struct Normaliser: Sendable {
     private let stream: Stream
     private let path: DataPath
     private let config: JSONValue
@@ -21,7 +21,7 @@ public struct Normaliser: Sendable {
     /// A normaliser of one stream, `nil` for a stream that is read for its children only.
     ///
     /// - Parameter config: The person's answers without secrets.
-    public init?(_ stream: Stream, config: JSONValue) { self.init(stream, config: config, limits: JQLimits()) }
+    package init?(_ stream: Stream, config: JSONValue) { self.init(stream, config: config, limits: JQLimits()) }
 
     init?(_ stream: Stream, config: JSONValue, limits: JQLimits) {
         guard let path = stream.path else { return nil }
@@ -40,7 +40,7 @@ public struct Normaliser: Sendable {
     /// - Throws: `PlugError` with the code `records-do-not-fit` if more than half of the page fails: then the manifest
     ///   is wrong and not the records; `page-too-slow` if its programs work for too long on all records together;
     ///   `interrupted` if the task is cancelled.
-    public func normalise(_ page: FetchedPage) throws(PlugError) -> NormalisedPage {
+    package func normalise(_ page: FetchedPage) throws(PlugError) -> NormalisedPage {
         var result = NormalisedPage()
         var firstFailure: RecordFailure?
         let globals = JQGlobals(

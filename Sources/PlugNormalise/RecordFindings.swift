@@ -1,11 +1,11 @@
 internal import JQ
-public import PlugCore
-public import PlugManifest
+package import PlugCore
+package import PlugManifest
 
 /// What records show of their stream's manifest: whether its casts and its `version` find the members that they name.
-public struct RecordFindings: Sendable, Equatable {
+package struct RecordFindings: Sendable, Equatable {
     /// After so few records a member that none of them has may be one that is seldom there.
-    public static let enoughOfARun = 20
+    package static let enoughOfARun = 20
 
     /// How many records there were.
     private(set) var records = 0
@@ -15,14 +15,14 @@ public struct RecordFindings: Sendable, Equatable {
     var hasVersion = false
 
     /// Of no records.
-    public init() {}
+    package init() {}
 
     init(records: Int, casts: MetCasts, hasVersion: Bool) {
         (self.records, self.casts, self.hasVersion) = (records, casts, hasVersion)
     }
 
     /// Takes in what other records showed.
-    public mutating func add(_ other: RecordFindings) {
+    package mutating func add(_ other: RecordFindings) {
         records += other.records
         casts.formUnion(other.casts)
         hasVersion = hasVersion || other.hasVersion
@@ -33,7 +33,7 @@ public struct RecordFindings: Sendable, Equatable {
     /// - Parameters:
     ///   - manifest: Whose stream it is, for the place.
     ///   - enough: Of fewer records nothing is said.
-    public func castFault(_ stream: Stream, in manifest: Manifest, enough: Int = 1) -> PlugError? {
+    package func castFault(_ stream: Stream, in manifest: Manifest, enough: Int = 1) -> PlugError? {
         let unmet = stream.fields.enumerated().filter { !casts.contains($0.offset) }.map(\.element)
         guard records >= enough, let first = unmet.first else { return nil }
         let names = unmet.map { "'\($0.name)'" }.joined(separator: ", ")
@@ -53,7 +53,7 @@ public struct RecordFindings: Sendable, Equatable {
     /// A member that is `null` is there: a thing that has never changed may have no version yet.
     ///
     /// - Parameter enough: Of fewer records nothing is said.
-    public func versionFault(_ stream: Stream, enough: Int = 1) -> PlugError? {
+    package func versionFault(_ stream: Stream, enough: Int = 1) -> PlugError? {
         guard let version = stream.version, stream.hasIdentity, records >= enough, !hasVersion else { return nil }
         return PlugError(
             "version-unmet",

@@ -1,31 +1,31 @@
-public import LosslessJSON
+package import LosslessJSON
 internal import PlugCore
-public import PlugStore
+package import PlugStorage
 
 /// How a connection stands: what an operator wants to know of it.
-public struct ConnectionSummary: Sendable {
+package struct ConnectionSummary: Sendable {
     /// The connection.
-    public var connection: Connection
+    package var connection: Connection
     /// Its streams of which anything is stored, with where they continue; `nil` if there is no bound.
-    public var streams: [(name: String, cursor: String?)] = []
+    package var streams: [(name: String, cursor: String?)] = []
     /// What waits in its outbox.
-    public var waiting = OutboxSize()
+    package var waiting = OutboxSize()
     /// Since when the oldest batch waits, in microseconds since 1970.
-    public var waitingSince: Int64?
+    package var waitingSince: Int64?
     /// Its dead letters.
-    public var deadLetters: DeadLetterSize
+    package var deadLetters: DeadLetterSize
     /// Its newest run.
-    public var lastRun: StoredRun?
+    package var lastRun: StoredRun?
     /// When its last run ended that was done, in microseconds since 1970.
-    public var lastSuccess: Int64?
+    package var lastSuccess: Int64?
     /// How many runs in a row have ended without moving anything: the newest ones, up to the first that did.
-    public var runsWithoutProgress = 0
+    package var runsWithoutProgress = 0
 
     /// How many of the newest runs are looked at: as many as are kept, and more.
     private static let runLimit = 1_000
 
     /// Looks a connection up.
-    public init(of connection: Connection, in store: any PlugStore) async throws {
+    package init(of connection: Connection, in store: any PlugStore) async throws {
         self.connection = connection
         for name in try await store.streamNames(of: connection.id) {
             let id = StreamID(connection: connection.id, stream: name)
@@ -45,7 +45,7 @@ public struct ConnectionSummary: Sendable {
     }
 
     /// The object that `connection show --json` prints.
-    public var json: JSONValue {
+    package var json: JSONValue {
         let streams = streams.map { stream in
             JSONValue.members(("stream", .text(stream.name)), ("cursor", stream.cursor.map { .text($0) } ?? .null))
         }
@@ -98,7 +98,7 @@ extension StoredRun {
 
     /// `{"id", "connection", "plug_version", "began", "ended", "outcome", "error"}`; the last two are `null` for a run that
     /// continues or was killed.
-    public var summary: JSONValue {
+    package var summary: JSONValue {
         .members(
             ("id", .number(JSONNumber(id))),
             ("connection", .text(start.connection.name)),

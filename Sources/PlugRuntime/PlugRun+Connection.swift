@@ -3,7 +3,7 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 internal import PlugNormalise
-internal import PlugStore
+internal import PlugStorage
 
 extension PlugRun {
     /// How many keys that nobody has answered are looked at for names of earlier versions: each doubles their number.
@@ -12,7 +12,7 @@ extension PlugRun {
     /// The connection's name: as given, else the plug's id and a hash of the PDA and the answers that are not secret.
     ///
     /// Only what somebody has answered counts, so that a manifest that gains a key with a default leaves the name as it is.
-    public static func connectionName(for request: RunRequest) -> String {
+    package static func connectionName(for request: RunRequest) -> String {
         request.connection ?? name(request, leavingOut: request.unanswered)
     }
 

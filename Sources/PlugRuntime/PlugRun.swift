@@ -1,16 +1,16 @@
-public import HTTPTransport
+package import CurlTransport
 internal import LosslessJSON
-public import PlugCore
+package import PlugCore
 internal import PlugDeliver
 internal import PlugFetch
 internal import PlugManifest
 internal import PlugNormalise
-public import PlugStore
+package import PlugStorage
 internal import Synchronization
 
 /// One run of a connection, from top to bottom: check the token, open the connection, and take each stream through
 /// fetching, normalising and delivering.
-public struct PlugRun: Sendable {
+package struct PlugRun: Sendable {
     private var request: RunRequest
     private let store: (any PlugStore)?
     private let throttling: RequestThrottling
@@ -32,7 +32,7 @@ public struct PlugRun: Sendable {
     ///   - fetcher: The source; `nil` is the manifest's declarative one.
     ///   - timer: What measures `request.timeLimit` for many runs; `nil` measures it for this one alone.
     ///   - observer: Hears how the run continues, from any thread.
-    public init(
+    package init(
         _ request: RunRequest,
         store: (any PlugStore)?,
         transport: any HTTPSending,
@@ -53,7 +53,7 @@ public struct PlugRun: Sendable {
     }
 
     /// Runs. Every end is in the report, an error, an interruption and the end of its time too.
-    public func run() async -> RunReport {
+    package func run() async -> RunReport {
         guard let limit = request.timeLimit else { return await runWithoutLimit() }
         return await withTaskGroup(of: RunReport?.self) { group in
             group.addTask { await runWithoutLimit() }

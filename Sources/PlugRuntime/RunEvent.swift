@@ -1,8 +1,8 @@
-public import PlugDeliver
-public import PlugFetch
+package import PlugDeliver
+package import PlugFetch
 
 /// What a run tells while it continues: for a progress line, never for the answer.
-public enum RunEvent: Sendable {
+package enum RunEvent: Sendable {
     /// A stream begins.
     case stream(String)
     /// A stream's numbers after a page.

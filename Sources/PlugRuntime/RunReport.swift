@@ -1,10 +1,10 @@
-public import LosslessJSON
-public import PlugCore
+package import LosslessJSON
+package import PlugCore
 
 /// How a run ended, in numbers: the contract of `run --json`.
-public struct RunReport: Sendable {
+package struct RunReport: Sendable {
     /// How it ended as a whole.
-    public enum Outcome: String, Sendable {
+    package enum Outcome: String, Sendable {
         /// Every stream is complete and every record is accounted for without trouble.
         case done
         /// Some streams or records are done, others are not.
@@ -16,29 +16,29 @@ public struct RunReport: Sendable {
     }
 
     /// The plug's id.
-    public var plug: String
+    package var plug: String
     /// The connection's name.
-    public var connection: String
+    package var connection: String
     /// The PDA's origin.
-    public var pda: String
+    package var pda: String
     /// How it ended.
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// Wall time.
-    public var seconds: Double
+    package var seconds: Double
     /// The error that ended the run, or the first stream's.
-    public var error: PlugError?
+    package var error: PlugError?
     /// The streams that ran, in the manifest's order.
-    public var streams: [(name: String, counts: StreamCounts)]
+    package var streams: [(name: String, counts: StreamCounts)]
     /// What became of batches that earlier runs had left in the outbox.
-    public var outbox = OutboxTally()
+    package var outbox = OutboxTally()
 
     /// How many runs in a row have moved nothing, this one included; 0 for a run that did.
-    public var runsWithoutProgress = 0
+    package var runsWithoutProgress = 0
     /// From so many on a run that would ask to be run again ends with `stuck` instead.
-    public static let stuckAfter = 10
+    package static let stuckAfter = 10
 
     /// A report.
-    public init(plug: String, connection: String, pda: String) {
+    package init(plug: String, connection: String, pda: String) {
         self.plug = plug
         self.connection = connection
         self.pda = pda
@@ -48,7 +48,7 @@ public struct RunReport: Sendable {
     }
 
     /// The status that the process ends with.
-    public var exit: ExitStatus {
+    package var exit: ExitStatus {
         if let error {
             let waits = error.exit == .tryLater || error.exit == .unreachable
             return waits && runsWithoutProgress >= Self.stuckAfter ? .stuck : error.exit
@@ -58,44 +58,44 @@ public struct RunReport: Sendable {
 }
 
 /// A stream's numbers.
-public struct StreamCounts: Sendable, Equatable {
+package struct StreamCounts: Sendable, Equatable {
     /// Requests to the source, tries included.
-    public var requests = 0
+    package var requests = 0
     /// Pages that were read.
-    public var pages = 0
+    package var pages = 0
     /// Records that were normalised, or that normalising refused.
-    public var fetched = 0
+    package var fetched = 0
     /// Answered with 201, or proved after the answer to our own send in this run was lost.
-    public var delivered = 0
+    package var delivered = 0
     /// In the ledger (or met before in this pass), not sent.
-    public var known = 0
+    package var known = 0
     /// Proved present without a send of this run.
-    public var duplicates = 0
+    package var duplicates = 0
     /// Kept as dead letters, with a reason.
-    public var deadLetters = 0
+    package var deadLetters = 0
     /// In the outbox, to be sent by a later run.
-    public var queued = 0
+    package var queued = 0
     /// In the outbox at the end, those of earlier runs with those that this one has queued; outside the sum. `nil` if
     /// that is not known.
-    public var waiting: Int? = 0
+    package var waiting: Int? = 0
     /// In hand when the run stopped, to be read again.
-    public var undelivered = 0
+    package var undelivered = 0
     /// Records that `map` or `drop_if` gave nothing for; outside the sum.
-    public var dropped = 0
+    package var dropped = 0
     /// Characters that were replaced because a PDA cannot hold them.
-    public var repaired = 0
+    package var repaired = 0
     /// Bytes of the source's answers, decompressed.
-    public var bytesIn = 0
+    package var bytesIn = 0
     /// Bytes sent to the PDA.
-    public var bytesOut = 0
+    package var bytesOut = 0
     /// Where the stream continues, for people; `nil` if there is no bound.
-    public var cursor: String?
+    package var cursor: String?
 
     /// Zero of everything.
-    public init() {}
+    package init() {}
 
     /// Adds the numbers of another run; a sum continues nowhere.
-    public mutating func add(_ other: StreamCounts) {
+    package mutating func add(_ other: StreamCounts) {
         let paths: [WritableKeyPath<StreamCounts, Int>] = [
             \.requests, \.pages, \.fetched, \.delivered, \.known, \.duplicates, \.deadLetters, \.queued, \.undelivered,
             \.dropped, \.repaired, \.bytesIn, \.bytesOut,
@@ -105,14 +105,14 @@ public struct StreamCounts: Sendable, Equatable {
     }
 
     /// Whether every record is accounted for.
-    public var isBalanced: Bool {
+    package var isBalanced: Bool {
         fetched == delivered + known + duplicates + deadLetters + queued + undelivered
     }
 }
 
 extension RunReport {
     /// The object that `run --json` prints.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var object = JSONObject()
         object["plug"] = .text(plug)
         object["connection"] = .text(connection)
@@ -129,7 +129,7 @@ extension RunReport {
 
 extension OutboxTally {
     /// `{"drained", "dead_letters", "waiting", "waiting_records"}`
-    public var json: JSONValue {
+    package var json: JSONValue {
         let numbers: [(JSONString, JSONValue)] = [
             ("drained", .integer(drained)), ("dead_letters", .integer(deadLetters)), ("waiting", .integer(waiting)),
         ]
@@ -140,9 +140,9 @@ extension OutboxTally {
 }
 
 /// Counts of which one may not be known.
-public enum Counting {
+package enum Counting {
     /// The sum; `nil` if either is not known.
-    public static func sum(_ first: Int?, _ second: Int?) -> Int? {
+    package static func sum(_ first: Int?, _ second: Int?) -> Int? {
         guard let first, let second else { return nil }
         return first + second
     }
@@ -150,7 +150,7 @@ public enum Counting {
 
 extension PlugError {
     /// `{"code", "message", "stream"}`
-    public var json: JSONValue {
+    package var json: JSONValue {
         var object = JSONObject()
         object["code"] = .text(code)
         object["message"] = .text(message)
@@ -161,7 +161,7 @@ extension PlugError {
 
 extension StreamCounts {
     /// The numbers under their names in the contract.
-    public var json: JSONValue {
+    package var json: JSONValue {
         let numbers: [(JSONString, Int)] = [
             ("requests", requests), ("pages", pages), ("fetched", fetched), ("delivered", delivered),
             ("known", known), ("duplicates", duplicates), ("dead_letters", deadLetters), ("queued", queued),

@@ -1,44 +1,44 @@
-public import LosslessJSON
-public import PlugCore
-public import PlugManifest
+package import LosslessJSON
+package import PlugCore
+package import PlugManifest
 
 /// One run of one connection, as somebody asked for it.
-public struct RunRequest: Sendable {
+package struct RunRequest: Sendable {
     /// The plug.
-    public var manifest: Manifest
+    package var manifest: Manifest
     /// The PDA's origin: `https://alice.example`, without a path.
-    public var pda: String
+    package var pda: String
     /// The application token as the token file holds it.
-    public var token: Secret
+    package var token: Secret
     /// The connection's name; `nil` derives it from the plug's id, the PDA and the answers that are not secret.
-    public var connection: String?
+    package var connection: String?
     /// The person's answers, defaults filled in, secrets included.
-    public var config: JSONObject
+    package var config: JSONObject
     /// Which keys of `config` the person has answered; `nil` for all. What a manifest adds with a default changes no name.
-    public var answered: Set<String>?
+    package var answered: Set<String>?
     /// The streams to run; `nil` runs all that are delivered.
-    public var streams: [String]?
+    package var streams: [String]?
     /// A lower bound that takes the place of the watermarks, for this run.
-    public var since: String?
+    package var since: String?
     /// Fetches and normalises, delivers nothing and keeps nothing.
-    public var isDryRun = false
+    package var isDryRun = false
     /// Sends what the ledger knows as well.
-    public var resends = false
+    package var resends = false
     /// Takes the rest of a batch for present after 32 random probes of it were all exact duplicates.
-    public var acceptsDuplicates = false
+    package var acceptsDuplicates = false
 
     /// Writes every batch into the outbox before it is sent, as for sources that cannot be read again.
-    public var queuesEverything = false
+    package var queuesEverything = false
     /// How much may wait in the outbox.
-    public var outboxLimits = OutboxLimits()
+    package var outboxLimits = OutboxLimits()
     /// How many dead letters may be kept.
-    public var deadLetterLimits = DeadLetterLimits()
+    package var deadLetterLimits = DeadLetterLimits()
 
     /// How long the run may take; `nil` for no limit. Then it ends as an interrupted one does, and the next run goes on.
-    public var timeLimit: Duration?
+    package var timeLimit: Duration?
 
     /// A run of all streams.
-    public init(manifest: Manifest, pda: String, token: Secret, config: JSONObject) {
+    package init(manifest: Manifest, pda: String, token: Secret, config: JSONObject) {
         self.manifest = manifest
         self.pda = pda
         self.token = token

@@ -1,11 +1,11 @@
-public import PlugCore
+package import PlugCore
 internal import Synchronization
 
 /// One timer for the time limits of many runs, which all have the same limit.
 ///
 /// A timer of the system's for each of thousands of small runs costs a third of what they cost without: each is set and
 /// cancelled on a thread of its own.
-public final class RunTimer: Sendable {
+package final class RunTimer: Sendable {
     private struct Wait {
         var id: Int
         /// On the steady clock, in microseconds.
@@ -29,7 +29,7 @@ public final class RunTimer: Sendable {
     private let beginning: AsyncStream<Void>.Continuation
 
     /// - Parameter limit: How long each run may take.
-    public init(limit: Duration, clock: any HostClock) {
+    package init(limit: Duration, clock: any HostClock) {
         self.limit = limit
         self.clock = clock
         (begun, beginning) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
@@ -39,7 +39,7 @@ public final class RunTimer: Sendable {
     var waiting: Int { state.withLock { $0.waits.count } }
 
     /// Ends waits when their time has come, until the task is cancelled. Without it nobody's time is ever over.
-    public func run() async {
+    package func run() async {
         for await _ in begun {
             while let deadline = state.withLock({ $0.waits.first?.deadline }) {
                 let pause = deadline - clock.steady().microseconds

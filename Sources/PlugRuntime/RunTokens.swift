@@ -1,7 +1,7 @@
 internal import PDAWire
 internal import PlugCore
 internal import PlugDeliver
-internal import PlugStore
+internal import PlugStorage
 
 /// A run's token: the newer of the file's and the one that an answer's header has left in the store, so that an hourly
 /// job outlives the three days of a token.

@@ -1,12 +1,12 @@
-public import PlugCore
+package import PlugCore
 
 /// What each code of testing a plug means: the table behind `plughost explain CODE`.
-public enum TestCodes {
+package enum TestCodes {
     /// The explanation of a code, `nil` for codes of other parts.
-    public static func explanation(of code: String) -> CodeExplanation? { all.first { $0.code == code } }
+    package static func explanation(of code: String) -> CodeExplanation? { all.first { $0.code == code } }
 
     /// All of them.
-    public static let all: [CodeExplanation] = fixtures + golden + others
+    package static let all: [CodeExplanation] = fixtures + golden + others
 
     private static let fixtures: [CodeExplanation] = [
         CodeExplanation(

@@ -1,7 +1,7 @@
 import LosslessJSON
 import PlugCore
 import PlugRuntime
-import PlugStore
+import PlugStorage
 import Synchronization
 
 /// Watches what must hold whatever happens: the invariants I1 to I6 of Documentation/delivery.md.

@@ -1,5 +1,5 @@
 import PlugRuntime
-import PlugStore
+import PlugStorage
 import Testing
 
 /// The points at which a delivery may break, each as a story of its own. `SimulationTests` comes by all of them as well,

@@ -1,6 +1,6 @@
 import Foundation
 import PlugCore
-import PlugStore
+import PlugStorage
 import Synchronization
 import TestKit
 import Testing

@@ -1,5 +1,5 @@
 import PlugCore
-import PlugStore
+import PlugStorage
 
 /// The store as one process life sees it: writes are effects, and everything fails once the life is over.
 struct LifeStore: PlugStore {

@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import PlugCore
 
 /// The network as one process life sees it: every request is an effect.

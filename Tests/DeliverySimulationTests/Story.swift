@@ -1,5 +1,5 @@
 import LosslessJSON
-import PlugStore
+import PlugStorage
 import TestKit
 import Testing
 

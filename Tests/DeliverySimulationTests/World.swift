@@ -1,9 +1,9 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PlugCore
 import PlugManifest
 import PlugRuntime
-import PlugStore
+import PlugStorage
 import Synchronization
 
 /// The durable disk: what stays between the lives of processes.

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import LosslessJSON
 import PlugCore
-import PlugStore
+import PlugStorage
 import Testing
 
 /// The built program, killed at random moments and started again until a run ends well, over and over.

@@ -1,5 +1,5 @@
+import CurlTransport
 import Foundation
-import HTTPTransport
 import LosslessJSON
 import TestKit
 import Testing

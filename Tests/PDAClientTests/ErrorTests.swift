@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAClient
 import PDAWire
@@ -10,7 +10,7 @@ struct ErrorTests {
     private func error(_ answer: Result<HTTPResponse, HTTPError>, _ request: PDARequest) async -> (PDAError?, PDAResult)
     {
         let tokens = InMemoryTokens(Secret(Self.token))
-        let client = PDAClient(pda: "pda.example.net", tokens: tokens, transport: ScriptedSending(answer))
+        let client = PDA("pda.example.net", tokens: tokens, transport: ScriptedSending(answer))
         let result = await client.request(request)
         guard case .failure(let error, _, _) = result else { return (nil, result) }
         return (error, result)

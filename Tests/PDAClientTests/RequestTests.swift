@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAClient
 import PDAWire
@@ -9,8 +9,8 @@ struct RequestTests {
     private func client(
         _ sending: ScriptedSending,
         _ tokens: InMemoryTokens = InMemoryTokens(Secret("T0"))
-    ) -> PDAClient {
-        PDAClient(pda: "pda.example.net", tokens: tokens, transport: sending)
+    ) -> PDA {
+        PDA("pda.example.net", tokens: tokens, transport: sending)
     }
 
     private func failure(_ result: PDAResult) throws -> (PDAError, Int?, JSONValue?) {

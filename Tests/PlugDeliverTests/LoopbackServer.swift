@@ -1,5 +1,5 @@
+import CurlTransport
 import Foundation
-import HTTPTransport
 import LosslessJSON
 
 /// A PDA on a real socket: one connection for each request, which ends without an answer where the model says so.

@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PlugCore
 import Testing

@@ -1,7 +1,7 @@
 import LosslessJSON
 import PlugCore
 import PlugHostCLI
-import PlugStore
+import PlugStorage
 import Testing
 
 /// `connection`, `runs`, `limits`, `state`, `keys`: what an operator looks at and mends with.

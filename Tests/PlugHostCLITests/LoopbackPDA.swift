@@ -1,7 +1,7 @@
-import HTTPTransport
+import CurlTransport
 import PDAClient
+import PDASandbox
 import PlugCore
-import SandboxPDA
 import TestKit
 
 /// A sandbox on a socket, for as long as a test.
@@ -33,12 +33,12 @@ enum LoopbackPDA {
     static func withOwner(
         of url: String,
         _ password: Secret,
-        _ body: (PDAClient) async throws -> Void
+        _ body: (PDA) async throws -> Void
     ) async throws {
         var policy = NetworkPolicy()
         policy.trustedPDAs = [try HTTPURL(url).hostAndPort]
         let transport = try HTTPTransport(policy: policy)
-        let client = PDAClient(pda: url, tokens: InMemoryTokens(), transport: transport)
+        let client = PDA(url, tokens: InMemoryTokens(), transport: transport)
         do {
             try await client.logIn(username: "bob", password: password)
             try await body(client)

@@ -1,7 +1,7 @@
 import Foundation
 import LosslessJSON
+import PDASandbox
 import PlugCore
-import SandboxPDA
 import TestKit
 import Testing
 

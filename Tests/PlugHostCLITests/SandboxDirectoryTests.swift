@@ -1,7 +1,7 @@
 import LosslessJSON
 import PDAClient
+import PDASandbox
 import PlugCore
-import SandboxPDA
 import TestKit
 import Testing
 
@@ -29,7 +29,7 @@ struct SandboxDirectoryTests {
     private func withSandbox(
         _ ids: [String],
         upstream: String? = nil,
-        _ body: @escaping @Sendable (PDAClient, String) async throws -> Void
+        _ body: @escaping @Sendable (PDA, String) async throws -> Void
     ) async throws {
         try await Program.withFolder { folder in
             let definitions = try ids.map(Self.definition)

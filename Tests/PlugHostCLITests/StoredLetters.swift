@@ -1,8 +1,8 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
+import PDASandbox
 import PlugCore
-import PlugStore
-import SandboxPDA
+import PlugStorage
 
 /// A clock that stands still.
 struct StillClock: HostClock {

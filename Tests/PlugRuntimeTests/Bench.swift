@@ -1,9 +1,9 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAWire
 import PlugCore
 import PlugManifest
-import PlugStore
+import PlugStorage
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PlugCore
-import PlugStore
+import PlugStorage
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import PlugCore
-import PlugStore
+import PlugStorage
 
 /// A store whose n-th writing call fails and changes nothing, as on a full disk.
 actor FailingStore: PlugStore {

@@ -1,6 +1,6 @@
 import LosslessJSON
 import PlugCore
-import PlugStore
+import PlugStorage
 import Synchronization
 import Testing
 

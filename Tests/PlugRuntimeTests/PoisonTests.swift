@@ -1,5 +1,5 @@
 import PlugCore
-import PlugStore
+import PlugStorage
 import Testing
 
 @testable import PlugRuntime

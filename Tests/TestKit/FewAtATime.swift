@@ -1,20 +1,20 @@
 internal import Synchronization
-public import Testing
+package import Testing
 
 /// Lets tests with real sockets, servers or processes run two at a time, and only when this process answers promptly.
 ///
 /// Swift Testing begins all tests at once, and all their tasks share one thread for each core. Whoever waits for a
 /// server that runs in this process, or has a time-out of real seconds, then waits for a thousand tests that have
 /// nothing to do with it. With this trait it waits before it begins, where no time-out runs.
-public struct FewAtATime: TestTrait, SuiteTrait, TestScoping {
+package struct FewAtATime: TestTrait, SuiteTrait, TestScoping {
     /// For every test of a suite.
-    public var isRecursive: Bool { true }
+    package var isRecursive: Bool { true }
 
     /// For every case of a test, and not around a test or a suite as a whole: what waits for its turn holds no turn.
-    public func scopeProvider(for test: Test, testCase: Test.Case?) -> FewAtATime? { testCase == nil ? nil : self }
+    package func scopeProvider(for test: Test, testCase: Test.Case?) -> FewAtATime? { testCase == nil ? nil : self }
 
     /// Runs a test's case in its turn.
-    public func provideScope(
+    package func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
@@ -28,7 +28,7 @@ public struct FewAtATime: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == FewAtATime {
     /// Two at a time, of all tests with this trait.
-    public static var fewAtATime: FewAtATime { FewAtATime() }
+    package static var fewAtATime: FewAtATime { FewAtATime() }
 }
 
 /// Lets so many in at once, in the order in which they come.

@@ -1,25 +1,25 @@
-public import PlugCore
+internal import PlugCore
 internal import Synchronization
 
 /// A time that passes when it is told to, and while somebody waits.
-public final class MovableClock: HostClock {
+package final class MovableClock: HostClock {
     private let microseconds: Mutex<Int64>
 
     /// - Parameter seconds: Since 1970.
-    public init(seconds: Int64 = 1_795_000_000) { microseconds = Mutex(seconds * 1_000_000) }
+    package init(seconds: Int64 = 1_795_000_000) { microseconds = Mutex(seconds * 1_000_000) }
 
     /// What it was moved to.
-    public func now() -> Int64 { microseconds.withLock { $0 } }
+    package func now() -> Int64 { microseconds.withLock { $0 } }
     /// Always the same.
-    public func random() -> Double { 0.5 }
+    package func random() -> Double { 0.5 }
     /// Moves on; returns at once.
-    public func sleep(for duration: Duration) async throws {
+    package func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
         advance(duration)
     }
 
     /// Lets time pass.
-    public func advance(_ duration: Duration) {
+    package func advance(_ duration: Duration) {
         microseconds.withLock { $0 += Int64(duration / .microseconds(1)) }
     }
 }

@@ -1,16 +1,16 @@
-public import PlugCore
+internal import PlugCore
 
 /// The machine's time, where every wait lasts a day: for tests that a time-out must not end.
-public struct PatientClock: HostClock {
+package struct PatientClock: HostClock {
     private let system = SystemClock()
 
     /// The machine's clock with longer waits.
-    public init() {}
+    package init() {}
 
     /// The machine's time.
-    public func now() -> Int64 { system.now() }
+    package func now() -> Int64 { system.now() }
     /// The system's.
-    public func random() -> Double { system.random() }
+    package func random() -> Double { system.random() }
     /// Waits until the task is cancelled, or a day.
-    public func sleep(for duration: Duration) async throws { try await system.sleep(for: .seconds(86_400)) }
+    package func sleep(for duration: Duration) async throws { try await system.sleep(for: .seconds(86_400)) }
 }

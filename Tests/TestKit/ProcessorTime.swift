@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// How much of a processor some work takes, on its thread: a busy machine makes it no longer.
-public func processorTime(of work: () throws -> Void) rethrows -> Duration {
+package func processorTime(of work: () throws -> Void) rethrows -> Duration {
     let before = threadTime()
     try work()
     return threadTime() - before

@@ -2,11 +2,11 @@ internal import Cryptography
 internal import Foundation
 
 /// The key of all sandboxes of this process: to make one takes a second where nothing is optimised.
-public enum SandboxKey {
+package enum SandboxKey {
     private static let pem = RSAPrivateKey().pem
 
     /// Puts the key into a sandbox's state folder, which is made where it is missing.
-    public static func put(into folder: String) throws {
+    package static func put(into folder: String) throws {
         try FileManager.default.createDirectory(
             atPath: folder,
             withIntermediateDirectories: true,

@@ -2,14 +2,14 @@ import Glibc
 
 /// How much a test that tries many cases tries: all of them in CI and in `make simulate`, enough to notice a mistake in
 /// `make test`, which has to be quick on a busy machine.
-public enum Thoroughness {
+package enum Thoroughness {
     /// How many seeds a simulation runs, from 1 on.
-    public static let seeds = variable("PLUGHOST_SIMULATION_SEEDS").flatMap { Int($0) } ?? 60
+    package static let seeds = variable("PLUGHOST_SIMULATION_SEEDS").flatMap { Int($0) } ?? 60
     /// Whether all cases are tried.
-    public static let isFull = seeds >= 1000
+    package static let isFull = seeds >= 1000
 
     /// All of them, or one of so many, the first one among them.
-    public static func some<Case>(_ cases: some Sequence<Case>, oneOf count: Int) -> [Case] {
+    package static func some<Case>(_ cases: some Sequence<Case>, oneOf count: Int) -> [Case] {
         cases.enumerated().filter { isFull || $0.offset.isMultiple(of: count) }.map(\.element)
     }
 

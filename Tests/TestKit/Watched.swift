@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// A value of a server or a model that a test can wait for, without time and without asking again and again.
-public final class Watched<Value: Sendable>: Sendable {
+package final class Watched<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var value: Value
         var waiting: [Waiting] = []
@@ -15,14 +15,14 @@ public final class Watched<Value: Sendable>: Sendable {
     private let state: Mutex<State>
 
     /// A value to begin with.
-    public init(_ value: Value) { state = Mutex(State(value: value)) }
+    package init(_ value: Value) { state = Mutex(State(value: value)) }
 
     /// What it is now.
-    public var value: Value { state.withLock { $0.value } }
+    package var value: Value { state.withLock { $0.value } }
 
     /// Changes the value, and continues those whose condition it meets now.
     @discardableResult
-    public func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    package func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         let (result, met) = state.withLock { state in
             let result = body(&state.value)
             let met = state.waiting.filter { $0.condition(state.value) }
@@ -36,7 +36,7 @@ public final class Watched<Value: Sendable>: Sendable {
     /// Returns once the value meets a condition, at once where it does so already.
     ///
     /// - Parameter condition: Asked for every value that there is, and the same for the same value.
-    public func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
+    package func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isMet = state.withLock { state in
                 let isMet = condition(state.value)

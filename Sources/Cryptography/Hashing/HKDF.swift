@@ -1,7 +1,7 @@
 /// HKDF with SHA-256 (RFC 5869): keys for single purposes out of one secret.
-public enum HKDF {
+package enum HKDF {
     /// A pseudorandom key out of a secret. Without a salt it is 32 zeros.
-    public static func extract(
+    package static func extract(
         _ secret: SecretBytes,
         salt: [UInt8] = [UInt8](repeating: 0, count: SHA256.size)
     ) -> SecretBytes {
@@ -13,7 +13,7 @@ public enum HKDF {
     }
 
     /// The key of one purpose, at most 8,160 bytes.
-    public static func expand(_ key: SecretBytes, info: [UInt8], count: Int) -> SecretBytes {
+    package static func expand(_ key: SecretBytes, info: [UInt8], count: Int) -> SecretBytes {
         precondition((0...255 * SHA256.size).contains(count), "HKDF gives at most 255 blocks")
         return SecretBytes(count: count) { output in
             var (filled, number, last) = (0, UInt8(0), SecretBytes([]))

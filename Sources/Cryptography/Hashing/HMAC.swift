@@ -4,9 +4,9 @@ internal import CLibCrypto
 ///
 /// In terms of the hash, as the standard defines it: libcrypto's own needs three times as long for short messages, as it
 /// looks its hash up by name for every key.
-public enum HMAC {
+package enum HMAC {
     /// The code of a message: 32 bytes.
-    public static func code(for message: [UInt8], key: SecretBytes) -> [UInt8] {
+    package static func code(for message: [UInt8], key: SecretBytes) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: SHA256.size) { code, count in
             key.withUnsafeBytes { key in
                 message.withUnsafeBytes { write(codeFor: $0, key: key, into: UnsafeMutableRawBufferPointer(code)) }

@@ -1,9 +1,9 @@
 internal import CLibCrypto
 
 /// SHA-256 (FIPS 180-4), of bytes that come one after another or all at once.
-public struct SHA256: ~Copyable {
+package struct SHA256: ~Copyable {
     /// How many bytes a digest has.
-    public static let size = 32
+    package static let size = 32
     /// How many bytes are hashed in one step.
     static let blockSize = 64
 
@@ -11,7 +11,7 @@ public struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
     /// Begins with no bytes.
-    public init() {
+    package init() {
         context = made(EVP_MD_CTX_new())
         succeeded(EVP_DigestInit_ex2(context, LibCrypto.sha256.pointer, nil))
     }
@@ -19,15 +19,15 @@ public struct SHA256: ~Copyable {
     deinit { EVP_MD_CTX_free(context) }
 
     /// Hashes more bytes.
-    public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
+    package mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
 
     /// Hashes more bytes, which are only read during the call.
-    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         succeeded(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
     }
 
     /// The digest of everything: 32 bytes.
-    public consuming func finalize() -> [UInt8] {
+    package consuming func finalize() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Self.size) { digest, count in
             write(into: UnsafeMutableRawBufferPointer(digest))
             count = Self.size
@@ -45,7 +45,7 @@ public struct SHA256: ~Copyable {
     }
 
     /// The digest of these bytes: 32 bytes.
-    public static func hash(_ bytes: [UInt8]) -> [UInt8] {
+    package static func hash(_ bytes: [UInt8]) -> [UInt8] {
         var hash = SHA256()
         hash.update(bytes)
         return hash.finalize()

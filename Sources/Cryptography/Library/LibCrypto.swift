@@ -4,10 +4,10 @@ internal import CLibCrypto
 ///
 /// The algorithms come from a library context of our own with the provider that is built into libcrypto. So they do not
 /// depend on this machine's openssl.cnf, which is for what libcurl does: what was sealed stays readable whatever it says.
-public enum LibCrypto {
+package enum LibCrypto {
     /// Starts the library so that it stays usable until the process has ended. Without this, exit(3) frees what other
     /// threads still use. It has to come before anything else that uses OpenSSL; later it does nothing.
-    public static func start() { _ = started }
+    package static func start() { _ = started }
 
     /// plughost_crypto_start only fails if memory is short.
     private static let started: Void = succeeded(plughost_crypto_start())

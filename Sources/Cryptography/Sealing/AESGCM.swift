@@ -3,18 +3,18 @@ internal import CLibCrypto
 /// AES-256 in Galois/Counter Mode (NIST SP 800-38D) with nonces of 96 bits and tags of 128.
 ///
 /// A sealed value is nonce, ciphertext and tag, one after another.
-public enum AESGCM {
+package enum AESGCM {
     /// A value was changed, cut, or sealed with another key. The cipher cannot say which.
-    public struct Refused: Error {}
+    package struct Refused: Error {}
 
     /// How many bytes a key has.
-    public static let keySize = 32
+    package static let keySize = 32
     /// How many bytes a nonce has.
-    public static let nonceSize = 12
+    package static let nonceSize = 12
     /// How many bytes a tag has.
-    public static let tagSize = 16
+    package static let tagSize = 16
     /// By how much a sealed value is larger.
-    public static let overhead = nonceSize + tagSize
+    package static let overhead = nonceSize + tagSize
 
     /// Seals a value.
     ///
@@ -23,7 +23,7 @@ public enum AESGCM {
     ///   - key: 32 bytes.
     ///   - nonce: 12 bytes, fresh random ones unless a test vector gives some. One key must never see a nonce twice.
     ///   - associated: What the value is bound to; it is not in the sealed value.
-    public static func seal(
+    package static func seal(
         _ plain: UnsafeRawBufferPointer,
         into sealed: UnsafeMutableRawBufferPointer,
         key: SecretBytes,
@@ -48,7 +48,7 @@ public enum AESGCM {
     /// Opens a value.
     ///
     /// - Parameter plain: Where to; `overhead` bytes less than `sealed`. Zeros where the value is refused.
-    public static func open(
+    package static func open(
         _ sealed: UnsafeRawBufferPointer,
         into plain: UnsafeMutableRawBufferPointer,
         key: SecretBytes,

@@ -1,9 +1,9 @@
 internal import CLibCrypto
 
 /// Comparison in a time that does not tell where two values differ.
-public enum ConstantTime {
+package enum ConstantTime {
     /// Whether two values are the same. Their sizes are no secret.
-    public static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }
 }

@@ -1,9 +1,9 @@
 internal import CLibCrypto
 
 /// scrypt (RFC 7914): makes guessing passwords costly in time and memory.
-public enum Scrypt {
+package enum Scrypt {
     /// The parameters are none that scrypt has, or memory is short for them.
-    public struct Refused: Error {}
+    package struct Refused: Error {}
 
     /// Bytes derived from a password.
     ///
@@ -11,7 +11,7 @@ public enum Scrypt {
     ///   - rounds: N of the standard, a power of two above 1. Takes 128 · `rounds` · `blockSize` bytes of memory.
     ///   - blockSize: r of the standard.
     ///   - parallelism: p of the standard.
-    public static func derive(
+    package static func derive(
         _ password: [UInt8],
         salt: [UInt8],
         rounds: Int,

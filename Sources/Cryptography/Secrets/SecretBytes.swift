@@ -4,11 +4,11 @@ internal import CLibCrypto
 ///
 /// - Note: `@unchecked Sendable` proof: the bytes are written in `init`, only read afterwards, and freed by `deinit`, when
 ///   nobody has a reference.
-public final class SecretBytes: @unchecked Sendable {
+package final class SecretBytes: @unchecked Sendable {
     private let storage: UnsafeMutableRawBufferPointer
 
     /// Bytes that `fill` writes; they are zeros before. What it has written when it throws is wiped.
-    public init<Failure: Error>(
+    package init<Failure: Error>(
         count: Int,
         fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -18,10 +18,10 @@ public final class SecretBytes: @unchecked Sendable {
     }
 
     /// A copy; the original stays its owner's.
-    public convenience init(_ bytes: [UInt8]) { self.init(count: bytes.count) { $0.copyBytes(from: bytes) } }
+    package convenience init(_ bytes: [UInt8]) { self.init(count: bytes.count) { $0.copyBytes(from: bytes) } }
 
     /// Fresh random bytes, for a new key.
-    public static func random(count: Int) -> SecretBytes { SecretBytes(count: count) { SecureRandom.fill($0) } }
+    package static func random(count: Int) -> SecretBytes { SecretBytes(count: count) { SecureRandom.fill($0) } }
 
     deinit {
         // Unlike a loop of ours, the compiler cannot leave it out.
@@ -30,10 +30,10 @@ public final class SecretBytes: @unchecked Sendable {
     }
 
     /// How many bytes there are.
-    public var count: Int { storage.count }
+    package var count: Int { storage.count }
 
     /// Lends the bytes; the pointer ends with the call.
-    public func withUnsafeBytes<Result, Failure: Error>(
+    package func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // Not before `body` has ended is `self` freed: `storage` is its member.

@@ -1,14 +1,14 @@
 internal import CLibCrypto
 
 /// Signs with RSA (PKCS #1 v1.5 with SHA-256: RS256 of JWT).
-public struct RSAPrivateKey: Sendable {
+package struct RSAPrivateKey: Sendable {
     /// The key does not sign: its numbers do not fit together, or libcrypto found its own result to be wrong.
-    public struct Failed: Error {}
+    package struct Failed: Error {}
 
     private let key: RSAKey
 
     /// A new key of 2048 bits, which takes tenths of a second.
-    public init() {
+    package init() {
         // Fails only if memory is short: what is random comes from the kernel.
         guard let key = RSAKey(taking: plughost_crypto_make_rsa_key(LibCrypto.context.pointer, 2048)) else {
             preconditionFailure("libcrypto makes no RSA key")
@@ -18,7 +18,7 @@ public struct RSAPrivateKey: Sendable {
 
     /// Reads `-----BEGIN PRIVATE KEY-----…` (PKCS #8) and `-----BEGIN RSA PRIVATE KEY-----…` (PKCS #1); `nil` if it is
     /// no RSA key of 2048 bits or more, is encrypted, or its numbers do not fit together.
-    public init?(pem: String) {
+    package init?(pem: String) {
         let pointer = PEM.read(pem) {
             PEM_read_bio_PrivateKey_ex($0, nil, PEM.noPassword, nil, LibCrypto.context.pointer, nil)
         }
@@ -29,17 +29,17 @@ public struct RSAPrivateKey: Sendable {
     }
 
     /// `-----BEGIN PRIVATE KEY-----…`, PKCS #8, not encrypted.
-    public var pem: String {
+    package var pem: String {
         PEM.write {
             PEM_write_bio_PrivateKey_ex($0, key.pointer, nil, nil, 0, nil, nil, LibCrypto.context.pointer, nil)
         }
     }
 
     /// What verifies its signatures.
-    public var publicKey: RSAPublicKey { RSAPublicKey(key) }
+    package var publicKey: RSAPublicKey { RSAPublicKey(key) }
 
     /// The signature of a message, as long as the key.
-    public func signature(of message: [UInt8]) throws(Failed) -> [UInt8] {
+    package func signature(of message: [UInt8]) throws(Failed) -> [UInt8] {
         let operation = SignatureContext()
         guard operation.beginSigning(key), let signature = operation.signature(of: message, size: key.size) else {
             forgetErrors()

@@ -1,13 +1,13 @@
 internal import CLibCrypto
 
 /// Tells whether RSA signatures (PKCS #1 v1.5 with SHA-256: RS256 of JWT) are a key's.
-public struct RSAPublicKey: Sendable {
+package struct RSAPublicKey: Sendable {
     private let key: RSAKey
 
     init(_ key: RSAKey) { self.key = key }
 
     /// Reads `-----BEGIN PUBLIC KEY-----…`, a SubjectPublicKeyInfo; `nil` if it is no RSA key of 2048 bits or more.
-    public init?(pem: String) {
+    package init?(pem: String) {
         let pointer = PEM.read(pem) {
             PEM_read_bio_PUBKEY_ex($0, nil, PEM.noPassword, nil, LibCrypto.context.pointer, nil)
         }
@@ -16,10 +16,10 @@ public struct RSAPublicKey: Sendable {
     }
 
     /// `-----BEGIN PUBLIC KEY-----…`, a SubjectPublicKeyInfo.
-    public var pem: String { PEM.write { PEM_write_bio_PUBKEY($0, key.pointer) } }
+    package var pem: String { PEM.write { PEM_write_bio_PUBKEY($0, key.pointer) } }
 
     /// Whether a signature is this key's over a message.
-    public func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+    package func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         let operation = SignatureContext()
         operation.beginVerifying(key)
         let isSignature = operation.verifies(signature, message)

@@ -30,7 +30,7 @@ extension JQSyntax.Node {
 
 extension JQSyntax {
     /// Whether a function of this name is called anywhere in it.
-    public func calls(_ name: String) -> Bool {
+    package func calls(_ name: String) -> Bool {
         if case .call(name, _) = node { return true }
         // No deeper than the parser lets a program be.
         return node.children.contains { $0.calls(name) }
@@ -65,7 +65,7 @@ extension JQSyntax.Pattern {
 
 extension JQSyntax {
     /// Calls `body` for this node and every node in it.
-    public func visit(_ body: (JQSyntax) -> Void) {
+    package func visit(_ body: (JQSyntax) -> Void) {
         body(self)
         for child in node.children { child.visit(body) }
     }

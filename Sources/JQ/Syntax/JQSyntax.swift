@@ -1,20 +1,20 @@
-public import LosslessJSON
+package import LosslessJSON
 
 /// A node of a parsed program: what it is and where it stands.
 ///
 /// A program made only of paths is a chain of `identity`, `index` with a literal key, `slice` with literal bounds,
 /// `iterate`, `attempt` and `pipe`; `.a.b[0]` is `index(index(index(identity, "a"), "b"), 0)`, and `.a | .b` is
 /// `pipe(index(identity, "a"), index(identity, "b"))`.
-public struct JQSyntax: Sendable {
+package struct JQSyntax: Sendable {
     /// What the node is.
-    public let node: Node
+    package let node: Node
     /// Where it stands, in Unicode scalars of the source.
-    public let range: Range<Int>
+    package let range: Range<Int>
     /// How many nodes stand above each other in it.
     let depth: Int
 
     /// The kinds of nodes. Every child is a whole program of its own that reads the same input unless it says otherwise.
-    public indirect enum Node: Sendable {
+    package indirect enum Node: Sendable {
         /// `.`
         case identity
         /// `..`
@@ -78,15 +78,15 @@ public struct JQSyntax: Sendable {
     }
 
     /// A member of an object construction.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// The key.
-        public let key: JQSyntax
+        package let key: JQSyntax
         /// The value; `{a}` has `index(identity, "a")` and `{$a}` has `variable("a")`.
-        public let value: JQSyntax
+        package let value: JQSyntax
     }
 
     /// A piece of an interpolated string.
-    public enum Part: Sendable {
+    package enum Part: Sendable {
         /// Literal text.
         case text(String)
         /// `\(A)`
@@ -94,15 +94,15 @@ public struct JQSyntax: Sendable {
     }
 
     /// `if A then B`
-    public struct Branch: Sendable {
+    package struct Branch: Sendable {
         /// The condition.
-        public let condition: JQSyntax
+        package let condition: JQSyntax
         /// What it leads to.
-        public let body: JQSyntax
+        package let body: JQSyntax
     }
 
     /// Operators with two values.
-    public enum Operator: String, Sendable {
+    package enum Operator: String, Sendable {
         case add = "+"
         case subtract = "-"
         case multiply = "*"
@@ -117,7 +117,7 @@ public struct JQSyntax: Sendable {
     }
 
     /// Operators that change what stands at paths.
-    public enum Update: Sendable {
+    package enum Update: Sendable {
         /// `=`
         case assign
         /// `|=`
@@ -129,7 +129,7 @@ public struct JQSyntax: Sendable {
     }
 
     /// What a value is taken apart by.
-    public indirect enum Pattern: Sendable {
+    package indirect enum Pattern: Sendable {
         /// `$name`
         case variable(String)
         /// `[A, B]`
@@ -139,22 +139,22 @@ public struct JQSyntax: Sendable {
     }
 
     /// A member of an object pattern.
-    public struct PatternEntry: Sendable {
+    package struct PatternEntry: Sendable {
         /// The variable of `$b` and `$c: P`, bound to the member itself.
-        public let variable: String?
+        package let variable: String?
         /// The key.
-        public let key: JQSyntax
+        package let key: JQSyntax
         /// The pattern the member is taken apart by.
-        public let pattern: Pattern?
+        package let pattern: Pattern?
     }
 
     /// `def NAME(PARAMETERS): BODY;`
-    public struct Definition: Sendable {
+    package struct Definition: Sendable {
         /// The name.
-        public let name: String
+        package let name: String
         /// The parameters, `$x` with its dollar sign.
-        public let parameters: [String]
+        package let parameters: [String]
         /// The body.
-        public let body: JQSyntax
+        package let body: JQSyntax
     }
 }

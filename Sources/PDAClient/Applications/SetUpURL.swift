@@ -1,4 +1,4 @@
-extension PDAClient {
+extension PDA {
     /// Which page the owner is sent to for a set-up, by the application's kind (S39). Nothing is sent.
     ///
     /// * An App that is installed: the PDA's log-in page, which asks for consent and comes back to `redirect` with the

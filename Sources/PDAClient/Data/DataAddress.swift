@@ -29,11 +29,11 @@ enum DataAddress {
         guard ids.allSatisfy({ !$0.isEmpty }) else { throw PDAError(.invalidRequest, "a record id is empty") }
         guard Set(ids.map { $0.lowercased() }).count == ids.count else { throw repeated }
         let bytes = ids.reduce(0) { $0 + "records=&".utf8.count + PercentEncoding.segment($1).utf8.count }
-        guard ids.count <= PDAClient.recordsPerURL, bytes <= queryBytes else {
+        guard ids.count <= PDA.recordsPerURL, bytes <= queryBytes else {
             throw PDAError(
                 .invalidRequest,
                 "\(ids.count) record ids do not fit into one URL",
-                advice: "give at most \(PDAClient.recordsPerURL), or delete with deleteInParts(records:)"
+                advice: "give at most \(PDA.recordsPerURL), or delete with deleteInParts(records:)"
             )
         }
         return .object(["records": .array(ids.map(JSONValue.text))])
@@ -45,7 +45,7 @@ enum DataAddress {
     private static let queryBytes = 1848
 }
 
-extension PDAClient {
+extension PDA {
     /// How many record ids one URL takes: 40 UUIDs are 1.8 of the 2 kB that the reference server reads.
     public static let recordsPerURL = 40
 }

@@ -1,7 +1,7 @@
 internal import LosslessJSON
 internal import PlugCore
 
-extension PDAClient {
+extension PDA {
     /// All records of an endpoint, in pages: an `AsyncSequence` of lists.
     ///
     /// Each record that is there, with an unchanged value in the field, from the first answer to the last comes exactly
@@ -56,14 +56,14 @@ extension PDAClient {
     }
 }
 
-/// Pages of records; made by `PDAClient.pages(at:orderedBy:ordering:pageSize:)`, where the guarantees are.
+/// Pages of records; made by `PDA.pages(at:orderedBy:ordering:pageSize:)`, where the guarantees are.
 public struct RecordPages: AsyncSequence, Sendable {
     /// A page: the records that did not come before, and what could not be read as one.
     public typealias Element = PDAList<DataRecord>
     /// How reading fails.
     public typealias Failure = PDAError
 
-    let client: PDAClient
+    let client: PDA
     let path: DataPath
     let query: DataQuery
     let pageSize: Int

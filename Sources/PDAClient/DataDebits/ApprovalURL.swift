@@ -1,6 +1,6 @@
 internal import PDAWire
 
-extension PDAClient {
+extension PDA {
     /// Where the owner agrees to a data debit, in a browser (S32). Nothing is sent.
     ///
     /// The PDA's page opens exactly one of the two addresses, unchanged and without a token: ask for the data debit to

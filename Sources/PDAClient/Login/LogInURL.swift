@@ -1,7 +1,7 @@
 internal import PDAWire
 public import PlugCore
 
-extension PDAClient {
+extension PDA {
     /// The PDA's log-in page, for a browser: `ORIGIN/#/hatlogin?name=…&redirect=…&fallback=…` (S39). Nothing is sent.
     ///
     /// The owner enters the password there, and the app never sees it; where the app is not set up, the page asks for

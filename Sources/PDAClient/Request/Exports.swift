@@ -1,5 +1,5 @@
 // Who depends on the product PDAClient imports PDAClient and nothing else: these are the types of its API.
-@_exported public import HTTPTransport
+@_exported public import CurlTransport
 @_exported public import LosslessJSON
 
 @_exported public import struct PDAWire.PDAFailure

@@ -1,4 +1,4 @@
-public import HTTPTransport
+public import CurlTransport
 public import LosslessJSON
 internal import PlugCore
 

@@ -1,13 +1,13 @@
-import HTTPTransport
+import CurlTransport
 import JQ
-public import LosslessJSON
+package import LosslessJSON
 import PlugCore
-public import PlugManifest
+package import PlugManifest
 import Synchronization
 
 /// Makes texts fit to be seen: with configured secrets blotted out, and what templates have made of them; addresses without
 /// query, fragment and user.
-public final class Redactor: Sendable {
+package final class Redactor: Sendable {
     /// How many texts that templates have made are kept, the newest ones.
     private static let learnedLimit = 1000
 
@@ -32,7 +32,7 @@ public final class Redactor: Sendable {
     }
 
     /// Knows the secrets of a configuration, for what is not read by a `DeclarativeFetcher`, which has one of its own.
-    public convenience init(_ manifest: Manifest, config: JSONObject) {
+    package convenience init(_ manifest: Manifest, config: JSONObject) {
         self.init(manifest, config: config, vars: JSONObject())
     }
 
@@ -66,7 +66,7 @@ public final class Redactor: Sendable {
     }
 
     /// A record's `_id`, in which parts of a key may be escaped.
-    public func shown(identity: String) -> String {
+    package func shown(identity: String) -> String {
         let plain = Self.unescaped(identity)
         let shown = shown(plain)
         return shown == plain ? identity : shown
@@ -93,7 +93,7 @@ public final class Redactor: Sendable {
     }
 
     /// Any text.
-    public func shown(_ text: String) -> String {
+    package func shown(_ text: String) -> String {
         (secrets + learned.withLock { $0.sorted { $0.utf8.count > $1.utf8.count } }).reduce(text) { text, secret in
             text.contains(secret)
                 ? text.split(separator: secret, omittingEmptySubsequences: false)

@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import PlugCore
 
 /// The errors that a source's answers lead to, with their words.

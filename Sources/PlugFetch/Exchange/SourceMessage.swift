@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import JQ
 import LosslessJSON
 import PlugCore

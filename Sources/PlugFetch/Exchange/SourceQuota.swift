@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import PlugCore
 
 /// What answers say about the requests that are left: `RateLimit` in its two draft forms, and the older `X-RateLimit-*`.

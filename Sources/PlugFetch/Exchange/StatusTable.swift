@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import PlugManifest
 
 /// What an answer's status leads to.

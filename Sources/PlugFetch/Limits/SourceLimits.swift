@@ -1,4 +1,4 @@
-public import PlugCore
+package import PlugCore
 import PlugManifest
 import Synchronization
 
@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A plug's rates, its `concurrency` and what its source asked for (`Retry-After`) hold for all connections of the plug
 /// together, and outlive the process where notes do.
-public final class SourceLimits: Sendable {
+package final class SourceLimits: Sendable {
     private let notes: ServerNotes
     private let clock: any HostClock
     private let sources = Mutex<[String: SourceLimit]>([:])
@@ -16,7 +16,7 @@ public final class SourceLimits: Sendable {
     /// - Parameters:
     ///   - notes: What earlier processes used, and where later ones find what this one did.
     ///   - clock: Its steady time counts.
-    public init(notes: ServerNotes = ServerNotes(nil), clock: any HostClock = SystemClock()) {
+    package init(notes: ServerNotes = ServerNotes(nil), clock: any HostClock = SystemClock()) {
         self.notes = notes
         self.clock = clock
     }
@@ -47,14 +47,14 @@ public final class SourceLimits: Sendable {
     /// Until when a note of a source or a connection lets nothing out, on the clock's steady time.
     ///
     /// - Returns: `nil` if the bytes are no such note; a time that is over if nothing is kept back.
-    public static func closing(in note: [UInt8], clock: any HostClock) -> Int64? {
+    package static func closing(in note: [UInt8], clock: any HostClock) -> Int64? {
         let now = clock.steady().microseconds
         return RateBook(note, mark: SteadyMark(clock), now: now).map { $0.closing?.until ?? .min }
     }
 
     /// Gives back what was set aside and not used. To be called when a process, or the last run in it, ends; without it
     /// the next one begins a few requests short.
-    public func settle() async {
+    package func settle() async {
         for source in sources.withLock({ $0.sorted { $0.key < $1.key }.map(\.value) }) { await source.settle() }
     }
 }

@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 
 extension HTTPURL {
     /// The URL with these parameters, which take the place of those with the same names. All others stay as they are

@@ -1,5 +1,5 @@
 import Cryptography
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PlugCore
 import PlugManifest

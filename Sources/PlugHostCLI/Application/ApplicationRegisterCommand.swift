@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HTTPTransport
+internal import CurlTransport
 internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore

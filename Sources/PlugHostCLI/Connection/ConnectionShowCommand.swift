@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import PlugCore
 internal import PlugRuntime
-internal import PlugStore
+internal import PlugStorage
 
 /// `plughost connection show`
 struct ConnectionShowCommand: HostCommand {

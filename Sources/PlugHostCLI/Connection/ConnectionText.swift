@@ -1,7 +1,7 @@
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugRuntime
-internal import PlugStore
+internal import PlugStorage
 
 /// How connections look.
 enum ConnectionText {

@@ -1,29 +1,29 @@
 internal import Dispatch
 internal import Glibc
 internal import LosslessJSON
-public import PlugCore
+package import PlugCore
 
 /// What a command sees of the world.
-public struct CommandContext: Sendable {
+package struct CommandContext: Sendable {
     /// Where answers go: stdout.
-    public var output: TextSink
+    package var output: TextSink
     /// Where everything else goes: stderr.
-    public var errors: TextSink
+    package var errors: TextSink
     /// Whether answers are read by a person at a terminal.
-    public var outputIsTerminal: Bool
+    package var outputIsTerminal: Bool
     /// Whether talk is read by a person at a terminal.
-    public var errorsAreTerminal: Bool
+    package var errorsAreTerminal: Bool
     /// The environment's variables.
-    public var environment: [String: String]
+    package var environment: [String: String]
     /// Time and chance.
-    public var clock: any HostClock
+    package var clock: any HostClock
     /// How the program was called, for commands that a person shall copy.
-    public var program = "plughost"
+    package var program = "plughost"
     /// Asks the person at the terminal a question that wants a yes; `nil` if there is nobody to ask.
-    public var ask: (@Sendable (String) async -> Bool)?
+    package var ask: (@Sendable (String) async -> Bool)?
 
     /// A world for a command.
-    public init(
+    package init(
         output: TextSink,
         errors: TextSink,
         outputIsTerminal: Bool = false,

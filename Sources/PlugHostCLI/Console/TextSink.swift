@@ -1,12 +1,12 @@
 internal import Glibc
-public import PlugCore
+package import PlugCore
 internal import Synchronization
 
 /// Where a command writes to: stdout, stderr, or memory in tests.
 ///
 /// A reader that went away (`plughost … | head`) is a clean end: what comes later is dropped, and `isClosed` says so.
 /// A descriptor that takes nothing for another reason, as on a full disk, is closed too, and `failure` has the reason.
-public final class TextSink: Sendable {
+package final class TextSink: Sendable {
     private struct State {
         var pending: [UInt8] = []
         var isClosed = false
@@ -19,31 +19,31 @@ public final class TextSink: Sendable {
     private let state = Mutex(State())
 
     /// Writes to a descriptor that stays open; buffered for answers, unbuffered for talk.
-    public init(descriptor: Int32, isBuffered: Bool) {
+    package init(descriptor: Int32, isBuffered: Bool) {
         self.descriptor = descriptor
         self.isBuffered = isBuffered
     }
 
     /// Keeps everything in memory.
-    public init() {
+    package init() {
         descriptor = nil
         isBuffered = true
     }
 
     /// What a sink in memory holds.
-    public var text: String { state.withLock { String(decoding: $0.pending, as: UTF8.self) } }
+    package var text: String { state.withLock { String(decoding: $0.pending, as: UTF8.self) } }
 
     /// Whether the reader went away.
-    public var isClosed: Bool { state.withLock { $0.isClosed } }
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Why not everything could be written; a reader that went away is no failure.
-    public var failure: PlugError? { state.withLock { $0.failure } }
+    package var failure: PlugError? { state.withLock { $0.failure } }
 
     /// Writes a text as it is.
-    public func write(_ text: String) { write(Array(text.utf8)) }
+    package func write(_ text: String) { write(Array(text.utf8)) }
 
     /// Writes bytes as they are.
-    public func write(_ bytes: [UInt8]) {
+    package func write(_ bytes: [UInt8]) {
         state.withLock { state in
             guard !state.isClosed else { return }
             state.pending += bytes
@@ -52,7 +52,7 @@ public final class TextSink: Sendable {
     }
 
     /// Hands over what waits in the buffer.
-    public func flush() { state.withLock { if descriptor != nil { drain(&$0) } } }
+    package func flush() { state.withLock { if descriptor != nil { drain(&$0) } } }
 
     private func drain(_ state: inout State) {
         guard let descriptor else { return }

@@ -1,5 +1,5 @@
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// Goes through dead letters a page at a time, so that there may be more than fit into memory.
 struct DeadLetterPages {

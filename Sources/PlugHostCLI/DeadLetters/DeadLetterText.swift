@@ -1,6 +1,6 @@
 internal import LosslessJSON
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// How dead letters look.
 enum DeadLetterText {

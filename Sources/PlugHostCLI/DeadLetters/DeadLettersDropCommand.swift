@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LosslessJSON
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// `plughost deadletters drop`
 struct DeadLettersDropCommand: HostCommand {

@@ -1,11 +1,11 @@
-internal import HTTPTransport
+internal import CurlTransport
 internal import LosslessJSON
 internal import PDAClient
+internal import PDASandbox
 internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime
-internal import PlugStore
-internal import SandboxPDA
+internal import PlugStorage
 
 /// The demonstration, beside a sandbox that runs.
 struct Demo {

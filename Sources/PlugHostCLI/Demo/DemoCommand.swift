@@ -1,11 +1,11 @@
 internal import ArgumentParser
-internal import HTTPTransport
+internal import CurlTransport
 internal import Logging
+internal import PDASandbox
 internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime
-internal import PlugStore
-internal import SandboxPDA
+internal import PlugStorage
 
 /// `plughost demo`
 struct DemoCommand: HostCommand {

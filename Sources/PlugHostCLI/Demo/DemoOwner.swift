@@ -1,4 +1,4 @@
-internal import HTTPTransport
+internal import CurlTransport
 internal import LosslessJSON
 internal import PDAClient
 internal import PDAWire

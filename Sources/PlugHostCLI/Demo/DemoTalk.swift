@@ -1,9 +1,9 @@
 internal import LosslessJSON
 internal import PDAClient
+internal import PDASandbox
 internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime
-internal import SandboxPDA
 
 /// What a demonstration says, step by step.
 struct DemoTalk {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HTTPTransport
+internal import CurlTransport
 internal import PlugCore
 
 /// `--allow-network` and `--proxy`: what may be dialled beyond the public addresses, and how.

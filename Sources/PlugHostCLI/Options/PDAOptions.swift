@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HTTPTransport
+internal import CurlTransport
 internal import PlugCore
 
 /// `--pda` and `--token-file`: where records go, and what allows it.

@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import HTTPTransport
+internal import CurlTransport
 internal import PlugCore
 internal import PlugRuntime
-internal import PlugStore
+internal import PlugStorage
 
 /// The options of a command that sends again what is kept for a connection.
 struct ResendOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// Options among which `--state` names the folder that remembers.
 ///

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// `--connection` and `--stream`: whose records are meant.
 struct StreamScope: ParsableArguments {

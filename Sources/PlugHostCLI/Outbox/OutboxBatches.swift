@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// Which batches are meant: numbers, or `--all` within a scope, exactly one of the two.
 struct OutboxChoice: ParsableArguments {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugRuntime
-internal import PlugStore
+internal import PlugStorage
 
 /// `plughost outbox retry`
 struct OutboxRetryCommand: HostCommand {

@@ -1,4 +1,4 @@
-internal import HTTPTransport
+internal import CurlTransport
 
 /// For commands that ask nobody.
 struct NoTransport: HTTPSending {

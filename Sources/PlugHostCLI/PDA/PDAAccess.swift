@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HTTPTransport
+internal import CurlTransport
 internal import PDAClient
 internal import PlugCore
 
@@ -23,13 +23,13 @@ struct PDAAccess: ParsableArguments {
     /// - Throws: `PlugError`: a `PDAError` comes out as one.
     func withClient<Result: Sendable>(
         in context: CommandContext,
-        _ work: (PDAClient) async throws(PDAError) -> Result
+        _ work: (PDA) async throws(PDAError) -> Result
     ) async throws -> Result {
         let address = try address()
         let token = try token(context)
         let tokens = InMemoryTokens(token)
         let transport = try network.transport(pda: address)
-        let client = PDAClient(pda: address.origin, tokens: tokens, transport: transport)
+        let client = PDA(address.origin, tokens: tokens, transport: transport)
         let result: Swift.Result<Result, PDAError>
         do throws(PDAError) { result = .success(try await work(client)) } catch { result = .failure(error) }
         await transport.shutDown()

@@ -71,7 +71,7 @@ struct PDAApplicationsShowCommand: PDAApplicationCommand {
     @Flag(help: "Check the status again.")
     var fresh = false
 
-    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+    func call(_ client: PDA) async throws(PDAError) -> JSONValue {
         try await client.application(application.id, cached: !fresh).json
     }
 }
@@ -89,7 +89,7 @@ struct PDAApplicationsSetUpCommand: PDAApplicationCommand {
 
     @OptionGroup var application: PDAApplicationOptions
 
-    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+    func call(_ client: PDA) async throws(PDAError) -> JSONValue {
         try await client.setUp(application: application.id).json
     }
 }
@@ -104,7 +104,7 @@ struct PDAApplicationsDisableCommand: PDAApplicationCommand {
 
     @OptionGroup var application: PDAApplicationOptions
 
-    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+    func call(_ client: PDA) async throws(PDAError) -> JSONValue {
         try await client.disable(application: application.id).json
     }
 }

@@ -64,7 +64,7 @@ struct PDADebitsShowCommand: PDADebitCommand {
 
     @OptionGroup var debit: PDADebitOptions
 
-    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+    func call(_ client: PDA) async throws(PDAError) -> JSONValue {
         try await client.dataDebit(debit.key).json
     }
 }
@@ -133,7 +133,7 @@ struct PDADebitsEnableCommand: PDADebitCommand {
 
     @OptionGroup var debit: PDADebitOptions
 
-    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+    func call(_ client: PDA) async throws(PDAError) -> JSONValue {
         try await client.enableDataDebit(debit.key).json
     }
 }
@@ -151,7 +151,7 @@ struct PDADebitsDisableCommand: PDADebitCommand {
     @Flag(help: "Let data flow until the current period ends.")
     var atPeriodEnd = false
 
-    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+    func call(_ client: PDA) async throws(PDAError) -> JSONValue {
         try await client.disableDataDebit(debit.key, atPeriodEnd: atPeriodEnd).json
     }
 }
@@ -166,7 +166,7 @@ struct PDADebitsValuesCommand: PDADebitCommand {
 
     @OptionGroup var debit: PDADebitOptions
 
-    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue {
+    func call(_ client: PDA) async throws(PDAError) -> JSONValue {
         try await client.dataDebitValues(debit.key).json
     }
 }
@@ -193,7 +193,7 @@ struct PDADebitsURLCommand: HostCommand {
 
     func run(in context: CommandContext) async throws -> ExitStatus {
         let address = try PDAOptions.address(of: pda)
-        let client = PDAClient(pda: address.origin, tokens: InMemoryTokens(), transport: NoTransport())
+        let client = PDA(address.origin, tokens: InMemoryTokens(), transport: NoTransport())
         do throws(PDAError) {
             context.output.write(try client.approvalURL(of: key, redirect: redirect, fallback: fallback) + "\n")
         } catch { throw PDAErrorText.plugError(error) }
@@ -208,7 +208,7 @@ private enum Proposal {
         _ file: String,
         _ debit: PDADebitOptions,
         in context: CommandContext,
-        _ call: (PDAClient, DataDebitCreationObject) async throws(PDAError) -> DataDebitObject
+        _ call: (PDA, DataDebitCreationObject) async throws(PDAError) -> DataDebitObject
     ) async throws -> ExitStatus {
         let proposal = try read(file, debit.key)
         let made = try await debit.access.withClient(in: context) { client throws(PDAError) in

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HTTPTransport
+internal import CurlTransport
 internal import LosslessJSON
 internal import PDAClient
 internal import PDAWire
@@ -44,7 +44,7 @@ struct PDALoginCommand: HostCommand {
         let address = try PDAOptions.address(of: pda)
         let password = try password(context)
         let transport = try network.transport(pda: address)
-        let client = PDAClient(pda: address.origin, tokens: InMemoryTokens(), transport: transport)
+        let client = PDA(address.origin, tokens: InMemoryTokens(), transport: transport)
         let result: Result<OwnerToken, PDAError>
         do throws(PDAError) {
             result = .success(try await client.logIn(username: user, password: password))

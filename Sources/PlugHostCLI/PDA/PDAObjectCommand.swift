@@ -7,7 +7,7 @@ protocol PDAObjectCommand: HostCommand {
     var access: PDAAccess { get }
     var json: Bool { get }
     /// The call; it gives the object.
-    func call(_ client: PDAClient) async throws(PDAError) -> JSONValue
+    func call(_ client: PDA) async throws(PDAError) -> JSONValue
 }
 
 extension PDAObjectCommand {

@@ -1,4 +1,4 @@
-internal import HTTPTransport
+internal import CurlTransport
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest

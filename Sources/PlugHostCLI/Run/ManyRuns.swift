@@ -1,9 +1,9 @@
-internal import HTTPTransport
+internal import CurlTransport
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime
-internal import PlugStore
+internal import PlugStorage
 
 /// Runs one plug for many connections, some at a time, over one transport and one store.
 struct ManyRuns: Sendable {

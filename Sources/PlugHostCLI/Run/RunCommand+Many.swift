@@ -1,6 +1,6 @@
 internal import PlugCore
 internal import PlugManifest
-internal import PlugStore
+internal import PlugStorage
 
 extension RunCommand {
     /// How many connections' errors are told; `--json` has them all.

@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import HTTPTransport
+internal import CurlTransport
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime
-internal import PlugStore
+internal import PlugStorage
 
 /// `plughost run`
 struct RunCommand: HostCommand {

@@ -1,8 +1,8 @@
-internal import HTTPTransport
+internal import CurlTransport
 internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime
-internal import PlugStore
+internal import PlugStorage
 
 /// What all paths of one `plughost run` share: where to, with which token and answers, over which transport, and what
 /// remembers it.

@@ -1,8 +1,8 @@
-internal import HTTPTransport
+internal import CurlTransport
+internal import PDASandbox
 internal import PDAWire
 internal import PlugCore
 internal import PlugHostWeb
-internal import SandboxPDA
 
 /// The application directory beside a sandbox, which the sandbox asks over HTTP as a PDA asks its exchange.
 struct SandboxDirectory {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Logging
 internal import LosslessJSON
+internal import PDASandbox
 internal import PlugCore
-internal import SandboxPDA
 
 /// `plughost sandbox run`, which is what `plughost sandbox` means.
 struct SandboxRunCommand: HostCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import PDASandbox
 internal import PlugCore
-internal import SandboxPDA
 
 /// `plughost sandbox token`
 struct SandboxTokenCommand: HostCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LosslessJSON
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// `plughost state`
 struct StateCommand: ParsableCommand {

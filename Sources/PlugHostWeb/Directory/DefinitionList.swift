@@ -1,16 +1,16 @@
-public import LosslessJSON
-public import PDAWire
-public import PlugCore
+package import LosslessJSON
+internal import PDAWire
+package import PlugCore
 
 /// A directory of definitions at hand: those of a host's own plugs, or of a folder of files.
-public struct DefinitionList: ApplicationDirectory {
+package struct DefinitionList: ApplicationDirectory {
     private let list: [JSONValue]
     private let byID: [String: JSONValue]
 
     /// Takes bare Applications.
     ///
     /// - Throws: `PlugError` `directory-definition` (configuration) if one has no id, or where two have the same.
-    public init(_ definitions: [JSONValue]) throws(PlugError) {
+    package init(_ definitions: [JSONValue]) throws(PlugError) {
         var byID: [String: JSONValue] = [:]
         for definition in definitions {
             guard let id = definition["id"]?.stringText, !id.isEmpty else {
@@ -25,13 +25,13 @@ public struct DefinitionList: ApplicationDirectory {
     }
 
     /// The definition with an id.
-    public func definition(of id: String) async throws -> JSONValue? { byID[id] }
+    package func definition(of id: String) async throws -> JSONValue? { byID[id] }
 
     /// All, in their order.
-    public func definitions() async throws -> [JSONValue] { list }
+    package func definitions() async throws -> [JSONValue] { list }
 
     /// Nobody else has to hear of it.
-    public func registerConsent(to id: String, token: Secret) async throws {}
+    package func registerConsent(to id: String, token: Secret) async throws {}
 
     private static func invalid(_ message: String) -> PlugError {
         PlugError(

@@ -1,8 +1,8 @@
 internal import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 internal import LosslessJSON
 internal import NIOCore
-public import PDAWire
+package import PDAWire
 internal import PlugCore
 
 /// The application directory that PDAs read, as routes of whatever server mounts them.
@@ -10,14 +10,14 @@ internal import PlugCore
 /// `GET /api/v3/applications`, `GET /api/v3/applications/{id}`, `GET /api/v3/users/register-consent/{id}` and
 /// `POST /stats/report`, also with doubled slashes: the reference server's usual setting makes its requests so.
 /// Queries (`unpublished`, `lang`) are taken and change nothing: a directory of plugs shows what it has.
-public struct DirectoryRoutes: Sendable {
+package struct DirectoryRoutes: Sendable {
     private let directory: any ApplicationDirectory
 
     /// Routes over a directory.
-    public init(_ directory: any ApplicationDirectory) { self.directory = directory }
+    package init(_ directory: any ApplicationDirectory) { self.directory = directory }
 
     /// Adds the routes.
-    public func add(to router: some RouterMethods<some RequestContext>) {
+    package func add(to router: some RouterMethods<some RequestContext>) {
         let directory = directory
         router.get("api/v3/applications") { _, _ in
             await Self.answering {

@@ -1,17 +1,17 @@
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
-public import PDAWire
+package import PDAWire
 
 /// A server that is an application directory and nothing else, on a loopback address.
-public struct DirectoryServer: Sendable {
+package struct DirectoryServer: Sendable {
     private let directory: any ApplicationDirectory
     private let port: Int
 
     /// A server for a directory on 127.0.0.1.
     ///
     /// - Parameter port: 0 for any that is free.
-    public init(_ directory: any ApplicationDirectory, port: Int = 0) {
+    package init(_ directory: any ApplicationDirectory, port: Int = 0) {
         self.directory = directory
         self.port = port
     }
@@ -20,7 +20,7 @@ public struct DirectoryServer: Sendable {
     ///
     /// - Parameter ready: Called once with its address, such as `http://127.0.0.1:40001`.
     /// - Throws: What listening throws.
-    public func run(ready: @escaping @Sendable (String) async -> Void) async throws {
+    package func run(ready: @escaping @Sendable (String) async -> Void) async throws {
         let router = Router(context: BasicRequestContext.self)
         DirectoryRoutes(directory).add(to: router)
         var logger = Logger(label: "directory")

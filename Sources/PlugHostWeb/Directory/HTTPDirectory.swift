@@ -1,10 +1,10 @@
-public import HTTPTransport
-public import LosslessJSON
-public import PDAWire
-public import PlugCore
+package import CurlTransport
+package import LosslessJSON
+internal import PDAWire
+package import PlugCore
 
 /// A directory over HTTP, asked as the reference server asks its own.
-public struct HTTPDirectory: ApplicationDirectory {
+package struct HTTPDirectory: ApplicationDirectory {
     private let base: String
     private let transport: any HTTPSending
     private let side: NetworkSide
@@ -15,7 +15,7 @@ public struct HTTPDirectory: ApplicationDirectory {
     ///   - url: Where it is.
     ///   - transport: Carries the requests.
     ///   - side: Whose network rules hold for it.
-    public init(_ url: String, transport: any HTTPSending, side: NetworkSide = .pda) {
+    package init(_ url: String, transport: any HTTPSending, side: NetworkSide = .pda) {
         var base = Substring(url)
         while base.hasSuffix("/") { base.removeLast() }
         self.base = String(base)
@@ -26,7 +26,7 @@ public struct HTTPDirectory: ApplicationDirectory {
     /// Asks for one definition; a 404 is none.
     ///
     /// - Throws: `PlugError`: `directory-unreachable` (unreachable), `directory-answer` (try later).
-    public func definition(of id: String) async throws -> JSONValue? {
+    package func definition(of id: String) async throws -> JSONValue? {
         let path = "\(DirectoryRoute.application(id))?lang=en"
         let response = try await get(path)
         if response.status == 404 { return nil }
@@ -37,7 +37,7 @@ public struct HTTPDirectory: ApplicationDirectory {
     }
 
     /// Asks for all definitions, unpublished ones too; throws as `definition(of:)` does.
-    public func definitions() async throws -> [JSONValue] {
+    package func definitions() async throws -> [JSONValue] {
         let path = "\(DirectoryRoute.applications)?unpublished=true"
         let value = try json(try await get(path), path)
         guard let list = value["data"]?.elements else { throw unreadable(path, "it has no list 'data'") }
@@ -45,7 +45,7 @@ public struct HTTPDirectory: ApplicationDirectory {
     }
 
     /// Tells of a consent, with the PDA's token; throws as `definition(of:)` does.
-    public func registerConsent(to id: String, token: Secret) async throws {
+    package func registerConsent(to id: String, token: Secret) async throws {
         let path = DirectoryRoute.registerConsent(id)
         let response = try await get(path, headers: [HTTPHeader(PDAHeader.token, token.reveal())])
         guard response.status == 200 else { throw unexpected(response.status, path) }

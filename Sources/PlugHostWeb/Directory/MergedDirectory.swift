@@ -1,36 +1,36 @@
-public import LosslessJSON
-public import PDAWire
-public import PlugCore
+package import LosslessJSON
+package import PDAWire
+package import PlugCore
 
 /// Two directories as one: a host's own plugs, and behind them the applications of a directory that it adds to.
 ///
 /// A PDA has one directory and refuses the tokens of applications that it cannot resolve there. A host that becomes a
 /// PDA's directory without the one it had before therefore stops its owner's other applications.
-public struct MergedDirectory: ApplicationDirectory {
+package struct MergedDirectory: ApplicationDirectory {
     private let own: any ApplicationDirectory
     private let upstream: any ApplicationDirectory
 
     /// Puts `own` before `upstream`; an id that both have is `own`'s.
-    public init(own: any ApplicationDirectory, upstream: any ApplicationDirectory) {
+    package init(own: any ApplicationDirectory, upstream: any ApplicationDirectory) {
         self.own = own
         self.upstream = upstream
     }
 
     /// The own one, else the other's.
-    public func definition(of id: String) async throws -> JSONValue? {
+    package func definition(of id: String) async throws -> JSONValue? {
         if let definition = try await own.definition(of: id) { return definition }
         return try await upstream.definition(of: id)
     }
 
     /// Both lists. Where `upstream` cannot be asked this fails: half a list would look as if its applications were gone.
-    public func definitions() async throws -> [JSONValue] {
+    package func definitions() async throws -> [JSONValue] {
         let first = try await own.definitions()
         let known = Set(first.compactMap { $0["id"]?.stringText })
         return first + (try await upstream.definitions()).filter { !known.contains($0["id"]?.stringText ?? "") }
     }
 
     /// Consents to own applications stay here; the others' directory hears of its own.
-    public func registerConsent(to id: String, token: Secret) async throws {
+    package func registerConsent(to id: String, token: Secret) async throws {
         if try await own.definition(of: id) != nil { return try await own.registerConsent(to: id, token: token) }
         try await upstream.registerConsent(to: id, token: token)
     }

@@ -1,8 +1,8 @@
-public import LosslessJSON
-public import PlugCore
+package import LosslessJSON
+package import PlugCore
 
 /// The application as a PDA's directory lists it: the bare Application object, built from a manifest.
-public enum ApplicationDefinition {
+package enum ApplicationDefinition {
     /// Builds the definition, with every member that the strictest client needs to decode it.
     ///
     /// What `application` in the manifest says stands. What it leaves out is derived from the rest of the manifest. What
@@ -15,7 +15,7 @@ public enum ApplicationDefinition {
     ///     `nil` if none does; then the PDA does both by itself (`Internal`).
     /// - Returns: The definition, and a finding for each thing that an owner would miss (`application-missing`, warning)
     ///   or that clients cannot decode (`wrong-type`, error).
-    public static func build(
+    package static func build(
         _ manifest: Manifest,
         base: String?
     ) -> (definition: JSONValue, diagnostics: [Diagnostic]) {

@@ -1,16 +1,16 @@
-public import LosslessJSON
+package import LosslessJSON
 
 extension ConfigField {
     /// Reads what somebody wrote as a value of this field: `1.10` is a text for `string` and a number for `number`.
     ///
     /// - Returns: `nil` if the text is none of the type, or none of `enum`.
-    public func value(of text: String) -> JSONValue? {
+    package func value(of text: String) -> JSONValue? {
         guard let value = type.value(of: text) else { return nil }
         return choices.isEmpty || choices.contains(value) ? value : nil
     }
 
     /// What a value looks like, for messages: `a whole number`, `one of 'a', 'b'`.
-    public var expectation: String {
+    package var expectation: String {
         choices.isEmpty ? type.expectation : "one of \(MessageText.list(choices.map(Template.text)))"
     }
 }

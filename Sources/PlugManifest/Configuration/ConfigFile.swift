@@ -1,27 +1,27 @@
-public import LosslessJSON
-public import PlugCore
+package import LosslessJSON
+package import PlugCore
 
 /// A file with answers to what manifests ask: a mapping of names to texts, numbers and booleans, in JSON or YAML.
-public struct ConfigFile: Sendable {
+package struct ConfigFile: Sendable {
     /// One answer, as it is written.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// The key in `config`.
-        public var name: String
+        package var name: String
         /// The value's text; what it means is decided by the field's type.
-        public var text: String
+        package var text: String
         /// `FILE:LINE:COLUMN`, or the file where the format knows no places.
-        public var place: String
+        package var place: String
     }
 
     /// The answers, in file order; those that are `null` are left out.
-    public let entries: [Entry]
+    package let entries: [Entry]
 
     /// Reads a file's bytes.
     ///
     /// - Parameters:
     ///   - path: Its name, for messages, which quote none of its values: some of them may be secret.
     /// - Throws: `PlugError` `config-file-malformed` (78).
-    public init(path: String, bytes: [UInt8]) throws(PlugError) {
+    package init(path: String, bytes: [UInt8]) throws(PlugError) {
         if let value = try? JSONValue(parsing: bytes) {
             guard let object = value.object else { throw Self.malformed(path, "its top level is not an object") }
             try self.init(path: path, object: object)
@@ -55,7 +55,7 @@ public struct ConfigFile: Sendable {
     ///
     /// - Parameter path: Where it stands, for messages.
     /// - Throws: `PlugError` `config-file-malformed` (78).
-    public init(path: String, object: JSONObject) throws(PlugError) {
+    package init(path: String, object: JSONObject) throws(PlugError) {
         var entries: [Entry] = []
         for (key, value) in object.members {
             let text: String

@@ -1,7 +1,7 @@
-public import JQ
+package import JQ
 
 /// How requests are authenticated.
-public enum Authorization: Sendable {
+package enum Authorization: Sendable {
     /// They don't.
     case none
     /// `Authorization: Bearer …`.
@@ -12,7 +12,7 @@ public enum Authorization: Sendable {
     case key(place: KeyPlace, name: String, value: Template)
 
     /// Where a key goes.
-    public enum KeyPlace: String, Sendable, CaseIterable {
+    package enum KeyPlace: String, Sendable, CaseIterable {
         /// A request header.
         case header
         /// A query parameter.
@@ -21,38 +21,38 @@ public enum Authorization: Sendable {
 }
 
 /// What all requests of a plug share.
-public struct HTTPSettings: Sendable {
+package struct HTTPSettings: Sendable {
     /// The URL that relative paths are resolved against.
-    public var base: Template?
+    package var base: Template?
     /// Headers of every request, in file order.
-    public var headers: [(name: String, value: Template)]
+    package var headers: [(name: String, value: Template)]
     /// How long a request may take without an answer.
-    public var timeout: Duration
+    package var timeout: Duration
     /// How many bytes an answer may have, decompressed. The number of its values and records is bounded in proportion.
-    public var maximumBody: Int
+    package var maximumBody: Int
     /// Rates that must not be exceeded, all of them at once.
-    public var limits: [RateLimit]
+    package var limits: [RateLimit]
     /// How many requests may be under way at once, in each process; `nil` leaves it to the host.
-    public var concurrency: Int?
+    package var concurrency: Int?
     /// How failed requests are retried.
-    public var retry: Retry
+    package var retry: Retry
     /// What to do with an answer; the first rule that matches wins, before the built-in table.
-    public var rules: [StatusRule]
+    package var rules: [StatusRule]
     /// What gives the service's own words out of the body of an answer that means an error; `nil` looks at usual members.
-    public var errorMessage: JQProgram?
+    package var errorMessage: JQProgram?
 }
 
 /// A number of requests per time, such as 180/60s.
-public struct RateLimit: Sendable, Equatable {
+package struct RateLimit: Sendable, Equatable {
     /// How many.
-    public var count: Int
+    package var count: Int
     /// In which time.
-    public var per: Duration
+    package var per: Duration
     /// How many may go out at once; `nil` means the whole count.
-    public var burst: Int?
+    package var burst: Int?
 
     /// A rate.
-    public init(count: Int, per: Duration, burst: Int? = nil) {
+    package init(count: Int, per: Duration, burst: Int? = nil) {
         self.count = count
         self.per = per
         self.burst = burst
@@ -60,17 +60,17 @@ public struct RateLimit: Sendable, Equatable {
 }
 
 /// How failed requests are retried.
-public struct Retry: Sendable, Equatable {
+package struct Retry: Sendable, Equatable {
     /// How often a request is sent in all, at least 1.
-    public var tries: Int
+    package var tries: Int
     /// The longest wait before a retry; a longer `Retry-After` ends the run.
-    public var maximumWait: Duration
+    package var maximumWait: Duration
 }
 
 /// What to do with answers of some status.
-public struct StatusRule: Sendable {
+package struct StatusRule: Sendable {
     /// What to do.
-    public enum Action: String, Sendable, CaseIterable {
+    package enum Action: String, Sendable, CaseIterable {
         /// Take the page as empty and continue.
         case skip
         /// End the stream with an error.
@@ -84,21 +84,21 @@ public struct StatusRule: Sendable {
     }
 
     /// Which statuses.
-    public var status: StatusMatch
+    package var status: StatusMatch
     /// A program over the body; the rule matches where its first output is neither `false` nor `null`. Its globals are
     /// those of `RecordGlobals.answer`.
-    public var condition: JQProgram?
+    package var condition: JQProgram?
     /// What to do.
-    public var action: Action
+    package var action: Action
     /// Where it stands, `plug.yaml:12:5`: its condition, where it has one.
-    public var place: String
+    package var place: String
 }
 
 /// A set of HTTP statuses.
-public struct StatusMatch: Sendable, Equatable {
+package struct StatusMatch: Sendable, Equatable {
     /// The ranges of statuses, `404...404` for one and `500...599` for `5xx`.
-    public var ranges: [ClosedRange<Int>]
+    package var ranges: [ClosedRange<Int>]
 
     /// Whether a status belongs to it.
-    public func contains(_ status: Int) -> Bool { ranges.contains { $0.contains(status) } }
+    package func contains(_ status: Int) -> Bool { ranges.contains { $0.contains(status) } }
 }

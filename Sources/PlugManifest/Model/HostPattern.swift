@@ -1,5 +1,5 @@
 /// A place that a plug's requests may go to.
-public enum HostPattern: Sendable {
+package enum HostPattern: Sendable {
     /// One host, in lower case; without a port, the port of the request's scheme.
     case exact(host: String, port: Int?)
     /// Every host below a domain: `*.wikipedia.org` has the suffix `.wikipedia.org`.
@@ -11,7 +11,7 @@ public enum HostPattern: Sendable {
     /// Reads `host`, `host:port`, `*.domain`, `[::1]:port`.
     ///
     /// - Returns: `nil` if the text is none of them, has a scheme, a path or a user.
-    public static func parse(_ text: String) -> HostPattern? {
+    package static func parse(_ text: String) -> HostPattern? {
         guard let (name, port) = split(text.lowercased()) else { return nil }
         if name.hasPrefix("*.") {
             let domain = String(name.dropFirst(2))
@@ -31,7 +31,7 @@ public enum HostPattern: Sendable {
     ///   - host: The host as it stands in the URL; IPv6 addresses in brackets.
     ///   - port: The URL's port, `nil` if it names none.
     ///   - scheme: `https` or `http`, for the port that is meant where none is named.
-    public func matches(host: String, port: Int?, scheme: String) -> Bool {
+    package func matches(host: String, port: Int?, scheme: String) -> Bool {
         let standard = scheme.lowercased() == "http" ? 80 : 443
         var name = host.lowercased()
         if name.hasSuffix(".") { name.removeLast() }
@@ -44,7 +44,7 @@ public enum HostPattern: Sendable {
     }
 
     /// The text that `parse` would read back; a template's own text for a template.
-    public var text: String {
+    package var text: String {
         switch self {
         case .exact(let host, let port): host + (port.map { ":\($0)" } ?? "")
         case .wildcard(let suffix, let port): "*" + suffix + (port.map { ":\($0)" } ?? "")

@@ -1,7 +1,7 @@
 internal import PlugCore
 
 /// Where the keys of a stream stand in the manifest: what a run has to say about a key begins with its place.
-public struct KeyPlaces: Sendable, Equatable {
+package struct KeyPlaces: Sendable, Equatable {
     private let path: String
     private let own: Diagnostic.Location
     private var locations: [String: Diagnostic.Location] = [:]
@@ -21,7 +21,7 @@ public struct KeyPlaces: Sendable, Equatable {
     }
 
     /// `plug.yaml:12:5`, for a key such as `page.more`. Where it is not written, the place of what it would stand in.
-    public subscript(key: String) -> String {
+    package subscript(key: String) -> String {
         var key = key[...]
         while !key.isEmpty {
             if let location = locations[String(key)] { return text(location) }

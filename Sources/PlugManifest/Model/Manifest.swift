@@ -1,64 +1,64 @@
-public import LosslessJSON
+package import LosslessJSON
 
 /// A plug's manifest, checked: every program compiled, every template parsed, every reference resolved.
 ///
 /// Only `ManifestReader` makes one, and only when it found no error.
-public struct Manifest: Sendable {
+package struct Manifest: Sendable {
     /// The plug's id, `[a-z0-9-]+`.
-    public var id: String
+    package var id: String
     /// The version of the manifest language; always 1.
-    public var api: Int
+    package var api: Int
     /// The version of this plug, `n.n.n`.
-    public var version: String
+    package var version: String
     /// The one PDA namespace it may write to; the id unless the manifest says otherwise.
-    public var namespace: String
+    package var namespace: String
     /// The day this version was released, as written.
-    public var released: String?
+    package var released: String?
     /// Where requests, next links and redirects may go.
-    public var hosts: [HostPattern]
+    package var hosts: [HostPattern]
     /// The HATApplicationObject in its own keys, as far as the manifest gives it.
-    public var application: JSONValue?
+    package var application: JSONValue?
     /// What the person is asked, in file order.
-    public var config: [ConfigField]
+    package var config: [ConfigField]
     /// Named values, rendered once for each run, in file order; each may use the ones before it.
-    public var vars: [(name: String, value: Template)]
+    package var vars: [(name: String, value: Template)]
     /// How requests are authenticated.
-    public var authorization: Authorization
+    package var authorization: Authorization
     /// Settings for all requests.
-    public var http: HTTPSettings
+    package var http: HTTPSettings
     /// The streams, in file order.
-    public var streams: [Stream]
+    package var streams: [Stream]
     /// The file it was read from.
-    public var source: ManifestSource
+    package var source: ManifestSource
 
     /// The stream of a name.
-    public func stream(_ name: String) -> Stream? { streams.first { $0.name == name } }
+    package func stream(_ name: String) -> Stream? { streams.first { $0.name == name } }
 
     /// The configuration as programs over records see it: without the fields marked `secret`.
-    public func withoutSecrets(_ values: JSONObject) -> JSONValue {
+    package func withoutSecrets(_ values: JSONObject) -> JSONValue {
         let secrets = Set(config.filter(\.isSecret).map { JSONString($0.name) })
         return .object(JSONObject(values.members.filter { !secrets.contains($0.key) }))
     }
 }
 
 /// The text of a manifest and where it came from: what a printer of diagnostics needs.
-public struct ManifestSource: Sendable, Equatable {
+package struct ManifestSource: Sendable, Equatable {
     /// The path as the user named it, with `plug.yaml` added to a folder.
-    public var path: String
+    package var path: String
     /// The file's text; invalid UTF-8 is replaced.
-    public var text: String
+    package var text: String
 
     /// A source.
-    public init(path: String, text: String) {
+    package init(path: String, text: String) {
         self.path = path
         self.text = text
     }
 }
 
 /// A value that the person who sets the plug up is asked for.
-public struct ConfigField: Sendable {
+package struct ConfigField: Sendable {
     /// What it may hold.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// Any text.
         case string
         /// A whole number.
@@ -74,15 +74,15 @@ public struct ConfigField: Sendable {
     }
 
     /// The key in `config`.
-    public var name: String
+    package var name: String
     /// What it may hold.
-    public var type: Kind
+    package var type: Kind
     /// The only values allowed (`enum`); empty for any.
-    public var choices: [JSONValue]
+    package var choices: [JSONValue]
     /// The value used when the person gives none.
-    public var `default`: JSONValue?
+    package var `default`: JSONValue?
     /// Whether it must never be shown, stored in the clear or given on a command line.
-    public var isSecret: Bool
+    package var isSecret: Bool
     /// The question to ask.
-    public var title: String?
+    package var title: String?
 }

@@ -1,10 +1,10 @@
-public import JQ
-public import LosslessJSON
+package import JQ
+package import LosslessJSON
 
 /// How the next page of a stream is found.
-public struct Paging: Sendable {
+package struct Paging: Sendable {
     /// The way.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// A program over the page gives the next URL; `null` or nothing ends.
         case next(JQProgram)
         /// The `Link` header with `rel="next"`.
@@ -18,7 +18,7 @@ public struct Paging: Sendable {
     }
 
     /// Where the parameters go.
-    public enum Place: String, Sendable, CaseIterable {
+    package enum Place: String, Sendable, CaseIterable {
         /// The query.
         case query
         /// The top level of the JSON body.
@@ -26,7 +26,7 @@ public struct Paging: Sendable {
     }
 
     /// Whether the place of the next page is counted, by number or offset, and not named by the answer.
-    public var isCounted: Bool {
+    package var isCounted: Bool {
         switch kind {
         case .number, .offset: true
         case .next, .link, .cursor: false
@@ -34,7 +34,7 @@ public struct Paging: Sendable {
     }
 
     /// What ends a pass, beside the kind's own end.
-    public enum Stop: String, Sendable, CaseIterable {
+    package enum Stop: String, Sendable, CaseIterable {
         /// A page without records.
         case empty
         /// A page with fewer records than `size`.
@@ -44,27 +44,27 @@ public struct Paging: Sendable {
     }
 
     /// The way.
-    public var kind: Kind
+    package var kind: Kind
     /// Where `number`, `offset` and `cursor` put their parameters.
-    public var place: Place
+    package var place: Place
     /// A program over the page: `true` if there is another one, `false` if there is none.
-    public var more: JQProgram?
+    package var more: JQProgram?
     /// A program over the page: how many records there are in all.
-    public var total: JQProgram?
+    package var total: JQProgram?
     /// A program over the page: how many pages there are in all.
-    public var pages: JQProgram?
+    package var pages: JQProgram?
     /// What ends a pass; `nil` leaves it to the kind.
-    public var stop: Stop?
+    package var stop: Stop?
     /// The most pages in one pass.
-    public var maximum: Int
+    package var maximum: Int
     /// The size of a full page where it is known: the one of `offset` or `number`, or a constant number in the query.
-    public var size: Int?
+    package var size: Int?
 }
 
 /// How a stream is read incrementally.
-public struct Since: Sendable {
+package struct Since: Sendable {
     /// What the field holds.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// A time in text.
         case time
         /// A day in text.
@@ -80,7 +80,7 @@ public struct Since: Sendable {
     }
 
     /// How far before the watermark the next pass begins.
-    public enum Overlap: Sendable {
+    package enum Overlap: Sendable {
         /// For times.
         case duration(Duration)
         /// For `integer`.
@@ -88,7 +88,7 @@ public struct Since: Sendable {
     }
 
     /// Whether records come in the order of the field.
-    public enum Order: String, Sendable, CaseIterable {
+    package enum Order: String, Sendable, CaseIterable {
         /// Oldest first: the watermark moves with each page.
         case ascending = "asc"
         /// Anything else: the watermark moves when the pass is complete.
@@ -96,22 +96,22 @@ public struct Since: Sendable {
     }
 
     /// The field's value, over a raw record.
-    public var field: JQProgram
+    package var field: JQProgram
     /// What it holds.
-    public var type: Kind
+    package var type: Kind
     /// Where the first pass begins.
-    public var from: Template?
+    package var from: Template?
     /// Query parameters for the lower bound, each with a format of `Since.formats`.
-    public var send: [(name: String, format: String)]
+    package var send: [(name: String, format: String)]
     /// Query parameters for the upper bound.
-    public var until: [(name: String, format: String)]
+    package var until: [(name: String, format: String)]
     /// How far before the watermark a pass begins.
-    public var overlap: Overlap?
+    package var overlap: Overlap?
     /// Whether records come in order.
-    public var order: Order
+    package var order: Order
 
     /// The names of formats for times: `time` and `rfc3339` are one.
-    public static let timeFormats = ["epoch", "epoch_ms", "time", "rfc3339", "date"]
+    package static let timeFormats = ["epoch", "epoch_ms", "time", "rfc3339", "date"]
     /// The names of formats for `integer` and `opaque`, all of which send the value as it stands.
-    public static let plainFormats = ["value", "integer", "opaque"]
+    package static let plainFormats = ["value", "integer", "opaque"]
 }

@@ -1,56 +1,56 @@
-public import JQ
-public import LosslessJSON
-public import PlugCore
+package import JQ
+package import LosslessJSON
+package import PlugCore
 
 /// One kind of record of a plug.
-public struct Stream: Sendable {
+package struct Stream: Sendable {
     /// The key in `streams`.
-    public var name: String
+    package var name: String
     /// Where its records go; `nil` for a stream that is read for its children only.
-    public var path: DataPath?
+    package var path: DataPath?
     /// What is asked.
-    public var request: Request
+    package var request: Request
     /// The records of a page. A single output that is an array stands for its elements.
-    public var records: JQProgram
+    package var records: JQProgram
     /// How the next page is found; `nil` for a single page.
-    public var paging: Paging?
+    package var paging: Paging?
     /// How it is read incrementally; `nil` reads everything on every pass.
-    public var since: Since?
+    package var since: Since?
     /// The parent stream: this one is read once for each of its records.
-    public var parent: Parent?
+    package var parent: Parent?
     /// What makes a record the same thing when it is seen again: each program gives one part.
-    public var key: [JQProgram]
+    package var key: [JQProgram]
     /// What changes when the thing changes; `nil` for things that never do.
-    public var version: JQProgram?
+    package var version: JQProgram?
     /// Whether the manifest says anything about `version`, `none` included.
-    public var declaresVersion: Bool
+    package var declaresVersion: Bool
     /// Source record to canonical record; `nil` keeps it.
-    public var map: JQProgram?
+    package var map: JQProgram?
     /// Leaves out the source records for which its first output is neither `false` nor `null`.
-    public var dropIf: JQProgram?
+    package var dropIf: JQProgram?
     /// Casts of the mapped record's members, in file order.
-    public var fields: [(name: String, cast: Cast, location: Diagnostic.Location)]
+    package var fields: [(name: String, cast: Cast, location: Diagnostic.Location)]
     /// How often the stream is worth reading.
-    public var every: Duration?
+    package var every: Duration?
     /// Examples: a source record and the record it must become.
-    public var tests: [InlineTest]
+    package var tests: [InlineTest]
     /// Whether records get an `_id`; `false` with `identity: off`.
-    public var hasIdentity: Bool
+    package var hasIdentity: Bool
     /// Where its keys stand.
-    public var places: KeyPlaces
+    package var places: KeyPlaces
 
     /// The values that programs over this stream's records see beside the record: the `globals` that `records`, `key`,
     /// `version`, `map`, `dropIf`, `paging` and `since.field` were compiled with.
-    public var recordGlobals: RecordGlobals { RecordGlobals(parentName: parent?.name) }
+    package var recordGlobals: RecordGlobals { RecordGlobals(parentName: parent?.name) }
 
     /// What the programs of `page` see beside the answer's body.
-    public var pageGlobals: RecordGlobals { recordGlobals.withHeaders }
+    package var pageGlobals: RecordGlobals { recordGlobals.withHeaders }
 }
 
 /// The request for a page.
-public struct Request: Sendable {
+package struct Request: Sendable {
     /// How.
-    public enum Method: String, Sendable, CaseIterable {
+    package enum Method: String, Sendable, CaseIterable {
         /// GET
         case get = "GET"
         /// POST
@@ -58,27 +58,27 @@ public struct Request: Sendable {
     }
 
     /// GET or POST.
-    public var method: Method
+    package var method: Method
     /// The path below `http.base`. Inside a path a template fills one segment; one whole template is a URL reference.
-    public var path: Template
+    package var path: Template
     /// Query parameters, in file order. A value that renders to `null` leaves the parameter out.
-    public var query: [(name: String, value: Template)]
+    package var query: [(name: String, value: Template)]
     /// Headers, after those of `http`, in file order.
-    public var headers: [(name: String, value: Template)]
+    package var headers: [(name: String, value: Template)]
     /// A JSON body.
-    public var json: JSONTemplate?
+    package var json: JSONTemplate?
 }
 
 /// The records of another stream for which a stream is read.
-public struct Parent: Sendable, Equatable {
+package struct Parent: Sendable, Equatable {
     /// The other stream.
-    public var stream: String
+    package var stream: String
     /// How programs and templates call its record, beside `parent`.
-    public var name: String?
+    package var name: String?
 }
 
 /// How the member of a mapped record is written.
-public enum Cast: String, Sendable, CaseIterable {
+package enum Cast: String, Sendable, CaseIterable {
     /// RFC 3339 in UTC.
     case time
     /// A day, `2026-11-21`.
@@ -94,26 +94,26 @@ public enum Cast: String, Sendable, CaseIterable {
 }
 
 /// An example in the manifest: what a source record must become.
-public struct InlineTest: Sendable {
+package struct InlineTest: Sendable {
     /// The source record.
-    public var input: JSONValue
+    package var input: JSONValue
     /// The record after `map` and `fields`, without `_id`; `null` if `map` or `drop_if` gives none.
-    public var output: JSONValue
+    package var output: JSONValue
     /// Where it stands.
-    public var location: Diagnostic.Location
+    package var location: Diagnostic.Location
 }
 
 /// What programs over records see beside the record: `parent`, `config` without its secrets, and the parent's own name.
 /// Programs over answers see the answer's `headers`, too.
-public struct RecordGlobals: Sendable, Equatable {
+package struct RecordGlobals: Sendable, Equatable {
     /// The names, in the order in which `JQProgram.run` takes their values.
-    public let names: [String]
+    package let names: [String]
 
     init(parentName: String?) { names = ["parent", "config"] + (parentName.map { [$0] } ?? []) }
     private init(names: [String]) { self.names = names }
 
     /// What `http.on` conditions see: `config` and `headers`.
-    public static let answer = RecordGlobals(names: ["config", "headers"])
+    package static let answer = RecordGlobals(names: ["config", "headers"])
 
     /// The same, and `headers`.
     var withHeaders: RecordGlobals { RecordGlobals(names: names + ["headers"]) }
@@ -124,7 +124,7 @@ public struct RecordGlobals: Sendable, Equatable {
     ///   - parent: The parent's raw record, `null` if there is none.
     ///   - config: The configuration; give `Manifest.withoutSecrets`.
     ///   - headers: The answer's headers: names in lower case, several of one name joined by `, `.
-    public func values(parent: JSONValue?, config: JSONValue, headers: JSONValue = .null) -> [JSONValue] {
+    package func values(parent: JSONValue?, config: JSONValue, headers: JSONValue = .null) -> [JSONValue] {
         names.map { name in
             switch name {
             case "config": config

@@ -1,8 +1,8 @@
-public import JQ
-public import PlugCore
+package import JQ
+package import PlugCore
 
 extension JQError {
     /// The error of the whole run where the program ended because its task was cancelled: it says nothing of the values
     /// that the program worked on.
-    public var interruption: PlugError? { kind == .cancelled ? .interrupted : nil }
+    package var interruption: PlugError? { kind == .cancelled ? .interrupted : nil }
 }

@@ -1,14 +1,14 @@
 import Glibc
-public import PlugCore
+package import PlugCore
 
 /// Reads manifests: bytes, located tree, checks, model.
-public enum ManifestReader {
+package enum ManifestReader {
     /// Reads a manifest from its bytes. Never fails: what is wrong is in the result, all of it at once.
     ///
     /// - Parameters:
     ///   - path: The name for messages.
     ///   - text: The file's bytes, UTF-8 with or without a byte order mark, any line ends.
-    public static func read(path: String, text: [UInt8]) -> ManifestResult {
+    package static func read(path: String, text: [UInt8]) -> ManifestResult {
         let file = ManifestSource(path: path, text: String(decoding: text.prefix(YAMLReader.byteLimit), as: UTF8.self))
         let tree = YAMLReader.read(text)
         let findings = Findings(tree.diagnostics)
@@ -25,7 +25,7 @@ public enum ManifestReader {
     ///
     /// - Parameter path: A file, or a folder with a `plug.yaml`.
     /// - Throws: `PlugError` `manifest-missing` or `manifest-unreadable`, exit 78.
-    public static func load(_ path: String) throws(PlugError) -> ManifestResult {
+    package static func load(_ path: String) throws(PlugError) -> ManifestResult {
         let file = isFolder(path) ? (path.hasSuffix("/") ? path : path + "/") + "plug.yaml" : path
         return read(path: file, text: try bytes(of: file, asked: path))
     }

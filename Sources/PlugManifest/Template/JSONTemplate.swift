@@ -1,8 +1,8 @@
-public import LosslessJSON
-public import PlugCore
+package import LosslessJSON
+package import PlugCore
 
 /// A tree whose texts may be templates: the body of a request.
-public indirect enum JSONTemplate: Sendable {
+package indirect enum JSONTemplate: Sendable {
     /// A value without templates.
     case constant(JSONValue)
     /// A text with `{{ … }}`.
@@ -15,7 +15,7 @@ public indirect enum JSONTemplate: Sendable {
     /// The body for these roots.
     ///
     /// - Throws: `PlugError` as `Template.render`.
-    public func render(_ roots: TemplateRoots) throws(PlugError) -> JSONValue {
+    package func render(_ roots: TemplateRoots) throws(PlugError) -> JSONValue {
         switch self {
         case .constant(let value): return value
         case .template(let template): return try template.render(roots)

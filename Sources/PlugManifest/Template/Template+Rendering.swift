@@ -1,6 +1,6 @@
 import JQ
-public import LosslessJSON
-public import PlugCore
+package import LosslessJSON
+package import PlugCore
 
 extension Template {
     /// The value for these roots: a whole template keeps its JSON type, a plain number or boolean too, anything else is
@@ -8,7 +8,7 @@ extension Template {
     ///
     /// - Throws: `PlugError` `template-undefined` if a program gives nothing or `null` and has no default,
     ///   `template-many` if it gives several values, `template-failed` if it fails.
-    public func render(_ roots: TemplateRoots) throws(PlugError) -> JSONValue {
+    package func render(_ roots: TemplateRoots) throws(PlugError) -> JSONValue {
         if let constant { return constant }
         if isWhole, let expression = expressions.first { return try value(of: expression, roots) }
         return .text(try renderText(roots))
@@ -19,7 +19,7 @@ extension Template {
     /// - Parameter encode: Applied to the output of each program (which it is told) and to nothing else, such as the
     ///   percent-encoding of a path segment.
     /// - Throws: As `render`.
-    public func renderText(
+    package func renderText(
         _ roots: TemplateRoots,
         encode: (String, Expression) -> String = { text, _ in text }
     ) throws(PlugError) -> String {

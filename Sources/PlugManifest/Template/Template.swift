@@ -1,11 +1,11 @@
-public import JQ
-public import LosslessJSON
-public import PlugCore
+package import JQ
+package import LosslessJSON
+package import PlugCore
 
 /// A text with `{{ program }}` in it, parsed and compiled.
-public struct Template: Sendable {
+package struct Template: Sendable {
     /// A piece of it.
-    public enum Part: Sendable {
+    package enum Part: Sendable {
         /// Text as it stands.
         case text(String)
         /// A program whose output is put in.
@@ -13,59 +13,59 @@ public struct Template: Sendable {
     }
 
     /// One `{{ … }}`.
-    public struct Expression: Sendable {
+    package struct Expression: Sendable {
         /// The program's text.
-        public var source: String
+        package var source: String
         /// The program; its globals are `Template.globals`.
-        public var program: JQProgram
+        package var program: JQProgram
         /// Whether it has a default (`//`), so that `null` is a value and not a mistake.
-        public var hasDefault: Bool
+        package var hasDefault: Bool
         /// Where it stands in the manifest.
-        public var location: Diagnostic.Location
+        package var location: Diagnostic.Location
     }
 
     /// The text as written.
-    public var source: String
+    package var source: String
     /// The pieces in order.
-    public var parts: [Part]
+    package var parts: [Part]
     /// The names its programs see, in the order in which they take their values.
-    public var globals: [String]
+    package var globals: [String]
     /// Where it stands in the manifest.
-    public var location: Diagnostic.Location
+    package var location: Diagnostic.Location
     /// The value of a plain scalar without programs, such as `50` or `true`; `nil` otherwise.
-    public var constant: JSONValue?
+    package var constant: JSONValue?
 
     /// Whether it is one `{{ … }}` and nothing else: then the value keeps its JSON type.
-    public var isWhole: Bool { parts.count == 1 && expressions.count == 1 }
+    package var isWhole: Bool { parts.count == 1 && expressions.count == 1 }
     /// Whether it has no programs.
-    public var isConstant: Bool { expressions.isEmpty }
+    package var isConstant: Bool { expressions.isEmpty }
     /// The programs in order.
-    public var expressions: [Expression] {
+    package var expressions: [Expression] {
         parts.compactMap { if case .program(let expression) = $0 { expression } else { nil } }
     }
     /// The roots that its programs use, such as `config` and `since`.
-    public var usedGlobals: Set<String> { expressions.reduce(into: []) { $0.formUnion($1.program.usedGlobals) } }
+    package var usedGlobals: Set<String> { expressions.reduce(into: []) { $0.formUnion($1.program.usedGlobals) } }
 }
 
 /// The values that templates refer to. What is `nil` does not exist where the template stands, and reads as `null`.
-public struct TemplateRoots: Sendable {
+package struct TemplateRoots: Sendable {
     /// The configuration, secrets included: an object.
-    public var config: JSONValue
+    package var config: JSONValue
     /// The rendered `vars`: an object.
-    public var vars: JSONValue
+    package var vars: JSONValue
     /// The parent's raw record; also under the name that `for_each.as` gives.
-    public var parent: JSONValue?
+    package var parent: JSONValue?
     /// The page that is asked for: an object.
-    public var page: JSONValue?
+    package var page: JSONValue?
     /// The lower bound of the pass, in RFC 3339 or as it stands.
-    public var since: JSONValue?
+    package var since: JSONValue?
     /// The time at which the run began, in RFC 3339.
-    public var now: JSONValue?
+    package var now: JSONValue?
     /// The pass: an object with `now`, the time at which it began, whichever run continues with it.
-    public var pass: JSONValue?
+    package var pass: JSONValue?
 
     /// Values for templates.
-    public init(
+    package init(
         config: JSONValue = .object(JSONObject()),
         vars: JSONValue = .object(JSONObject()),
         parent: JSONValue? = nil,
@@ -82,7 +82,7 @@ public struct TemplateRoots: Sendable {
     }
 
     /// The names that every template knows; `for_each.as` adds one more.
-    public static let names = ["config", "vars", "parent", "page", "since", "now", "pass"]
+    package static let names = ["config", "vars", "parent", "page", "since", "now", "pass"]
 
     func value(of name: String) -> JSONValue {
         switch name {

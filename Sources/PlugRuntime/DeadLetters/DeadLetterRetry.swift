@@ -1,29 +1,29 @@
 internal import PlugCore
 internal import PlugDeliver
-public import PlugStore
+package import PlugStorage
 
 /// What became of dead letters that were sent again.
-public struct RetryCounts: Sendable, Equatable {
+package struct RetryCounts: Sendable, Equatable {
     /// Stored now, and no dead letters any more.
-    public var delivered = 0
+    package var delivered = 0
     /// Proved to be in the PDA already, and no dead letters any more.
-    public var duplicates = 0
+    package var duplicates = 0
     /// Refused again, kept with the new reason.
-    public var refused = 0
+    package var refused = 0
     /// Not in a form that can be sent: `map`, `key` or a cast could not take the source's record.
-    public var raw = 0
+    package var raw = 0
     /// Not sent, or sent without an answer to work with: kept as they were.
-    public var undelivered = 0
+    package var undelivered = 0
 
     /// Zero of everything.
-    public init() {}
+    package init() {}
 
     /// How many are still dead letters.
-    public var kept: Int { refused + raw + undelivered }
+    package var kept: Int { refused + raw + undelivered }
 }
 
 /// Sends dead letters of one connection again, at a person's command.
-public struct DeadLetterRetry: Sendable {
+package struct DeadLetterRetry: Sendable {
     /// A deliverer takes ten refusals of single records for the PDA's trouble. That protects records which were never
     /// refused; these were, so that each few have a deliverer of their own.
     private static let group = 9
@@ -31,7 +31,7 @@ public struct DeadLetterRetry: Sendable {
     private let access: ResendAccess
 
     /// A retry of dead letters of the connection.
-    public init(_ access: ResendAccess) { self.access = access }
+    package init(_ access: ResendAccess) { self.access = access }
 
     /// Sends some dead letters again. What the PDA has now is removed at once; the others stay, with the newest reason.
     ///
@@ -39,7 +39,7 @@ public struct DeadLetterRetry: Sendable {
     ///   - letters: Dead letters of the connection.
     ///   - counts: Is added to, also where this throws.
     /// - Throws: `PlugError`: what stopped the delivery, and what the store says.
-    public func send(_ letters: [StoredDeadLetter], counting counts: inout RetryCounts) async throws {
+    package func send(_ letters: [StoredDeadLetter], counting counts: inout RetryCounts) async throws {
         do { try await sendAll(letters, counting: &counts) } catch {
             await access.throttling.settle()
             throw error

@@ -1,17 +1,17 @@
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// How many dead letters are kept. Once a bound is reached, nothing more is read for the streams that it concerns.
-public struct DeadLetterLimits: Sendable, Equatable {
+package struct DeadLetterLimits: Sendable, Equatable {
     /// How many of one connection.
-    public var letters = 10_000
+    package var letters = 10_000
     /// Bytes of one connection.
-    public var bytes = 64 << 20
+    package var bytes = 64 << 20
     /// Bytes of all connections in one state folder.
-    public var hostBytes = 1 << 30
+    package var hostBytes = 1 << 30
 
     /// 10,000 and 64 MiB for a connection, 1 GiB for all.
-    public init() {}
+    package init() {}
 }
 
 /// Whether there is room for dead letters of a connection. A source that makes them without end must neither fill the disk,

@@ -1,14 +1,14 @@
-public import HTTPTransport
-public import PlugCore
+package import CurlTransport
+package import PlugCore
 internal import PlugDeliver
-public import PlugStore
+package import PlugStorage
 
 /// What sending again needs that is kept for a connection: where to, with which token, and from which state.
-public struct ResendAccess: Sendable {
+package struct ResendAccess: Sendable {
     /// What the token's claims make worth saying.
-    public let warnings: [Diagnostic]
+    package let warnings: [Diagnostic]
     /// Where it is kept, open to write.
-    public let store: any PlugStore
+    package let store: any PlugStore
     let connection: Connection
     let throttling: RequestThrottling
     let clock: any HostClock
@@ -24,7 +24,7 @@ public struct ResendAccess: Sendable {
     ///   - transport: Carries requests to the PDA.
     ///   - clock: Time and chance.
     /// - Throws: What `TokenCheck` says (77), and what the store says.
-    public init(
+    package init(
         connection: Connection,
         token: Secret?,
         store: any PlugStore,

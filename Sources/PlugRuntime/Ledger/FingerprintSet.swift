@@ -1,5 +1,5 @@
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// The fingerprints that a stream's ledger holds, by the million: the newest in memory, the others sorted in files of the
 /// state folder, so that memory does not grow with the number of records.

@@ -1,5 +1,5 @@
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 internal import Synchronization
 
 /// What is proved of a stream: loaded from the store, asked for each record, and written back a row at a time.

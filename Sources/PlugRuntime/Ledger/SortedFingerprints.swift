@@ -1,5 +1,5 @@
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// Fingerprints in ascending order in a file without a name: found by one short read, however many there are.
 final class SortedFingerprints: Sendable {

@@ -1,6 +1,6 @@
 internal import PlugCore
 internal import PlugDeliver
-internal import PlugStore
+internal import PlugStorage
 
 // What waits leaves in order, except where the PDA gives no answer to some of it.
 extension ConnectionOutbox {

@@ -1,6 +1,6 @@
 internal import PlugCore
 internal import PlugDeliver
-internal import PlugStore
+internal import PlugStorage
 
 /// The outbox of one connection while a run continues: drained first, filled while the PDA cannot take records.
 ///

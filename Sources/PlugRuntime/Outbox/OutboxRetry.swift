@@ -1,18 +1,18 @@
-public import PlugCore
-internal import PlugStore
+package import PlugCore
+internal import PlugStorage
 
 /// Sends what waits in a connection's outbox, at a person's command and without reading the source.
-public struct OutboxRetry: Sendable {
+package struct OutboxRetry: Sendable {
     private let access: ResendAccess
 
     /// A retry of everything that waits.
-    public init(_ access: ResendAccess) { self.access = access }
+    package init(_ access: ResendAccess) { self.access = access }
 
     /// Sends everything, oldest first.
     ///
     /// - Returns: What became of it, and the error that keeps the rest waiting.
     /// - Throws: `PlugError`: what the store says.
-    public func run() async throws -> (tally: OutboxTally, error: PlugError?) {
+    package func run() async throws -> (tally: OutboxTally, error: PlugError?) {
         let connection = access.connection.id
         let outbox = ConnectionOutbox(
             connection,

@@ -1,5 +1,5 @@
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// Which batches of the outbox are sent in a run, where some of them get no answer to work with (500, a closed connection,
 /// HTML): a pure decision, so that a few batches hold up nothing, and a PDA that is out of order is not asked for ever.

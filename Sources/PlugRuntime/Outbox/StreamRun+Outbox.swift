@@ -1,7 +1,7 @@
 internal import PlugCore
 internal import PlugDeliver
 internal import PlugManifest
-internal import PlugStore
+internal import PlugStorage
 
 // Pages that the PDA cannot take now, or that cannot be read again.
 extension StreamRun {

@@ -1,5 +1,5 @@
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// Which records wait in the outbox of one stream. A newer version of one of them waits behind it, so that the PDA stores
 /// versions in their order; and none waits twice.

@@ -3,7 +3,7 @@ internal import PlugDeliver
 internal import PlugFetch
 internal import PlugManifest
 internal import PlugNormalise
-internal import PlugStore
+internal import PlugStorage
 
 /// Takes the streams of one run of a connection through fetching, normalising and delivering, one after another, and the outbox
 /// that they share before and after them.

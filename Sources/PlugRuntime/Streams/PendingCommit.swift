@@ -1,5 +1,5 @@
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 
 /// What has happened since the last commit of a stream.
 struct PendingCommit {

@@ -1,6 +1,6 @@
 internal import LosslessJSON
 internal import PlugCore
-internal import PlugStore
+internal import PlugStorage
 internal import Synchronization
 
 /// A stream's states as its fetcher sees them.

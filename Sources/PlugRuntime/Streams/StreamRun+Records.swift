@@ -1,7 +1,7 @@
 internal import PlugCore
 internal import PlugDeliver
 internal import PlugManifest
-internal import PlugStore
+internal import PlugStorage
 
 // A page's records: which of them are new, and what becomes of them.
 extension StreamRun {

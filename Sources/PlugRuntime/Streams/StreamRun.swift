@@ -4,7 +4,7 @@ internal import PlugDeliver
 internal import PlugFetch
 internal import PlugManifest
 internal import PlugNormalise
-internal import PlugStore
+internal import PlugStorage
 
 /// One stream of a run: pages in, records out, one commit after each page's proof.
 ///

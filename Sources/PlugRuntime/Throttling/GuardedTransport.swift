@@ -1,5 +1,5 @@
-public import HTTPTransport
-public import PlugCore
+package import CurlTransport
+package import PlugCore
 internal import Synchronization
 
 /// Sends requests through another transport, and spares hosts that fail: a circuit breaker and a budget of second tries
@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// Two more errors come out of it: `.circuitOpen`, and `.retriesSpent` for requests with `isRetry`. Neither has touched
 /// the network.
-public final class GuardedTransport: HTTPSending {
+package final class GuardedTransport: HTTPSending {
     private struct Host {
         var circuit = Circuit()
         var budget = RetryBudget()
@@ -33,14 +33,14 @@ public final class GuardedTransport: HTTPSending {
     ///   - transport: What sends.
     ///   - notes: What earlier processes found out about hosts.
     ///   - clock: Its steady time counts.
-    public init(_ transport: any HTTPSending, notes: ServerNotes, clock: any HostClock) {
+    package init(_ transport: any HTTPSending, notes: ServerNotes, clock: any HostClock) {
         self.transport = transport
         self.notes = notes
         self.clock = clock
     }
 
     /// Sends a request, unless its host has failed too much of late.
-    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         guard let url = try? HTTPURL(request.url) else { return try await transport.send(request) }
         let name = "host \(request.side == .pda ? "pda" : "source") \(url.hostAndPort)"
         await lookUp(name)
@@ -58,7 +58,7 @@ public final class GuardedTransport: HTTPSending {
     }
 
     /// Writes down which hosts fail at the moment. To be called when a process, or the last run in it, ends.
-    public func settle() async { await write(hosts.withLock { $0.filter { $0.value.isStale }.keys.sorted() }) }
+    package func settle() async { await write(hosts.withLock { $0.filter { $0.value.isStale }.keys.sorted() }) }
 
     // MARK: - Before and after a request
 

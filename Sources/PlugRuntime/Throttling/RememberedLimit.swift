@@ -1,10 +1,10 @@
-public import PlugCore
+package import PlugCore
 internal import PlugFetch
 
 /// What keeps requests back beyond one run, for people: something that a source asked for, or a host in trouble.
-public struct RememberedLimit: Sendable, Equatable {
+package struct RememberedLimit: Sendable, Equatable {
     /// What it is about.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// The rates of a plug at its hosts, and what those asked for.
         case source
         /// What a source told one connection.
@@ -14,16 +14,16 @@ public struct RememberedLimit: Sendable, Equatable {
     }
 
     /// The note's name, to forget it by.
-    public var name: String
+    package var name: String
     /// What it is about.
-    public var kind: Kind
+    package var kind: Kind
     /// Nothing goes out before, in microseconds since 1970; `nil` if nothing is kept back now but by a rate.
-    public var until: Int64?
+    package var until: Int64?
     /// Why; empty if there is nothing to say.
-    public var reason: String
+    package var reason: String
 
     /// Reads a note; `nil` if it is none of ours, or of another version.
-    public init?(_ note: ServerNote, clock: any HostClock) {
+    package init?(_ note: ServerNote, clock: any HostClock) {
         name = note.name
         reason = ""
         let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)

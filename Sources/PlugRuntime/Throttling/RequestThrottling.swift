@@ -1,20 +1,20 @@
-public import HTTPTransport
-public import PlugCore
-public import PlugFetch
-public import PlugStore
+package import CurlTransport
+package import PlugCore
+package import PlugFetch
+package import PlugStorage
 
 /// What keeps a process from asking too much of others: one value for all runs of a process.
-public struct RequestThrottling: Sendable {
+package struct RequestThrottling: Sendable {
     /// Sends requests, and spares hosts that fail.
-    public let transport: GuardedTransport
+    package let transport: GuardedTransport
     /// The rates of sources, and what they asked for.
-    public let limits: SourceLimits
+    package let limits: SourceLimits
     /// The memory that pages may take.
     let room: PageRoom
 
     /// What pages of all runs of a process may take of memory, unless it is said otherwise: beside what a process takes
     /// anyway it stays below 256 MiB.
-    public static let usualPageMemory = 160 << 20
+    package static let usualPageMemory = 160 << 20
 
     /// Throttling that begins where the last process ended.
     ///
@@ -23,7 +23,7 @@ public struct RequestThrottling: Sendable {
     ///   - transport: Carries the requests.
     ///   - clock: Its steady time counts.
     ///   - pageMemory: How many bytes pages may take, of all runs together.
-    public init(
+    package init(
         store: (any PlugStore)?,
         transport: any HTTPSending,
         clock: any HostClock,
@@ -36,7 +36,7 @@ public struct RequestThrottling: Sendable {
     }
 
     /// Gives back what was set aside, and writes down which hosts fail: at the end, before the store closes.
-    public func settle() async {
+    package func settle() async {
         await limits.settle()
         await transport.settle()
     }

@@ -1,10 +1,10 @@
 import LosslessJSON
 import PlugCore
-public import PlugManifest
+package import PlugManifest
 import PlugNormalise
 
 /// Tests a plug without a network: its inline `tests:` and the replay of its fixtures.
-public enum PlugTest {
+package enum PlugTest {
     /// Runs every test of a plug.
     ///
     /// - Parameters:
@@ -13,7 +13,7 @@ public enum PlugTest {
     ///   - update: Whether golden files are written again where a replay succeeds, instead of compared.
     /// - Returns: All cases. What cannot be read is a case that failed.
     /// - Throws: `CancellationError` when the task is cancelled.
-    public static func run(
+    package static func run(
         _ manifest: Manifest,
         folder: String,
         update: Bool = false

@@ -1,9 +1,9 @@
-public import LosslessJSON
+package import LosslessJSON
 
 /// What testing a plug gave: one case for each inline test and each fixture.
-public struct PlugTestReport: Sendable, Equatable {
+package struct PlugTestReport: Sendable, Equatable {
     /// What a case tests.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// An entry of a stream's `tests:`.
         case inline
         /// A conversation in `fixtures/`.
@@ -11,7 +11,7 @@ public struct PlugTestReport: Sendable, Equatable {
     }
 
     /// How a case, or all of them, went.
-    public enum Outcome: String, Sendable {
+    package enum Outcome: String, Sendable {
         /// As expected.
         case ok
         /// Otherwise.
@@ -23,20 +23,20 @@ public struct PlugTestReport: Sendable, Equatable {
     }
 
     /// One thing that was tested.
-    public struct Case: Sendable, Equatable {
+    package struct Case: Sendable, Equatable {
         /// Such as `posts: test 1` or `fixtures/posts.json`.
-        public var name: String
+        package var name: String
         /// What it tests.
-        public var kind: Kind
+        package var kind: Kind
         /// How it went.
-        public var outcome: Outcome
+        package var outcome: Outcome
         /// A code of `TestCodes`, or of what failed in the plug; `nil` for a case that did not fail.
-        public var code: String?
+        package var code: String?
         /// What went otherwise, in one or more lines, or what was written; `nil` for nothing to say.
-        public var message: String?
+        package var message: String?
 
         /// A case.
-        public init(
+        package init(
             _ name: String,
             _ kind: Kind,
             _ outcome: Outcome,
@@ -52,28 +52,28 @@ public struct PlugTestReport: Sendable, Equatable {
     }
 
     /// The plug's id.
-    public var plug: String
+    package var plug: String
     /// The cases, inline tests first, then fixtures by name. Empty where a plug has neither.
-    public var cases: [Case]
+    package var cases: [Case]
 
     /// A report.
-    public init(plug: String, cases: [Case] = []) {
+    package init(plug: String, cases: [Case] = []) {
         self.plug = plug
         self.cases = cases
     }
 
     /// The cases that failed.
-    public var failures: [Case] { cases.filter { $0.outcome == .failed } }
+    package var failures: [Case] { cases.filter { $0.outcome == .failed } }
 
     /// The worst of the cases.
-    public var outcome: Outcome {
+    package var outcome: Outcome {
         if cases.isEmpty { return .untested }
         if !failures.isEmpty { return .failed }
         return cases.contains { $0.outcome == .updated } ? .updated : .ok
     }
 
     /// `{"plug", "outcome", "cases": [{"name", "kind", "outcome", "code": null|TEXT, "message": null|TEXT}]}`
-    public var json: JSONValue {
+    package var json: JSONValue {
         let cases = cases.map { one in
             let members: [JSONObject.Member] = [
                 ("name", .text(one.name)),

@@ -1,13 +1,13 @@
-public import LosslessJSON
-public import PlugCore
-public import PlugManifest
+package import LosslessJSON
+package import PlugCore
+package import PlugManifest
 
 extension Cassette {
     /// The configuration for a manifest: the fixture's values by the manifest's types, with its defaults.
     ///
     /// - Throws: `PlugError` `fixture-invalid`, exit 78, for what the manifest does not ask for or cannot take, and for a
     ///   stream that it does not deliver.
-    public func answers(for manifest: Manifest) throws(PlugError) -> JSONObject {
+    package func answers(for manifest: Manifest) throws(PlugError) -> JSONObject {
         let names = manifest.config.map(\.name)
         for member in config.members where !names.contains(member.key.text) {
             let name = DisplayText.escaped(member.key.text)

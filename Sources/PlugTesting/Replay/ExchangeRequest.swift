@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 
 /// What an exchange expects to be asked, and in what a request differs from it.

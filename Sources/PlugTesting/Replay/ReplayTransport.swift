@@ -1,13 +1,13 @@
-public import HTTPTransport
+package import CurlTransport
 import LosslessJSON
-public import PlugCore
+package import PlugCore
 import Synchronization
 
 /// Answers requests from a cassette, each exchange once, in the file's order among equal requests.
 ///
 /// A request that no remaining exchange matches gets an `HTTPError` `replay_mismatch`, which nobody tries again, and is
 /// kept in `mismatch` with all there is to say about it.
-public final class ReplayTransport: HTTPSending {
+package final class ReplayTransport: HTTPSending {
     private struct State {
         var matcher: ExchangeMatcher
         var mismatch: PlugError?
@@ -17,16 +17,16 @@ public final class ReplayTransport: HTTPSending {
     private let state: Mutex<State>
 
     /// Begins at the cassette's first exchange.
-    public init(_ cassette: Cassette) {
+    package init(_ cassette: Cassette) {
         self.cassette = cassette
         state = Mutex(State(matcher: ExchangeMatcher(cassette)))
     }
 
     /// The first request that no exchange matched, beside the nearest one: `fixture-mismatch`, exit 1.
-    public var mismatch: PlugError? { state.withLock { $0.mismatch } }
+    package var mismatch: PlugError? { state.withLock { $0.mismatch } }
 
     /// The exchanges that nobody asked for: `fixture-unasked`, exit 1; `nil` if all were.
-    public var unasked: PlugError? {
+    package var unasked: PlugError? {
         let left = state.withLock { $0.matcher.unused }
         guard let first = left.first else { return nil }
         let more = left.count == 1 ? "" : " (and \(left.count - 1) more)"
@@ -41,7 +41,7 @@ public final class ReplayTransport: HTTPSending {
     /// Answers from the cassette.
     ///
     /// - Throws: `HTTPError` with the code `replay_mismatch` if no remaining exchange matches; as `HTTPURL` does.
-    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         if Task.isCancelled { throw HTTPError(.cancelled, "the request was cancelled") }
         let url = try HTTPURL(request.url)
         let exchange = state.withLock { state -> Cassette.Exchange? in
@@ -68,5 +68,5 @@ public final class ReplayTransport: HTTPSending {
 
 extension HTTPError.Code {
     /// A fixture has no exchange for a request.
-    public static let replayMismatch = HTTPError.Code("replay_mismatch")
+    package static let replayMismatch = HTTPError.Code("replay_mismatch")
 }

@@ -1,18 +1,18 @@
-public import HTTPTransport
+package import CurlTransport
 
 /// Sends every request that is meant for a source to one server instead, so that real sockets carry stored answers.
 ///
 /// The request keeps its path and query; where it was meant to go travels in a `Forwarded` header (RFC 7239). The answer
 /// says it came from there, so that links in it lead to the source again and through here to the server. No request
 /// reaches a source: offline is offline. Requests to a PDA are sent as they are.
-public struct RedirectingTransport: HTTPSending {
+package struct RedirectingTransport: HTTPSending {
     private let inner: any HTTPSending
     private let origin: String
 
     /// - Parameters:
     ///   - inner: What sends; its policy must allow sources in the server's network.
     ///   - origin: `ReplayServer.origin`.
-    public init(_ inner: any HTTPSending, toSourcesAt origin: String) {
+    package init(_ inner: any HTTPSending, toSourcesAt origin: String) {
         self.inner = inner
         self.origin = origin
     }
@@ -20,7 +20,7 @@ public struct RedirectingTransport: HTTPSending {
     /// Sends a request, to the server where it is meant for a source.
     ///
     /// - Throws: `HTTPError` as the inner transport does.
-    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         guard request.side == .source else { return try await inner.send(request) }
         let url = try HTTPURL(request.url)
         let server = try HTTPURL(origin)

@@ -3,7 +3,7 @@ extension ReplayServer {
     ///
     /// - Parameter body: Gets `http://127.0.0.1:PORT`.
     /// - Throws: `PlugError` `replay-server`, exit 69; what the closure throws.
-    public static func run<Result>(
+    package static func run<Result>(
         _ cassette: Cassette,
         _ body: (_ origin: String) async throws -> Result
     ) async throws -> Result {

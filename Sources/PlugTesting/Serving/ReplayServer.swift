@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import Glibc
-public import PlugCore
+package import PlugCore
 internal import Synchronization
 
 /// A small HTTP/1.1 server on loopback that answers from a cassette.
 ///
 /// It takes what `RedirectingTransport` sends: the `Forwarded` header says what was really asked for. What the cassette
 /// does not have is answered with 404 and the nearest exchange; an exchange that was used answers again.
-public final class ReplayServer: Sendable {
+package final class ReplayServer: Sendable {
     private struct State {
         var matcher: ExchangeMatcher
         var connections: Set<Int32> = []
@@ -15,14 +15,14 @@ public final class ReplayServer: Sendable {
     }
 
     /// `http://127.0.0.1:PORT`
-    public let origin: String
+    package let origin: String
     private let listener: Int32
     private let state: Mutex<State>
 
     /// Starts to serve; the port is the system's choice.
     ///
     /// - Throws: `PlugError` `replay-server`, exit 69, if the system refuses a socket.
-    public init(_ cassette: Cassette) throws(PlugError) {
+    package init(_ cassette: Cassette) throws(PlugError) {
         // socket(2): ours to close; -1 says why in errno.
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard listener >= 0 else { throw Self.failure() }
@@ -49,7 +49,7 @@ public final class ReplayServer: Sendable {
     }
 
     /// Stops accepting and closes all connections.
-    public func stop() {
+    package func stop() {
         state.withLock { state in
             guard !state.isStopped else { return }
             state.isStopped = true

@@ -1,5 +1,5 @@
+internal import CurlTransport
 internal import Glibc
-internal import HTTPTransport
 
 /// One connection of a replay server: requests in, answers out.
 struct ReplaySocket {

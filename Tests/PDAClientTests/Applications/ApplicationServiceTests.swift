@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAClient
 import PDAWire
@@ -7,8 +7,8 @@ import Testing
 
 /// Against written answers: what a sandbox never says.
 struct ApplicationServiceTests {
-    private func client(_ sending: ScriptedSending) -> PDAClient {
-        PDAClient(pda: "pda.example.net", tokens: InMemoryTokens(Secret("T0")), transport: sending)
+    private func client(_ sending: ScriptedSending) -> PDA {
+        PDA("pda.example.net", tokens: InMemoryTokens(Secret("T0")), transport: sending)
     }
 
     private func error(_ body: () async throws -> Void) async -> PDAError? {

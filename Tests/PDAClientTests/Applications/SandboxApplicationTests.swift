@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAClient
 import PlugCore
@@ -21,7 +21,7 @@ struct SandboxApplicationTests {
             let setUp = try await client.setUp(application: "acme-steps")
             #expect(setUp.isSetUp)
             #expect(setUp.state == .fetching)
-            let plug = PDAClient(pda: client.origin, tokens: InMemoryTokens(token), transport: transport)
+            let plug = PDA(client.origin, tokens: InMemoryTokens(token), transport: transport)
             let record = PDARequest("/api/v2.6/data/acme-steps/daily", method: "POST", parameters: .integer(1))
             _ = try await plug.request(record).value()
             let now = try await client.application("acme-steps", cached: false)
@@ -42,7 +42,7 @@ struct SandboxApplicationTests {
             #expect(await Self.code { _ = try await client.applicationToken("nope") } == .notFound)
             #expect(await Self.code { _ = try await client.setUp(application: "nope") } == .refused)
             #expect(await Self.code { _ = try await client.disable(application: "nope") } == .refused)
-            let nobody = PDAClient(pda: client.origin, tokens: InMemoryTokens(), transport: transport)
+            let nobody = PDA(client.origin, tokens: InMemoryTokens(), transport: transport)
             #expect(await Self.code { _ = try await nobody.applications() } == .notAuthenticated)
         }
     }

@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAClient
 import PlugCore
@@ -7,8 +7,8 @@ import Testing
 struct ChangingTests {
     private static let done = #"{"message":"All records deleted"}"#
 
-    private func client(_ sending: ScriptedSending) -> PDAClient {
-        PDAClient(pda: "https://pda.example.net/", tokens: InMemoryTokens(Secret("T0")), transport: sending)
+    private func client(_ sending: ScriptedSending) -> PDA {
+        PDA("https://pda.example.net/", tokens: InMemoryTokens(Secret("T0")), transport: sending)
     }
 
     @Test func anUpdateIsAnArrayEvenForOneRecord() async throws {

@@ -1,11 +1,11 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAClient
 import Testing
 
 struct CreatingTests {
-    private func client(_ sending: ScriptedSending) -> PDAClient {
-        PDAClient(pda: "pda.example.net", tokens: InMemoryTokens(Secret("T0")), transport: sending)
+    private func client(_ sending: ScriptedSending) -> PDA {
+        PDA("pda.example.net", tokens: InMemoryTokens(Secret("T0")), transport: sending)
     }
 
     private func record(_ id: Int, _ data: String) -> String {

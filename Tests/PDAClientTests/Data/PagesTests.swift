@@ -7,8 +7,8 @@ import Testing
 struct PagesTests {
     private typealias Record = ModelEndpoint.Record
 
-    private func client(_ model: ModelEndpoint) -> PDAClient {
-        PDAClient(pda: "pda.example.net", tokens: InMemoryTokens(Secret("T0")), transport: model)
+    private func client(_ model: ModelEndpoint) -> PDA {
+        PDA("pda.example.net", tokens: InMemoryTokens(Secret("T0")), transport: model)
     }
 
     private func ids(
@@ -107,8 +107,8 @@ struct PagesTests {
 
     @Test func whatIsNoRecordIsReportedOnceWithItsPlace() async throws {
         let text = #"[{"recordId":"1","endpoint":"a/b","data":{"k":1}},{"recordId":"2","data":{"k":2}},7]"#
-        let client = PDAClient(
-            pda: "pda.example.net",
+        let client = PDA(
+            "pda.example.net",
             tokens: InMemoryTokens(),
             transport: ScriptedSending(.answer(200, text))
         )
@@ -121,7 +121,7 @@ struct PagesTests {
     @Test func aFailureEndsThePageNotTheReading() async throws {
         let page = #"[{"recordId":"1","endpoint":"a/b","data":{"k":1}}]"#
         let sending = ScriptedSending(.answer(500, "{}"), .answer(200, page))
-        let client = PDAClient(pda: "pda.example.net", tokens: InMemoryTokens(), transport: sending)
+        let client = PDA("pda.example.net", tokens: InMemoryTokens(), transport: sending)
         var pages = try client.pages(at: "a/b", orderedBy: "k").makeAsyncIterator()
         await #expect(throws: PDAError.self) { try await pages.next() }
         #expect(try await pages.next()?.count == 1)
@@ -129,7 +129,7 @@ struct PagesTests {
     }
 
     @Test func whatCannotBeAskedIsRefusedBeforehand() throws {
-        let client = PDAClient(pda: "pda.example.net", tokens: InMemoryTokens(), transport: ScriptedSending())
+        let client = PDA("pda.example.net", tokens: InMemoryTokens(), transport: ScriptedSending())
         for (endpoint, field, size) in [("A/b", "k", 1), ("a/b", "", 1), ("a/b", "a..b", 1), ("a/b", "k", 0)] {
             #expect(throws: PDAError.self) { try client.pages(at: endpoint, orderedBy: field, pageSize: size) }
         }

@@ -71,7 +71,7 @@ struct SandboxDataTests {
     @Test func logInVerifyAndRefresh() async throws {
         try await Sandbox.withOwner { client, transport in
             let tokens = InMemoryTokens()
-            let other = PDAClient(pda: client.origin, tokens: tokens, transport: transport)
+            let other = PDA(client.origin, tokens: tokens, transport: transport)
             #expect(try await !other.validateToken())
             let owner = try await other.logIn(username: "bob", password: Sandbox.password)
             #expect(try await other.validateToken())

@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAClient
 import PDAWire
@@ -9,8 +9,8 @@ import Testing
 struct DataDebitServiceTests {
     private static let base = "https://pda.example.net/api/v2.6/data-debit"
 
-    private func client(_ sending: ScriptedSending, _ tokens: InMemoryTokens? = nil) -> PDAClient {
-        PDAClient(pda: "pda.example.net", tokens: tokens ?? InMemoryTokens(Secret("T0")), transport: sending)
+    private func client(_ sending: ScriptedSending, _ tokens: InMemoryTokens? = nil) -> PDA {
+        PDA("pda.example.net", tokens: tokens ?? InMemoryTokens(Secret("T0")), transport: sending)
     }
 
     private func error(_ body: () async throws -> Void) async -> PDAError? {

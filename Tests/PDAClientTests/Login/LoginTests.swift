@@ -1,11 +1,11 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAClient
 import Testing
 
 struct LoginTests {
-    private func client(_ sending: ScriptedSending, _ tokens: InMemoryTokens = InMemoryTokens()) -> PDAClient {
-        PDAClient(pda: "pda.example.net", tokens: tokens, transport: sending)
+    private func client(_ sending: ScriptedSending, _ tokens: InMemoryTokens = InMemoryTokens()) -> PDA {
+        PDA("pda.example.net", tokens: tokens, transport: sending)
     }
 
     @Test func nameAndPasswordTravelEncodedAndWithoutTheOldToken() async throws {
@@ -46,7 +46,7 @@ struct LoginTests {
             "https://acme.example/#/in?token=a.b.c",
             "acme://done?token=mine&token=a.b.c", "acme://done?token=a%2Eb%2Ec",
         ]
-        for url in good { #expect(try PDAClient.token(fromRedirect: url) == Secret("a.b.c")) }
+        for url in good { #expect(try PDA.token(fromRedirect: url) == Secret("a.b.c")) }
         let bad = [
             "acme://done?error=access_denied&error_reason=user_cancelled":
                 "the log-in ended with 'access_denied': user_cancelled",
@@ -63,7 +63,7 @@ struct LoginTests {
                     message,
                     advice: message.contains("ended") ? "try again when the owner wants to log in" : "open it again"
                 )
-            ) { try PDAClient.token(fromRedirect: url) }
+            ) { try PDA.token(fromRedirect: url) }
         }
     }
 

@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAClient
 import PlugCore
@@ -72,7 +72,7 @@ struct TokensTests {
 
     @Test func manyRequestsAtOnceEndWithTheNewestToken() async {
         let tokens = InMemoryTokens(unsigned("j", issuedAt: 1))
-        let client = PDAClient(pda: "pda.example.net", tokens: tokens, transport: Refreshing())
+        let client = PDA("pda.example.net", tokens: tokens, transport: Refreshing())
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<100 { group.addTask { _ = await client.request(PDARequest("/x")) } }
         }

@@ -89,7 +89,7 @@ struct VerifyTests {
     @Test func aPDAThatGivesNoKeyIsAnError() async throws {
         let text = ["Content-Type": "text/plain"]
         let sending = ScriptedSending(.answer(200, "<html>"), .answer(200, "{}"), .answer(200, "no key", text))
-        let client = PDAClient(pda: "pda.example.net", tokens: InMemoryTokens(), transport: sending)
+        let client = PDA("pda.example.net", tokens: InMemoryTokens(), transport: sending)
         var codes: [PDAError.Code?] = []
         for _ in 0..<3 { codes.append(await pdaError { _ = try await client.verify(Secret("x")) }?.code) }
         #expect(codes == [.html, .undecodable, .undecodable])

@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAClient
 import PDAWire
@@ -115,7 +115,7 @@ struct Statements10DataTests {
 
     @Test func s18AFailedCallSaysErrorAndMessage() async throws {
         try await Sandbox.withOwner { client, transport in
-            let nobody = PDAClient(pda: client.origin, tokens: InMemoryTokens(), transport: transport)
+            let nobody = PDA(client.origin, tokens: InMemoryTokens(), transport: transport)
             let failure = await pdaError { _ = try await nobody.records(at: Self.endpoint) }
             #expect(failure?.status == 401)
             #expect(failure?.code == .notAuthenticated)

@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAClient
 import TestKit
@@ -173,7 +173,7 @@ struct Statements19DataDebitTests {
     }
 
     @Test func s32ApprovalIsAPageWithTwoAddresses() throws {
-        let client = PDAClient(pda: "pda.example.net", tokens: InMemoryTokens(), transport: ScriptedSending())
+        let client = PDA("pda.example.net", tokens: InMemoryTokens(), transport: ScriptedSending())
         let url = try client.approvalURL(of: "acme-weekly", redirect: "acme://yes", fallback: "acme://no")
         let page = "https://pda.example.net/#/data-debit/acme-weekly/quick-confirm"
         #expect(url == "\(page)?redirect=acme%3A%2F%2Fyes&fallback=acme%3A%2F%2Fno")

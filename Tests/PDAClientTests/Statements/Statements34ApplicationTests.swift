@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 import PDAClient
 import TestKit
@@ -14,7 +14,7 @@ struct Statements34ApplicationTests {
     @Test func s34ListingAnswersPlugsAndAppsAndARefreshedToken() async throws {
         try await Sandbox.withOwner { client, transport in
             let tokens = InMemoryTokens()
-            let other = PDAClient(pda: client.origin, tokens: tokens, transport: transport)
+            let other = PDA(client.origin, tokens: tokens, transport: transport)
             let first = try await other.logIn(username: "bob", password: Sandbox.password).token
             let kinds = try await other.applications().map(\.application.kind.kind)
             #expect(Set(kinds) == [.app, .dataPlug])
@@ -100,7 +100,7 @@ struct Statements34ApplicationTests {
     }
 
     @Test func s39SetUpGoesByKindAndTheRedirectHasTheToken() throws {
-        let client = PDAClient(pda: "pda.example.net", tokens: InMemoryTokens(), transport: ScriptedSending())
+        let client = PDA("pda.example.net", tokens: InMemoryTokens(), transport: ScriptedSending())
         let app = try object(Examples.app).application
         let plug = try object(Examples.plug).application
         #expect(
@@ -110,7 +110,7 @@ struct Statements34ApplicationTests {
         )
         #expect(try client.setUpURL(of: app, isInstalled: false) == app.kind.url)
         #expect(try client.setUpURL(of: plug, isInstalled: false) == plug.kind.url)
-        #expect(try PDAClient.token(fromRedirect: "acmediary://pdahost?token=a.b.c") == Secret("a.b.c"))
+        #expect(try PDA.token(fromRedirect: "acmediary://pdahost?token=a.b.c") == Secret("a.b.c"))
     }
 
     /// Plugs only write: the sandbox refuses everything else that a plug's token is used for.
@@ -118,7 +118,7 @@ struct Statements34ApplicationTests {
         try await Sandbox.withOwner { client, transport in
             let token = try await client.applicationToken("acme-steps")
             _ = try await client.setUp(application: "acme-steps")
-            let plug = PDAClient(pda: client.origin, tokens: InMemoryTokens(token), transport: transport)
+            let plug = PDA(client.origin, tokens: InMemoryTokens(token), transport: transport)
             try await plug.create(.integer(1), at: "acme-steps/daily")
             #expect(await pdaError { _ = try await plug.records(at: "acme-steps/daily") }?.code == .forbidden)
             #expect(await pdaError { try await plug.create(.integer(2), at: "other/daily") }?.code == .forbidden)

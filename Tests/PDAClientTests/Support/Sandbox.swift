@@ -1,9 +1,9 @@
+import CurlTransport
 import Foundation
-import HTTPTransport
 import LosslessJSON
 import PDAClient
+import PDASandbox
 import PlugCore
-import SandboxPDA
 import TestKit
 import Testing
 
@@ -25,7 +25,7 @@ enum Sandbox {
 
     /// Gives the owner's client, logged in, and what sends its requests.
     static func withOwner(
-        _ body: @escaping @Sendable (PDAClient, HTTPTransport) async throws -> Void
+        _ body: @escaping @Sendable (PDA, HTTPTransport) async throws -> Void
     ) async throws {
         let folder = NSTemporaryDirectory() + "client-tests-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -51,7 +51,7 @@ enum Sandbox {
                 let transport = try HTTPTransport(policy: policy)
                 let result: Result<Void, any Error>
                 do {
-                    let client = PDAClient(pda: address.url, tokens: InMemoryTokens(), transport: transport)
+                    let client = PDA(address.url, tokens: InMemoryTokens(), transport: transport)
                     try await client.logIn(username: "bob", password: password)
                     try await body(client, transport)
                     result = .success(())

@@ -1,4 +1,4 @@
-import HTTPTransport
+import CurlTransport
 import LosslessJSON
 
 /// Answers from a list, and remembers what was asked.

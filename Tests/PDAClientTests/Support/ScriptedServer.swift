@@ -1,5 +1,5 @@
+import CurlTransport
 import Foundation
-import HTTPTransport
 import LosslessJSON
 import PDAClient
 import Synchronization
@@ -41,7 +41,7 @@ final class ScriptedServer: Sendable {
     static func withClient(
         _ answers: Result<HTTPResponse, HTTPError>...,
         tokens: InMemoryTokens = InMemoryTokens(Secret("T0")),
-        _ body: (PDAClient, ScriptedServer) async throws -> Void
+        _ body: (PDA, ScriptedServer) async throws -> Void
     ) async throws {
         let server = try #require(ScriptedServer(answers))
         defer { shutdown(server.listener, Int32(SHUT_RDWR)) }
@@ -49,7 +49,7 @@ final class ScriptedServer: Sendable {
         policy.trustedPDAs = ["127.0.0.1:\(server.port)"]
         let transport = try HTTPTransport(policy: policy)
         do {
-            try await body(PDAClient(pda: server.url, tokens: tokens, transport: transport), server)
+            try await body(PDA(server.url, tokens: tokens, transport: transport), server)
         } catch {
             await transport.shutDown()
             throw error

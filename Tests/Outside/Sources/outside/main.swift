@@ -6,7 +6,7 @@ struct Step: Codable {
     var count: Int
 }
 
-func everything(with client: PDAClient, token: Secret) async throws {
+func everything(with client: PDA, token: Secret) async throws {
     let endpoint = "acme-steps/daily"
     let value: JSONValue = .object(["n": .integer(1), "digits": .number(JSONNumber("1.10") ?? JSONNumber(1))])
     let one = try await client.create(value, at: endpoint)
@@ -30,7 +30,7 @@ func everything(with client: PDAClient, token: Secret) async throws {
 }
 
 let transport = try HTTPTransport(policy: NetworkPolicy())
-let client = PDAClient(pda: "alice.example", tokens: InMemoryTokens(), transport: transport)
+let client = PDA("alice.example", tokens: InMemoryTokens(), transport: transport)
 print(try client.logInURL(application: "acme-diary", redirect: "acme://done"))
 do throws(PDAError) {
     try await client.create(.null, at: "Not/An/Endpoint")

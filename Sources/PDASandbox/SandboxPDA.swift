@@ -1,0 +1,193 @@
+internal import Foundation
+internal import Hummingbird
+internal import Logging
+internal import NIOCore
+package import PlugCore
+internal import Synchronization
+
+/// A PDA on this machine that behaves as the reference server does, kept in SQLite.
+///
+/// It copies behaviour, traps included, not the reference server's security defects. It is for development, tests and
+/// demonstrations; its page shows what arrived.
+package struct SandboxPDA: Sendable {
+    /// What it remembers, for work beside the server.
+    package let store: SandboxStore
+    private let options: SandboxOptions
+    private let server: PDAServer
+    /// Held until the last copy of this value goes, so that one state folder has one server.
+    private let lock: ServerLock
+
+    /// Prepares a sandbox: the folder, the key, the owner and the applications. Listens to nothing yet.
+    ///
+    /// - Throws: `PlugError`: `sandbox-not-loopback` (configuration), `sandbox-state` (configuration), `sandbox-locked`
+    ///   (try later) where another sandbox runs on the folder, `sandbox-application` (configuration).
+    package init(_ options: SandboxOptions) async throws(PlugError) {
+        try await self.init(options, clock: SystemClock())
+    }
+
+    init(_ options: SandboxOptions, clock: any HostClock) async throws(PlugError) {
+        let isLoopback = ListenAddress.isLoopback(options.host)
+        guard isLoopback || options.allowsInsecureListen else {
+            throw PlugError(
+                "sandbox-not-loopback",
+                exit: .configuration,
+                "the sandbox would be open to other machines at '\(options.host)', without TLS",
+                advice: "listen on 127.0.0.1, or add --insecure-listen if you trust everyone on the network"
+            )
+        }
+        let store = try await SandboxStore.open(
+            stateFolder: options.stateFolder,
+            passwordRounds: options.passwordRounds
+        )
+        let lock = ServerLock(try FileLock(store.folder, "server.lock"))
+        guard lock.isTaken else {
+            throw PlugError(
+                "sandbox-locked",
+                exit: .tryLater,
+                "another sandbox is running with the state in '\(options.stateFolder)'",
+                advice: "stop it first, or choose another folder with --state"
+            )
+        }
+        for definition in options.applications { try await store.register(definition) }
+        let owner: User
+        do {
+            owner = try await store.setOwner(name: options.owner, password: options.password)
+        } catch {
+            throw SandboxStore.failure(error, store.folder)
+        }
+        self.store = store
+        self.lock = lock
+        self.options = options
+        server = try PDAServer(store: store, owner: owner, options: options, isLoopback: isLoopback, clock: clock)
+    }
+
+    /// Listens and answers until the task is cancelled or its service group shuts down gracefully; then returns.
+    ///
+    /// - Parameter ready: Called once, when requests are taken.
+    /// - Throws: `PlugError` `sandbox-listen` (unreachable) if the address cannot be listened on, `sandbox-broken`
+    ///   (failed) where the server ends by itself.
+    package func run(ready: @escaping @Sendable (SandboxAddress) async -> Void = { _ in }) async throws(PlugError) {
+        let listening = Flag()
+        let (server, store, options) = (server, store, options)
+        let application = Application(
+            responder: CallbackResponder<PeerContext> { request, context in
+                let exchange = Exchange(request, peer: context.peer, room: server.bodies)
+                let answer = await server.answer(exchange)
+                let response = answer.response(isHead: request.method == .head)
+                return exchange.isCutShort ? context.ending(with: response) : response
+            },
+            configuration: ApplicationConfiguration(
+                address: .hostname(options.host, port: options.port),
+                serverName: "sandbox-pda"
+            ),
+            onServerRunning: { channel in
+                listening.raise()
+                let port = channel.localAddress?.port ?? options.port
+                let authority = ListenAddress.authority(options.host, port)
+                do {
+                    try await store.remember(address: authority)
+                } catch {
+                    // Tokens made beside the server would name another address; everything else works.
+                    options.logger.warning(
+                        "cannot save the address",
+                        metadata: ["error": "\(type(of: error))"]
+                    )
+                }
+                await ready(
+                    SandboxAddress(
+                        url: "http://\(authority)",
+                        page: Secret("http://\(authority)/?key=\(server.sessions.makeKey().reveal())"),
+                        host: options.host,
+                        port: port
+                    )
+                )
+            },
+            logger: Self.quiet(options.logger)
+        )
+        do {
+            try await application.run()
+        } catch is CancellationError {
+            return
+        } catch {
+            if Task.isCancelled { return }
+            throw listening.isRaised ? Self.broken(error) : Self.cannotListen(options, error)
+        }
+    }
+
+    /// A fresh address of the page that logs one browser in, once.
+    ///
+    /// - Parameter address: Where the sandbox runs.
+    package func pageAddress(at address: SandboxAddress) -> Secret {
+        Secret("\(address.url)/?key=\(server.sessions.makeKey().reveal())")
+    }
+
+    /// The HTTP library reports each start and stop, and each stop with open connections as an error; all that is the
+    /// caller's to say. What fails while a request is answered is logged by `PDAServer`.
+    private static func quiet(_ logger: Logger) -> Logger {
+        var quiet = logger
+        quiet.logLevel = .critical
+        return quiet
+    }
+
+    private static func broken(_ error: any Error) -> PlugError {
+        PlugError(
+            "sandbox-broken",
+            exit: .failed,
+            "the sandbox stopped answering: \(type(of: error))",
+            advice: "start it again; its data is kept"
+        )
+    }
+
+    private static func cannotListen(_ options: SandboxOptions, _ error: any Error) -> PlugError {
+        let authority = ListenAddress.authority(options.host, options.port)
+        let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(type(of: error))"
+        return PlugError(
+            "sandbox-listen",
+            exit: .unreachable,
+            "cannot listen on \(authority): \(reason)",
+            advice:
+                "another program may use the port: choose another with --listen HOST:PORT, or port 0 for any free port"
+        )
+    }
+}
+
+/// Keeps a lock for as long as somebody holds this.
+private final class ServerLock: Sendable {
+    private let lock: FileLock
+    let isTaken: Bool
+
+    init(_ lock: consuming FileLock) {
+        isTaken = lock.tryLock()
+        self.lock = lock
+    }
+}
+
+/// Something that happened.
+private final class Flag: Sendable {
+    private let value = Mutex(false)
+    var isRaised: Bool { value.withLock { $0 } }
+    func raise() { value.withLock { $0 = true } }
+}
+
+/// What a request knows of its connection.
+struct PeerContext: InitializableFromSource {
+    let peer: String?
+    private let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        channel = source.channel
+        peer = source.channel.remoteAddress?.ipAddress
+    }
+
+    /// A response after which the connection ends: the HTTP library would read what is left of a body, however long.
+    func ending(with response: Response) -> Response {
+        var response = response
+        response.headers[.connection] = "close"
+        let (body, channel) = (response.body, channel)
+        response.body = ResponseBody(contentLength: body.contentLength) { writer in
+            try await body.write(writer)
+            try? await channel.close()
+        }
+        return response
+    }
+}

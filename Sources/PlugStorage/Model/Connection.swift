@@ -1,0 +1,60 @@
+package import PlugCore
+
+/// One person's set-up of one plug, as the store knows it.
+package struct Connection: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+    /// Its name.
+    package var id: ConnectionID
+    /// The plug's id.
+    package var plug: String
+    /// The origin of the PDA that it belongs to, for good.
+    package var pda: String
+    /// The key of the hash that fingerprints its records: 32 bytes, derived from the connection's data key.
+    package var fingerprintKey: [UInt8]
+    /// When it was made, in microseconds since 1970.
+    package var createdAt: Int64
+
+    /// A connection.
+    package init(id: ConnectionID, plug: String, pda: String, fingerprintKey: [UInt8], createdAt: Int64) {
+        self.id = id
+        self.plug = plug
+        self.pda = pda
+        self.fingerprintKey = fingerprintKey
+        self.createdAt = createdAt
+    }
+
+    /// The name: the key is never printed.
+    package var description: String { id.name }
+    /// A mirror without the key.
+    package var customMirror: Mirror { Mirror(self, children: ["id": id.name, "plug": plug, "pda": pda]) }
+}
+
+/// A stream of a connection.
+package struct StreamID: Sendable, Hashable, CustomStringConvertible {
+    /// Whose stream.
+    package var connection: ConnectionID
+    /// Its name in the manifest.
+    package var stream: String
+
+    /// Names a stream.
+    package init(connection: ConnectionID, stream: String) {
+        self.connection = connection
+        self.stream = stream
+    }
+
+    /// `connection/stream`.
+    package var description: String { "\(connection)/\(stream)" }
+}
+
+/// A token that an answer's `X-Auth-Token` gave.
+package struct KeptToken: Sendable, Equatable {
+    /// The token.
+    package var token: Secret
+    /// Its `iat`, in seconds since 1970: only a newer one replaces it.
+    package var issuedAt: Int64
+
+    /// A token to keep.
+    package init(token: Secret, issuedAt: Int64) {
+        self.token = token
+        self.issuedAt = issuedAt
+    }
+}

@@ -1,0 +1,139 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import PlugCore
+
+/// What a look through the whole state found.
+package struct StateFindings: Sendable, Equatable {
+    /// How many connections were looked at.
+    package var connections = 0
+    /// How many sealed values were opened.
+    package var values = 0
+    /// What is wrong, for people; empty where all is well. At most a hundred are told.
+    package var problems: [String] = []
+}
+
+/// What was removed because it is no longer needed.
+package struct PruneCounts: Sendable, Equatable {
+    /// Runs beyond the newest of their connections.
+    package var runs = 0
+    /// Notes about servers whose time has come, or lies further ahead than any can.
+    package var notes = 0
+    /// Refusals of records in streams that hold more of them than any run makes.
+    package var refusals = 0
+}
+
+extension SQLiteStore {
+    private static let problemLimit = 100
+
+    /// Looks through the whole state: SQLite's own check, and every sealed value, unless its name is needed to open it, as
+    /// for places of streams. Changes nothing.
+    package func check() async throws -> StateFindings {
+        try await read(StateFindings()) { database, key in
+            var findings = StateFindings()
+            let answers = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
+            findings.problems += answers.filter { $0 != "ok" }.map { "database: \($0)" }
+            let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
+            if orphans > 0 { findings.problems.append("database: \(orphans) rows have no parent row") }
+            let names = try String.fetchAll(database, sql: "SELECT name FROM connection ORDER BY name")
+            findings.connections = names.count
+            for name in names where findings.problems.count < Self.problemLimit {
+                do { try Self.check(ConnectionID(name), &findings, database, key) } catch {
+                    let words = StoreErrors.plugError(error).message
+                    findings.problems.append("connection '\(DisplayText.escaped(name))': \(words)")
+                }
+            }
+            return findings
+        }
+    }
+
+    private static func check(
+        _ id: ConnectionID,
+        _ findings: inout StateFindings,
+        _ database: Database,
+        _ key: HostKey
+    ) throws {
+        let connection = try ConnectionRow.require(id, database, key)
+        if try connection.keptToken(database) != nil { findings.values += 1 }
+        let streams = try Row.fetchAll(
+            database,
+            sql: "SELECT id, name, pass FROM stream WHERE connection = ?",
+            arguments: [connection.rowID]
+        )
+        for row in streams {
+            let stream = StreamRow(
+                rowID: row[0],
+                id: StreamID(connection: id, stream: row[1]),
+                pass: row[2],
+                key: connection.key
+            )
+            if try stream.state(of: "", database) != nil { findings.values += 1 }
+            let batches = try Row.fetchCursor(
+                database,
+                sql: "SELECT id, at, sealed FROM outbox WHERE stream = ?",
+                arguments: [stream.rowID]
+            )
+            while let batch = try batches.next() {
+                _ = try stream.batch(batch[0], at: batch[1], sealed: batch[2], unanswered: 0)
+                findings.values += 1
+            }
+            let letters = try Row.fetchCursor(
+                database,
+                sql: "SELECT id, at, sealed FROM dead_letter WHERE stream = ?",
+                arguments: [stream.rowID]
+            )
+            while let letter = try letters.next() {
+                let place = SealedPlace.deadLetter(letter[0], stream: stream.id.stream, at: letter[1])
+                _ = try connection.key.open(letter[2], in: place)
+                findings.values += 1
+            }
+        }
+        let runs = try Row.fetchCursor(
+            database,
+            sql: "SELECT id, sealed_report FROM run WHERE connection = ? AND sealed_report IS NOT NULL",
+            arguments: [connection.rowID]
+        )
+        while let run = try runs.next() {
+            _ = try connection.key.open(run[1], in: .run(run[0]))
+            findings.values += 1
+        }
+    }
+
+    /// Removes what is no longer needed, a little at a time, so that runs beside it are not held up. Runs do the same for
+    /// themselves.
+    package func prune() async throws -> PruneCounts {
+        var counts = PruneCounts()
+        let now = clock.now()
+        // No limit of a source and no circuit is remembered for longer than its time and a day.
+        let latest = now + 400 * 86_400_000_000
+        counts.notes = try await write { database, _ in
+            try database.execute(
+                sql: "DELETE FROM server_note WHERE expires_at <= ? OR expires_at > ?",
+                arguments: [now, latest]
+            )
+            return database.changesCount
+        }
+        let connections = try await read([]) { database, _ in
+            try Int64.fetchAll(database, sql: "SELECT id FROM connection ORDER BY id")
+        }
+        for connection in connections {
+            var removed = 0
+            repeat {
+                removed = try await write { database, _ in
+                    try ConnectionRow.forgetRuns(of: connection, database)
+                }
+                counts.runs += removed
+            } while removed > 0
+        }
+        counts.refusals = try await write { database, _ in
+            // A record that is gone from its source before it was refused often enough leaves its count behind.
+            let sql = """
+                DELETE FROM refusal WHERE stream IN (
+                    SELECT stream FROM refusal GROUP BY stream HAVING count(*) > 10000
+                ) AND runs = 1
+                """
+            try database.execute(sql: sql)
+            return database.changesCount
+        }
+        return counts
+    }
+}

@@ -1,0 +1,78 @@
+internal import FoundationEssentials
+internal import GRDB
+package import PlugCore
+
+extension SQLiteStore {
+    /// How often the log is tried to be emptied while others read.
+    private static let emptyingTries = 40
+
+    /// See `PlugStore`.
+    @discardableResult
+    package func eraseConnection(_ id: ConnectionID) async throws -> ErasureReceipt? {
+        let now = clock.now()
+        let erased = try await write { database, key in
+            try ErasureReceipt.erase(id, database, key, at: now)
+        }
+        guard var receipt = erased else { return nil }
+        // The log still holds the old pages until it is emptied; a reader that looks at it is gone in a moment.
+        for _ in 0..<Self.emptyingTries where !receipt.isLogEmpty {
+            receipt.isLogEmpty = await content?.emptyLog() ?? false
+            if !receipt.isLogEmpty { try? await clock.sleep(for: .milliseconds(50)) }
+        }
+        return receipt
+    }
+}
+
+extension ErasureReceipt {
+    /// Where the rows of each kind lie, from the connection's row id.
+    private static let kinds: [(kind: String, sql: String)] = [
+        ("dead_letters", "dead_letter WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
+        ("ledger", "ledger WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
+        ("outbox_batches", "outbox WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
+        ("refusals", "refusal WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
+        ("runs", "run WHERE connection = ?"),
+        ("states", "state WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
+        ("streams", "stream WHERE connection = ?"),
+        ("tokens", "token WHERE connection = ?"),
+    ]
+
+    /// Erases a connection. It need not be readable: what is damaged can be erased as well.
+    fileprivate static func erase(
+        _ id: ConnectionID,
+        _ database: Database,
+        _ key: HostKey,
+        at now: Int64
+    ) throws -> ErasureReceipt? {
+        let sql = """
+            SELECT connection.id, plug, pda, created_at, data_key.id, host_key
+            FROM connection LEFT JOIN data_key ON data_key.connection = connection.id WHERE name = ?
+            """
+        guard let row = try Row.fetchOne(database, sql: sql, arguments: [id.name]) else { return nil }
+        let rowID: Int64 = row[0]
+        var rows = try kinds.map { kind, sql in
+            let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(sql)", arguments: [rowID])
+            return Rows(kind: kind, count: count ?? 0)
+        }
+        key.forgetDataKeys()
+        // What is freed is overwritten with zeros, whole pages too, or the key would lie on in the file.
+        try database.execute(sql: "PRAGMA secure_delete = ON")
+        defer { try? database.execute(sql: "PRAGMA secure_delete = FAST") }
+        try database.execute(sql: "DELETE FROM connection WHERE id = ?", arguments: [rowID])
+        try database.execute(
+            sql: "DELETE FROM server_note WHERE name = ?",
+            arguments: [key.hiddenName(ofNote: ServerNote.name(of: id))]
+        )
+        rows.insert(Rows(kind: "notes", count: database.changesCount), at: 2)
+        let (keyID, hostKey): (Int64?, String?) = (row[4], row[5])
+        return ErasureReceipt(
+            connection: id,
+            plug: row[1],
+            pda: row[2],
+            createdAt: row[3],
+            key: "\(hostKey ?? "?")/\(keyID ?? 0)",
+            erasedAt: now,
+            rows: rows,
+            isLogEmpty: false
+        )
+    }
+}

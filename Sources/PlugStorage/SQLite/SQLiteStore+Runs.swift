@@ -1,0 +1,149 @@
+internal import FoundationEssentials
+internal import GRDB
+package import PlugCore
+
+extension SQLiteStore {
+    /// See `PlugStore`.
+    package func beginRun(_ run: RunStart) async throws -> Int64 {
+        try await write { database, key in
+            let row = try ConnectionRow.require(run.connection, database, key)
+            return try row.begin(run, database)
+        }
+    }
+
+    /// See `PlugStore`.
+    package func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun {
+        var (opened, lease) = try await leasing { database, key, claim in
+            let row =
+                try ConnectionRow.find(start.connection, database, key)
+                ?? ConnectionRow.insert(start.connection, plug: plug, pda: pda, at: start.at, database, key)
+            let connection = try row.connection.checked(plug: plug, pda: pda)
+            try claim.take(row, database)
+            var opened = OpenedRun(connection: connection, id: try row.begin(start, database))
+            opened.token = try row.keptToken(database)
+            opened.waiting = try WaitingOutbox.all(of: start.connection, database)
+            let letters = try database.cachedStatement(sql: "SELECT rows FROM total WHERE name = 'dead_letter'")
+            opened.hasDeadLetters = try Int.fetchOne(letters) ?? 0 > 0
+            for name in streams {
+                let id = StreamID(connection: start.connection, stream: name)
+                opened.streams[name] = try StreamRow.find(id, row, database)?.snapshot(database) ?? StreamSnapshot()
+            }
+            return opened
+        }
+        opened.lease = lease
+        return opened
+    }
+
+    /// See `PlugStore`.
+    package func snapshot(of stream: StreamID) async throws -> StreamSnapshot {
+        try await read(StreamSnapshot()) { database, key in
+            try StreamRow.find(stream, database, key)?.snapshot(database) ?? StreamSnapshot()
+        }
+    }
+
+    /// See `PlugStore`.
+    package func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws {
+        let now = clock.now()
+        try await write { database, key in
+            let named = try database.cachedStatement(
+                sql: "SELECT name FROM connection JOIN run ON run.connection = connection.id WHERE run.id = ?"
+            )
+            let name = try String.fetchOne(named, arguments: [id])
+            guard let name else { throw StoreErrors.runUnknown(id) }
+            let row = try ConnectionRow.require(ConnectionID(name), database, key)
+            let sealed = try row.key.seal(report, in: .run(id))
+            let sql = "UPDATE run SET ended_at = ?, outcome = ?, sealed_report = ? WHERE id = ?"
+            try database.cachedStatement(sql: sql).execute(arguments: [now, outcome, sealed, id])
+        }
+    }
+
+    /// See `PlugStore`.
+    package func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun] {
+        try await read([]) { database, hostKey in
+            let condition = ":connection IS NULL OR name = :connection ORDER BY run.id DESC LIMIT :limit"
+            let arguments: StatementArguments = ["connection": connection?.name, "limit": max(0, limit)]
+            return try Self.runs(condition, arguments, database, hostKey)
+        }
+    }
+
+    /// The number of each connection's newest run, whether it has ended or not; connections that never ran are missing. Of
+    /// two runs the one with the greater number began later, whatever the clock said.
+    package func newestRuns() async throws -> [ConnectionID: Int64] {
+        try await read([:]) { database, _ in
+            // One seek in the index for each connection, not all runs there are.
+            let sql = """
+                SELECT name, newest FROM (
+                    SELECT name, (SELECT max(id) FROM run WHERE run.connection = connection.id) AS newest FROM connection
+                ) WHERE newest IS NOT NULL
+                """
+            var newest: [ConnectionID: Int64] = [:]
+            let rows = try Row.fetchCursor(database, sql: sql)
+            while let row = try rows.next() { newest[ConnectionID(row[0])] = row[1] }
+            return newest
+        }
+    }
+
+    /// See `PlugStore`.
+    package func run(_ id: Int64) async throws -> StoredRun? {
+        try await read(nil) { try Self.runs("run.id = ?", [id], $0, $1).first }
+    }
+
+    private static func runs(
+        _ condition: String,
+        _ arguments: StatementArguments,
+        _ database: Database,
+        _ hostKey: HostKey
+    ) throws -> [StoredRun] {
+        var keys: [String: DataKey] = [:]
+        let sql = """
+            SELECT run.id, name, version, at, ended_at, outcome, sealed_report
+            FROM run JOIN connection ON connection.id = run.connection WHERE \(condition)
+            """
+        return try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
+            let id: Int64 = row[0]
+            let connection = ConnectionID(row[1])
+            let key = try keys[connection.name] ?? ConnectionRow.require(connection, database, hostKey).key
+            keys[connection.name] = key
+            return StoredRun(
+                id: id,
+                start: RunStart(connection: connection, version: row[2], at: row[3]),
+                endedAt: row[4],
+                outcome: row[5],
+                report: try (row[6] as Data?).map { try key.open($0, in: .run(id)) } ?? []
+            )
+        }
+    }
+}
+
+extension ConnectionRow {
+    /// Writes down that a run has begun.
+    fileprivate func begin(_ run: RunStart, _ database: Database) throws -> Int64 {
+        try database.cachedStatement(sql: "INSERT INTO run (connection, version, at) VALUES (?, ?, ?)")
+            .execute(arguments: [rowID, run.version, run.at])
+        let id = database.lastInsertedRowID
+        // Now and then is enough, as each time takes more than comes in between.
+        if id.isMultiple(of: 16) { _ = try Self.forgetRuns(of: rowID, database) }
+        return id
+    }
+
+    /// How many runs of a connection are remembered.
+    static let keptRuns = 100
+
+    /// Forgets all runs of a connection but the newest, the last one that ended and the last one that was done: at most
+    /// 1,000 at a time.
+    ///
+    /// - Returns: How many went.
+    static func forgetRuns(of connection: Int64, _ database: Database) throws -> Int {
+        let sql = """
+            DELETE FROM run WHERE id IN (
+                SELECT id FROM run WHERE connection = ?1
+                  AND id < (SELECT id FROM run WHERE connection = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+                  AND id IS NOT (SELECT max(id) FROM run WHERE connection = ?1 AND outcome = 'done')
+                  AND id IS NOT (SELECT max(id) FROM run WHERE connection = ?1 AND ended_at IS NOT NULL)
+                ORDER BY id LIMIT 1000
+            )
+            """
+        try database.cachedStatement(sql: sql).execute(arguments: [connection, keptRuns - 1])
+        return database.changesCount
+    }
+}

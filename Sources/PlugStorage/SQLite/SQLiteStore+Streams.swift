@@ -1,0 +1,75 @@
+internal import FoundationEssentials
+internal import GRDB
+package import PlugCore
+
+extension SQLiteStore {
+    /// See `PlugStore`.
+    package func state(of stream: StreamID, part: String) async throws -> StreamState? {
+        try await read(nil) { database, key in
+            try StreamRow.find(stream, database, key)?.state(of: part, database)
+        }
+    }
+
+    /// See `PlugStore`.
+    package func currentPass(of stream: StreamID) async throws -> Int64 {
+        try await read(1) { try StreamRow.find(stream, $0, $1)?.pass ?? 1 }
+    }
+
+    /// See `PlugStore`.
+    package func forEachLedgerRow(
+        of stream: StreamID,
+        _ body: @Sendable (_ pass: Int64, _ packed: [UInt8]) -> Void
+    ) async throws {
+        try await read(()) { database, key in
+            guard let row = try StreamRow.find(stream, database, key) else { return }
+            let statement = try database.cachedStatement(
+                sql: "SELECT pass, packed FROM ledger WHERE stream = ? ORDER BY pass, id"
+            )
+            let rows = try Row.fetchCursor(statement, arguments: [row.rowID])
+            while let row = try rows.next() {
+                let packed: [UInt8] = try row.withUnsafeData(atIndex: 1) { $0.map { [UInt8]($0) } ?? [] }
+                body(row[0], packed)
+            }
+        }
+    }
+
+    /// See `PlugStore`.
+    package func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int] {
+        try await read([:]) { database, key in
+            try StreamRow.find(stream, database, key)?.refusals(database) ?? [:]
+        }
+    }
+}
+
+extension StreamRow {
+    /// Where a part continues.
+    func state(of part: String, _ database: Database) throws -> StreamState? {
+        let statement = try database.cachedStatement(sql: "SELECT sealed FROM state WHERE stream = ? AND part = ?")
+        let name = key.hiddenName(ofPart: part, stream: id.stream)
+        guard let sealed = try Data.fetchOne(statement, arguments: [rowID, name]) else { return nil }
+        return StreamState(try key.open(sealed, in: .state(stream: id.stream, part: part)))
+    }
+
+    /// Records that were refused alone and are not settled.
+    func refusals(_ database: Database) throws -> [RecordFingerprint: Int] {
+        let statement = try database.cachedStatement(sql: "SELECT fingerprint, runs FROM refusal WHERE stream = ?")
+        var refusals: [RecordFingerprint: Int] = [:]
+        let rows = try Row.fetchCursor(statement, arguments: [rowID])
+        while let row = try rows.next() {
+            let runs: Int = row[1]
+            RecordFingerprint.forEach(in: [UInt8](row[0] as Data)) { refusals[$0] = runs }
+        }
+        return refusals
+    }
+
+    /// The stream as it stands.
+    func snapshot(_ database: Database) throws -> StreamSnapshot {
+        var snapshot = StreamSnapshot()
+        snapshot.pass = pass
+        snapshot.state = try state(of: "", database)
+        snapshot.refusals = try refusals(database)
+        let rows = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM ledger WHERE stream = ?)")
+        snapshot.hasLedger = try Bool.fetchOne(rows, arguments: [rowID]) ?? false
+        return snapshot
+    }
+}

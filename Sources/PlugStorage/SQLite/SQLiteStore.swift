@@ -1,0 +1,128 @@
+internal import GRDB
+internal import Glibc
+package import PlugCore
+
+/// The embedded store: one folder with `plughost.db` (SQLite), the host's `key` and a `lock`.
+///
+/// Several processes may write, each with one connection to SQLite, one after another; only runs of the same connection
+/// exclude each other. `StateLock` says how, and why SQLite's WAL-reset bug is out of reach in every version.
+package final class SQLiteStore: PlugStore {
+    /// The environment variable through which systemd names the folder of a service's credentials.
+    package static var credentialsDirectory: String? {
+        // getenv(3) gives a string that belongs to the environment; it is copied at once.
+        getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+    }
+
+    /// The state folder, of a writer.
+    package let scratchFolder: String?
+    let clock: any HostClock
+    /// `nil` where a reader found nothing: it answers as an empty store.
+    let content: StoreContent?
+    private let lock: StateLock?
+    /// How long a lease is waited for.
+    let patience: Duration
+
+    /// Opens the store in a folder.
+    ///
+    /// A writer makes the folder (0700), the database, the key and the lock (0600) where they are missing. A reader
+    /// changes nothing, works beside a writer, and answers as an empty store where there is none yet.
+    ///
+    /// - Parameters:
+    ///   - folder: The state folder.
+    ///   - access: Whether to write, and how long to wait for those who are in the way.
+    ///   - keyFile: The host's key, from `PLUGHOST_KEY_FILE`. Otherwise `plughost-key` in `credentials`, then `key` in
+    ///     the folder, which is made at first use.
+    ///   - credentials: A folder of credentials.
+    ///   - clock: Time, for waiting and for the times that rows keep.
+    /// - Throws: `state-locked` (75) where others' use of the folder excludes this one; `key-missing`, `key-wrong`, `key-exposed`, `key-malformed`,
+    ///   `key-unreadable`, `state-newer`, `state-older`, `state-foreign`, `state-damaged`, `state-lost` (78); `store-failed` (75).
+    package static func open(
+        folder: String,
+        access: StoreAccess,
+        keyFile: String? = nil,
+        credentials: String? = SQLiteStore.credentialsDirectory,
+        clock: any HostClock = SystemClock()
+    ) async throws(PlugError) -> SQLiteStore {
+        let folder = StateFolder(folder)
+        let keyFile = HostKeyFile(named: keyFile, credentials: credentials, folder: folder)
+        switch access {
+        case .read:
+            let content = try await onAThreadOfItsOwn { () throws(PlugError) in
+                try StoreContent.read(folder, keyFile)
+            }
+            return SQLiteStore(content: content, lock: nil, patience: .zero, scratchFolder: nil, clock: clock)
+        case .write(let wait):
+            try folder.make()
+            return try await Patience(wait, clock).untilFree { () async throws(PlugError) in
+                let lock = try StateLock(folder, .shared, clock: clock)
+                let content = try await onAThreadOfItsOwn { () throws(PlugError) in
+                    try StoreContent.write(folder, keyFile, lock, clock: clock)
+                }
+                return SQLiteStore(
+                    content: content,
+                    lock: lock,
+                    patience: wait,
+                    scratchFolder: folder.path,
+                    clock: clock
+                )
+            }
+        }
+    }
+
+    private init(
+        content: StoreContent?,
+        lock: StateLock?,
+        patience: Duration,
+        scratchFolder: String?,
+        clock: any HostClock
+    ) {
+        self.content = content
+        self.scratchFolder = scratchFolder
+        self.lock = lock
+        self.patience = patience
+        self.clock = clock
+    }
+
+    /// Writes what is under way, folds the log into the database and gives the lock back. Later calls throw.
+    package func close() async {
+        await content?.finishWriting()
+        await onAThreadOfItsOwn { self.content?.closeAtOnce() }
+        lock?.release()
+    }
+
+    /// Without `close()` the database still closes before the lock goes; what was committed is safe either way.
+    deinit {
+        content?.closeAtOnce()
+        lock?.release()
+    }
+
+    // MARK: - For the extensions
+
+    /// The locks of a writer.
+    func locks() throws -> StateLock {
+        guard let lock else { throw StoreErrors.readOnly }
+        return lock
+    }
+
+    /// Does some work in a write transaction.
+    func write<Value: Sendable>(
+        _ work: @escaping @Sendable (Database, HostKey) throws -> Value
+    ) async throws -> Value {
+        guard let content, let writer = content.writer else { throw StoreErrors.readOnly }
+        let key = content.key
+        return try await writer.perform { try work($0, key) }
+    }
+
+    /// Reads from one moment of the database; `empty` where there is none.
+    func read<Value: Sendable>(
+        _ empty: Value,
+        _ work: @Sendable (Database, HostKey) throws -> Value
+    ) async throws -> Value {
+        guard let content else { return empty }
+        do {
+            return try await content.readers.read { try work($0, content.key) }
+        } catch {
+            throw StoreErrors.translate(error)
+        }
+    }
+}

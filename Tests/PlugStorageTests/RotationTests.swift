@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+import PlugCore
+import PlugStorage
+import Testing
+
+/// The host's key is changed, and nothing is lost whenever somebody pulls the plug.
+struct RotationTests {
+    private let note = ServerNote(name: "n", bytes: [1], expiresAt: .max)
+
+    private func fill(_ folder: String, keyFile: String? = nil) async throws -> Everything {
+        var kept = Everything()
+        try await withSQLiteStore(folder, keyFile: keyFile) { store async throws in
+            for name in ["bob", "eve"] { _ = try await store.openConnection(ConnectionID(name), plug: "p", pda: pda) }
+            try await store.commit(try fullCommit(plays))
+            try await store.keepServerNotes([note])
+            kept = try await everything(store, plays)
+        }
+        return kept
+    }
+
+    private func check(_ folder: String, keyFile: String? = nil, _ kept: Everything) async throws {
+        for access in [StoreAccess.read, .write(wait: .zero)] {
+            try await withSQLiteStore(folder, access: access, keyFile: keyFile) { store async throws in
+                #expect(try await everything(store, plays) == kept)
+                #expect(try await store.connections().count == 2)
+                #expect(try await store.serverNotes() == [note])
+                #expect(try await store.check().problems == [])
+            }
+        }
+    }
+
+    private func rotate(_ folder: String, keyFile: String? = nil, to new: String? = nil) async throws -> RotationReceipt
+    {
+        try await SQLiteStore.rotateKey(
+            folder: folder,
+            wait: .zero,
+            keyFile: keyFile,
+            newKeyFile: new,
+            credentials: nil
+        )
+    }
+
+    private func key(_ folder: String, _ name: String = "key") throws -> Data {
+        try Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
+    }
+
+    @Test func everythingIsReadableUnderTheNewKeyAndNothingUnderTheOld() async throws {
+        try await withFolder { folder in
+            let kept = try await fill(folder)
+            let old = try key(folder)
+            let receipt = try await rotate(folder)
+            #expect(receipt.connections == 2 && receipt.notes == 1 && receipt.oldKey != receipt.newKey)
+            #expect(receipt.keyFile == folder + "/key")
+            #expect(try key(folder) != old)
+            #expect(access(folder + "/key.next", F_OK) != 0)
+            try await check(folder, kept)
+            try old.write(to: URL(filePath: folder + "/key"))
+            chmod(folder + "/key", 0o600)
+            #expect(await code { try await withSQLiteStore(folder) { _ in } } == "key-wrong")
+        }
+    }
+
+    @Test func killedBeforeOrAfterTheTransactionItIsWholeAndGoesOn() async throws {
+        try await withFolder { folder in
+            let kept = try await fill(folder)
+            let old = try key(folder)
+            // Before: the new key is made, and the state still has the old one.
+            try Data(String(repeating: "44", count: 32).utf8).write(to: URL(filePath: folder + "/key.next"))
+            try await check(folder, kept)
+            #expect(try key(folder) == old)
+            _ = try await rotate(folder)
+            let new = try key(folder)
+            // After: the state has the new key, and it lies beside its place.
+            rename(folder + "/key", folder + "/key.next")
+            try old.write(to: URL(filePath: folder + "/key"))
+            chmod(folder + "/key", 0o600)
+            try await check(folder, kept)
+            #expect(try key(folder) == new)
+            #expect(access(folder + "/key.next", F_OK) != 0)
+        }
+    }
+
+    @Test func aKeyFromElsewhereIsReplacedByOneThatIsNamed() async throws {
+        try await withFolder { parent in
+            try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+            let (folder, old, new) = (parent + "/state", parent + "/old", parent + "/new")
+            for (path, digits) in [(old, "11"), (new, "22")] {
+                try Data(String(repeating: digits, count: 32).utf8).write(to: URL(filePath: path))
+                chmod(path, 0o600)
+            }
+            let kept = try await fill(folder, keyFile: old)
+            let error = await #expect(throws: PlugError.self) { _ = try await rotate(folder, keyFile: old) }
+            #expect(error?.code == "key-elsewhere")
+            #expect(error?.exit == .usage)
+            #expect(try await rotate(folder, keyFile: old, to: new).keyFile == new)
+            #expect(await code { try await withSQLiteStore(folder, keyFile: old) { _ in } } == "key-wrong")
+            try await check(folder, keyFile: new, kept)
+            // The lock file knows the new key: a database that is gone is missed all the same.
+            unlink(folder + "/plughost.db")
+            #expect(await code { try await withSQLiteStore(folder, keyFile: new) { _ in } } == "state-lost")
+        }
+    }
+
+    @Test func nobodyElseMayUseTheStateMeanwhile() async throws {
+        try await withFolder { folder in
+            let kept = try await fill(folder)
+            try await withSQLiteStore(folder) { _ in
+                #expect(await code { _ = try await rotate(folder) } == "state-locked")
+            }
+            try await check(folder, kept)
+        }
+    }
+
+    @Test func aCheckNamesWhatIsDamaged() async throws {
+        try await withFolder { folder in
+            _ = try await fill(folder)
+            try Raw.execute(["UPDATE outbox SET sealed = zeroblob(length(sealed))"], in: folder)
+            try await withSQLiteStore(folder, access: .read) { store async throws in
+                let findings = try await store.check()
+                #expect(findings.connections == 2)
+                #expect(
+                    findings.problems == [
+                        "connection 'bob': outbox batch of connection 'bob' is damaged: it is not as it was written"
+                    ]
+                )
+            }
+        }
+    }
+}
