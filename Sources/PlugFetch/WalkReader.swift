@@ -3,8 +3,9 @@ import PlugCore
 
 /// Gives the pages of a walk to the runtime, with the states that each of them leads to.
 actor WalkReader: PageReader {
-    /// For how long small pages are put together, in microseconds. An interruption loses what is not handed on, and a stream
-    /// whose every run is interrupted before that would never make progress.
+    /// For how long small pages are put together, in microseconds, also where the next one does not come: a source may be
+    /// slow or make a run wait. An interruption loses what is not handed on, and a stream whose every run is interrupted
+    /// before that would never make progress.
     private static let mergeTime: Int64 = 1_000_000
 
     private let stream: String
@@ -32,19 +33,22 @@ actor WalkReader: PageReader {
         self.walk = nil
         defer { self.walk = walk }
         var merge = PageMerge()
-        var end: Int64?
+        var deadline: Int64?
         do {
-            repeat {
-                guard let page = try await walk.next() else {
+            merging: repeat {
+                switch try await walk.next(until: deadline) {
+                case .notYet: break merging
+                case .end:
                     isOver = true
-                    break
+                    break merging
+                case .page(let page):
+                    merge.add(page)
+                    isOver = page.following == nil
                 }
-                merge.add(page)
-                isOver = page.following == nil
                 guard merges, !isOver, !merge.isFull else { break }
                 let now = clock.steady().microseconds
-                if end == nil { end = now + Self.mergeTime }
-                if let end, now >= end { break }
+                deadline = deadline ?? now + Self.mergeTime
+                if let deadline, now >= deadline { break }
             } while true
         } catch let error as PlugError {
             // What came before the error is given first.

@@ -88,6 +88,16 @@ struct ChildTests {
         #expect(reading.pages.allSatisfy { $0.records.count <= 4 })
     }
 
+    @Test("children in hand are given when the next one does not come")
+    func hangingChild() async throws {
+        let source = HeldSource(Self.source(60), holding: "/things/3", until: 24, Gauge())
+        var bench = try Bench(Self.yaml(http: ", limits: [{concurrency: 3}]"))
+        bench.clock = FakeClock(limitIsOver: { source.isHeld })
+        let first = try await bench.read("details", from: source, pages: 1)
+        #expect(first.error == nil)
+        #expect([[1], [1, 2]].contains(first.ids))
+    }
+
     @Test("what is fetched ahead ends with the reader")
     func endsWithTheReader() async throws {
         let source = HeldSource(Self.source(60), holding: "/things/2", until: .max, Gauge())

@@ -10,9 +10,17 @@ final class FakeClock: HostClock {
 
     private let state: Mutex<State>
     private let chance: Double
+    private let limitIsOver: (@Sendable () -> Bool)?
 
-    /// - Parameter time: In RFC 3339.
-    init(_ time: String = "2026-11-21T12:00:00Z", chance: Double = 0.5) {
+    /// - Parameters:
+    ///   - time: In RFC 3339.
+    ///   - limitIsOver: When time limits end, which then lets their time pass; without it they never do.
+    init(
+        _ time: String = "2026-11-21T12:00:00Z",
+        chance: Double = 0.5,
+        limitIsOver: (@Sendable () -> Bool)? = nil
+    ) {
+        self.limitIsOver = limitIsOver
         state = Mutex(State(now: Timestamp(time)?.microseconds ?? 0))
         self.chance = chance
     }
@@ -26,6 +34,14 @@ final class FakeClock: HostClock {
             $0.now += Int64(duration / .microseconds(1))
             $0.waits.append(duration)
         }
+    }
+
+    func timeout(after duration: Duration) async throws {
+        while limitIsOver?() != true {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        advance(duration)
     }
 
     /// How long was waited, in order.

@@ -6,6 +6,10 @@ public protocol HostClock: Sendable {
     func now() -> Int64
     /// Waits; throws `CancellationError` when the task is cancelled.
     func sleep(for duration: Duration) async throws
+    /// Waits for a time limit, beside work that usually ends before it; throws `CancellationError` when the task is
+    /// cancelled. Where time passes only while somebody waits, it passes for no limit: clocks of tests leave this to
+    /// the default, which waits until it is cancelled.
+    func timeout(after duration: Duration) async throws
     /// A number in `0..<1`, for jitter.
     func random() -> Double
     /// A time that nobody sets, to measure by. Clocks of tests, which nobody sets either, may leave it to `now`.
@@ -15,6 +19,11 @@ public protocol HostClock: Sendable {
 extension HostClock {
     /// The real time, for clocks that are never set.
     public func steady() -> SteadyTime { SteadyTime(era: "", microseconds: now()) }
+
+    /// Never comes.
+    public func timeout(after duration: Duration) async throws {
+        while true { try await Task.sleep(for: .seconds(86_400)) }
+    }
 }
 
 /// The machine's clock and generator.
@@ -31,6 +40,9 @@ public struct SystemClock: HostClock {
 
     /// Waits on the monotonic clock.
     public func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+
+    /// Waits on the monotonic clock.
+    public func timeout(after duration: Duration) async throws { try await Task.sleep(for: duration) }
 
     /// A random number from the system's generator.
     public func random() -> Double { .random(in: 0..<1) }

@@ -62,44 +62,47 @@ struct ChildWalk: Walk {
         // Where it stopped behind the last parent of a page, that parent stands on the page before.
         let begins = index == 0 ? fallback : nil
         if begins != nil { self.fallback = nil }
-        window = ChildWindow(begins ?? parents, width: plan.exchange.width, in: scope)
+        let clock = plan.exchange.clock
+        window = ChildWindow(begins ?? parents, width: plan.exchange.width, in: scope, clock: clock)
     }
 
     var watermark: JSONValue? { nil }
 
-    mutating func next() async throws -> WalkedPage? {
+    mutating func next(until deadline: Int64?) async throws -> WalkStep {
         if isOver, let error = failures.summary { throw error }
         while !isOver {
             try await startAhead()
             if let child = window.first {
-                if let page = try await give(child) { return page }
+                if let page = try give(child) { return .page(page) }
             } else if !window.isEmpty {
-                try await window.wait()
+                guard try await window.wait(until: deadline) else { return .notYet }
             } else if window.hasParents {
                 guard let page = try window.takeParents() else {
                     isOver = true
                     if let error = failures.summary { throw error }
-                    return nil
+                    return .end
                 }
                 try take(page)
             } else if let page = parentPage, page.following == nil {
-                return try end(page)
+                return .page(try end(page))
             } else if let page = parentPage, page.following?.isNull == true, !isRestarting {
                 // The parents' pass ends with an error and starts again, and so does this one.
                 isRestarting = true
-                return WalkedPage(
-                    records: [],
-                    mark: try position(index, on: page),
-                    following: .null,
-                    cost: takeCost(),
-                    origin: page.origin
+                return .page(
+                    WalkedPage(
+                        records: [],
+                        mark: try position(index, on: page),
+                        following: .null,
+                        cost: takeCost(),
+                        origin: page.origin
+                    )
                 )
             } else {
                 window.fetchParents()
-                try await window.wait()
+                guard try await window.wait(until: deadline) else { return .notYet }
             }
         }
-        return nil
+        return .end
     }
 
     /// Begins with the children of a page of parents.
@@ -142,18 +145,13 @@ struct ChildWalk: Walk {
     // MARK: - Giving
 
     /// The next page of the first child; `nil` if it turns out to have none left.
-    private mutating func give(_ first: PrefetchedChild) async throws -> WalkedPage? {
-        var child = first
-        let fetched: WalkedPage?
-        do {
-            if let failure = child.failure { throw failure }
-            if let page = child.page { fetched = page } else { fetched = try await child.walk.next() }
-        } catch let error as PlugError {
-            guard failures.note(error, plan.exchange) else { throw error }
+    private mutating func give(_ child: PrefetchedChild) throws -> WalkedPage? {
+        if let failure = child.failure {
+            guard let error = failure as? PlugError, failures.note(error, plan.exchange) else { throw failure }
             return try passOver(child)
         }
         let mark = try position(child.index, on: child.parents)
-        guard var page = fetched else {
+        guard var page = child.page else {
             window.removeFirst()
             return nil
         }
@@ -162,8 +160,7 @@ struct ChildWalk: Walk {
         page.mark = try position(child.index, on: child.parents, child: (child.part, inner.mark))
         page.groups = [FetchedPage.Group(part: child.part, count: page.records.count)]
         if let following = inner.following {
-            child.page = nil
-            window.replaceFirst(child)
+            window.fetchMoreOfFirst()
             page.following =
                 following.isNull
                 ? mark : try position(child.index, on: child.parents, child: (child.part, following))

@@ -12,6 +12,8 @@ struct ChildWindow: Sendable {
     private enum Event: Sendable {
         case child(PrefetchedChild)
         case parents(any Walk, Result<WalkedPage?, any Error>)
+        /// A deadline that somebody waited for has come.
+        case deadline
     }
 
     /// The walk through the parents, lent to a task while a page of it is fetched.
@@ -23,6 +25,7 @@ struct ChildWindow: Sendable {
 
     private let scope: FetchScope
     private let width: Int
+    private let clock: any HostClock
     private let events: AsyncStream<Event>
     private let ending: AsyncStream<Event>.Continuation
     private var parents: Parents
@@ -33,9 +36,12 @@ struct ChildWindow: Sendable {
     private var bytes = 0
     /// Whether a failure says something of the children after it.
     private var isStopping = false
+    /// Whether a deadline is waited for: one at a time, which may be an earlier one.
+    private var hasTimer = false
 
     /// - Parameter width: How many requests may be under way at once.
-    init(_ parents: any Walk, width: Int, in scope: FetchScope) {
+    init(_ parents: any Walk, width: Int, in scope: FetchScope, clock: any HostClock) {
+        self.clock = clock
         self.parents = .idle(parents)
         self.width = width
         self.scope = scope
@@ -75,17 +81,22 @@ struct ChildWindow: Sendable {
             walk: walk
         )
         nextNumber += 1
-        underWay += 1
         children.append(child)
-        let ending = ending
-        scope.start { ending.yield(.child(await child.fetched())) }
+        fetch(child)
     }
 
-    /// Puts what is left of the first child in its place.
-    mutating func replaceFirst(_ child: PrefetchedChild) {
+    /// Fetches the page of the first child after the one that is given.
+    mutating func fetchMoreOfFirst() {
         bytes -= children[0].page?.cost.bytes ?? 0
-        children[0] = child
-        bytes += child.page?.cost.bytes ?? 0
+        children[0].page = nil
+        children[0].isUnderWay = true
+        fetch(children[0])
+    }
+
+    private mutating func fetch(_ child: PrefetchedChild) {
+        underWay += 1
+        let ending = ending
+        scope.start { ending.yield(.child(await child.fetched())) }
     }
 
     /// Takes the first child out.
@@ -131,17 +142,37 @@ struct ChildWindow: Sendable {
 
     /// Waits until something that is under way has come.
     ///
+    /// - Parameter deadline: Until when, in microseconds of the steady clock.
+    /// - Returns: `false` if that time came before.
     /// - Throws: `CancellationError`; nothing comes any more then.
-    mutating func wait() async throws {
+    mutating func wait(until deadline: Int64? = nil) async throws -> Bool {
+        if let deadline {
+            let pause = deadline - clock.steady().microseconds
+            if pause <= 0 { return false }
+            startTimer(.microseconds(pause))
+        }
         var iterator = events.makeAsyncIterator()
         guard let event = await iterator.next() else { throw CancellationError() }
         switch event {
+        case .deadline: hasTimer = false
         case .parents(let walk, let result): parents = .arrived(walk, result)
         case .child(let child):
             underWay -= 1
             bytes += child.page?.cost.bytes ?? 0
             isStopping = isStopping || child.endsWalk
             children[child.number - children[0].number] = child
+        }
+        return true
+    }
+
+    private mutating func startTimer(_ pause: Duration) {
+        if hasTimer { return }
+        hasTimer = true
+        let (clock, ending) = (clock, ending)
+        scope.start {
+            // Cancelled, nobody waits any more.
+            try? await clock.timeout(after: pause)
+            ending.yield(.deadline)
         }
     }
 }

@@ -60,8 +60,8 @@ struct StreamWalk: Walk {
 
     var watermark: JSONValue? { pass.watermarkJSON }
 
-    mutating func next() async throws -> WalkedPage? {
-        if isOver { return nil }
+    mutating func next(until deadline: Int64?) async throws -> WalkStep {
+        if isOver { return .end }
         if let fault { throw fault }
         var cost = FetchedPage.Cost()
         var startedOver = false
@@ -70,7 +70,7 @@ struct StreamWalk: Walk {
                 var page = try await read(&cost)
                 page.cost += cost
                 page.startedOver = startedOver
-                return page
+                return .page(page)
             } catch let refusal as PlaceRefused {
                 cost += refusal.cost
                 startedOver = true

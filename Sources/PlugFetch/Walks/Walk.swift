@@ -25,10 +25,29 @@ struct WalkedPage: Sendable {
     var validator: JSONValue?
 }
 
+/// What a walk gives when it is asked for a page.
+enum WalkStep: Sendable {
+    case page(WalkedPage)
+    /// There are no more pages.
+    case end
+    /// The page has not come in time. It comes later.
+    case notYet
+}
+
 /// Goes through the pages of a stream. Used by one task at a time; once it was asked for a page, copies are of no use.
 protocol Walk: Sendable {
-    /// The next page, `nil` after the last one. After an error the walk is where it was before the call.
-    mutating func next() async throws -> WalkedPage?
+    /// The next page. After an error the walk is where it was before the call.
+    ///
+    /// - Parameter deadline: In microseconds of the steady clock: how long a walk that fetches ahead waits for a page. Others
+    ///   cannot leave a request alone, and wait for it.
+    mutating func next(until deadline: Int64?) async throws -> WalkStep
     /// Where the next pass begins, as far as is known by now.
     var watermark: JSONValue? { get }
+}
+
+extension Walk {
+    /// The next page, however long it takes; `nil` after the last one.
+    mutating func next() async throws -> WalkedPage? {
+        if case .page(let page) = try await next(until: nil) { page } else { nil }
+    }
 }
