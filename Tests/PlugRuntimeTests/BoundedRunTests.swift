@@ -80,6 +80,36 @@ struct BoundedRunTests {
     }
 
     @Test(
+        "a key that repeats on different pages is found in each run",
+        arguments: ["", "version: none", "version: .v"]
+    )
+    func conflictsBetweenPages(version: String) async throws {
+        var bench = try Bench(["key: [.id]"] + (version.isEmpty ? [] : [version]))
+        bench.pageSize = 20
+        bench.source.set((0..<40).map { #"{"id":\#($0 % 25),"n":\#($0),"v":1}"# })
+        for count in ["25 delivered, 15 known", "40 known"] {
+            let report = await bench.run()
+            #expect(report.line == "partial 1 id-conflict: items 40 fetched, \(count)")
+            #expect(report.error?.message.contains("15 records were left out") == true)
+        }
+        let dry = await bench.run { $0.isDryRun = true }
+        #expect(dry.error?.code == "id-conflict")
+    }
+
+    @Test(
+        "a record that moves to the next page unchanged is no conflict",
+        arguments: ["", "version: none", "version: .v"]
+    )
+    func movedRecords(version: String) async throws {
+        var bench = try Bench(["key: [.id]"] + (version.isEmpty ? [] : [version]))
+        bench.pageSize = 20
+        bench.source.set((0..<40).map { #"{"id":\#($0 % 25),"v":1}"# })
+        for count in ["25 delivered, 15 known", "40 known"] {
+            #expect(await bench.run().line == "done 0: items 40 fetched, \(count)")
+        }
+    }
+
+    @Test(
         "a secret that a service repeats in a record's key is not shown",
         arguments: [
             // The secret, the lines of the stream, and what is shown of the `_id`.

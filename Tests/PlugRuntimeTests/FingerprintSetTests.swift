@@ -95,7 +95,7 @@ struct FingerprintSetTests {
                 #expect(try set.find(RecordFingerprint(high: 1, low: 20)) == .unknown)
                 #expect(try set.find(RecordFingerprint(high: 2, low: 20)) == .knownBefore)
                 try insert(1, 20, isMet: true)
-                #expect(try set.find(RecordFingerprint(high: 1, low: 10)) == .metInThisPass)
+                #expect(try set.find(RecordFingerprint(high: 1, low: 10)) == .metWithOtherContent)
             }
         }
     }

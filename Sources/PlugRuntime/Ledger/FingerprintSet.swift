@@ -9,7 +9,10 @@ internal import PlugStorage
 struct FingerprintSet {
     /// What the set knows of a record.
     enum Finding: Int, Comparable {
-        case unknown, knownBefore, metInThisPass
+        case unknown, knownBefore
+        /// Met in this pass, but then its content was another.
+        case metWithOtherContent
+        case metInThisPass
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
@@ -58,7 +61,8 @@ struct FingerprintSet {
     private func judge(_ entry: RecordFingerprint, _ key: RecordFingerprint) -> Finding {
         let isMet = entry.low & 1 == 1
         let isSame = entry.low >> 1 == key.low >> 1
-        if isMet, comparesContent || isSame { return .metInThisPass }
+        if isMet, isSame { return .metInThisPass }
+        if isMet, comparesContent { return .metWithOtherContent }
         return isSame || (comparesContent && entry.low >> 1 == Self.anyContent) ? .knownBefore : .unknown
     }
 

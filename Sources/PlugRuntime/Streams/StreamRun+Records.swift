@@ -33,10 +33,15 @@ extension StreamRun {
             case .metInThisPass:
                 counts.known += 1
                 conflicts.noteRepeat(index, of: block, fingerprint)
+            case .metWithOtherContent:
+                counts.known += 1
+                conflicts.noteConflict(index, of: block)
             case .knownBefore where !request.resends:
                 counts.known += 1
                 remember(fingerprint)
+                conflicts.remember(index, of: block, fingerprint)
             case .knownBefore, .unknown:
+                conflicts.remember(index, of: block, fingerprint)
                 if outbox.waiting[id]?.contains(fingerprint) == true {
                     counts.known += 1
                     remember(fingerprint)
@@ -44,7 +49,6 @@ extension StreamRun {
                 }
                 indexes.append(index)
                 fingerprints.append(fingerprint)
-                conflicts.remember(index, of: block, fingerprint)
                 ledger.noteMet(fingerprint)
             }
         }

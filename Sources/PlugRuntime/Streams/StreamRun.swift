@@ -88,7 +88,7 @@ struct StreamRun {
             from: store
         )
         pending = PendingCommit()
-        conflicts = IdentityConflicts(remembers: stream.parent != nil)
+        conflicts = IdentityConflicts(remembers: !fingerprinter.comparesContent)
         counts.cursor = StoredStates.cursor(found.state)
     }
 

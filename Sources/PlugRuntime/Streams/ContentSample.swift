@@ -1,0 +1,52 @@
+/// Hashes of the contents of a pass's records: of all of them up to 65,536, of every second, fourth, … of more, so that memory
+/// does not grow with the number of records. A key that repeats does so often, and some of it is in any sample.
+struct ContentSample {
+    private let limit: Int
+    private var contents: [UInt64: UInt64] = [:]
+    /// Records whose identity has one of these bits are left out.
+    private var mask: UInt64 = 0
+
+    /// - Parameter limit: How many hashes are kept; they take some 32 bytes each.
+    init(limit: Int = 1 << 16) { self.limit = limit }
+
+    /// Remembers the content of a record.
+    ///
+    /// - Parameter identity: A hash of its identity, as good in each bit as in any other.
+    mutating func insert(_ identity: UInt64, _ bytes: [UInt8], _ range: Range<Int>) {
+        guard identity & mask == 0 else { return }
+        if contents.count >= limit {
+            mask = mask << 1 | 1
+            contents = contents.filter { $0.key & mask == 0 }
+            if identity & mask != 0 { return }
+        }
+        contents[identity] = Self.hash(bytes, range)
+    }
+
+    /// Whether the content of a record with this identity is remembered, and is another.
+    func contradicts(_ identity: UInt64, _ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+        guard identity & mask == 0, let content = contents[identity] else { return false }
+        return content != Self.hash(bytes, range)
+    }
+
+    /// Eight bytes at a time, as every record passes here: against accidents only.
+    private static func hash(_ bytes: [UInt8], _ range: Range<Int>) -> UInt64 {
+        bytes.withUnsafeBytes { bytes in
+            let record = UnsafeRawBufferPointer(rebasing: bytes[range])
+            var hash = UInt64(record.count)
+            var at = 0
+            while at + 8 <= record.count {
+                hash = mixed(hash, record.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+                at += 8
+            }
+            var rest: UInt64 = 0
+            for byte in record[at...] { rest = rest << 8 | UInt64(byte) }
+            return mixed(hash, rest)
+        }
+    }
+
+    @inline(__always)
+    private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+        return product ^ (product >> 32)
+    }
+}
