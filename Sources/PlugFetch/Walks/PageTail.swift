@@ -5,7 +5,7 @@ import PlugCore
 ///
 /// Counted pages shift: what is deleted on an earlier page pulls records from the next page onto one that was read
 /// already. With `since` such a record would never be read again, so two pages count as joined only where a record of
-/// the first is met again on the second, or still stands where it stood once the second was read.
+/// the first is met again on the second, or the first is as it was once the second was read.
 struct PageTail: Sendable, Equatable {
     /// How many records are remembered, the last ones of the page: 20 may be deleted before the search begins at the
     /// first page.
@@ -13,44 +13,82 @@ struct PageTail: Sendable, Equatable {
 
     /// Hashes of the records' identities, in order.
     let ids: [UInt64]
+    /// The same of the last records of the pages before this one.
+    let before: [UInt64]
+    /// The first record of the page, and a hash of all of them; 0 where an earlier version has kept neither.
+    let first: UInt64
+    let all: UInt64
     /// Where the last one stood on its page.
     let last: Int
     /// How many pages without records came after it.
     var empties = 0
 
     /// The tail of a page; `nil` if it has no records.
-    init?(_ page: [UInt64]) {
-        guard !page.isEmpty else { return nil }
+    ///
+    /// - Parameter previous: The tail of the page before.
+    init?(_ page: [UInt64], after previous: PageTail?) {
+        guard let first = page.first else { return nil }
         ids = Array(page.suffix(Self.limit))
+        before = previous.map { $0.ids + $0.before.prefix(Self.limit) } ?? []
         last = page.count - 1
+        self.first = first
+        all = Self.hash(page)
     }
 
     /// Whether a page has any of the records: then all that follow it are on this page and behind it.
     func isMet(on page: [UInt64]) -> Bool { !Set(ids).isDisjoint(with: page) }
 
-    /// Whether the last record stands where it stood: then nothing before it has moved since.
-    func stands(on page: [UInt64]) -> Bool { page.indices.contains(last) && page[last] == ids.last }
+    /// Whether the page is as it was: then nothing before its end has moved since. Not if only its last record stands where
+    /// it stood: one that was deleted and one that was added make up for each other.
+    func isSame(as page: [UInt64]) -> Bool {
+        guard all == 0 else { return Self.hash(page) == all }
+        return page.indices.contains(last) && page[last] == ids.last
+    }
+
+    /// Whether all that the page has now in front of its first record came from the pages before, pushed down by what was
+    /// added: then no record has been pulled away from it unseen.
+    func isPushedDown(on page: [UInt64]) -> Bool {
+        guard first != 0 else { return true }
+        return page.firstIndex(of: first).map { Set(before).isSuperset(of: page[..<$0]) } ?? false
+    }
+
+    private static func hash(_ page: [UInt64]) -> UInt64 {
+        var hash = StableHash()
+        for id in page { hash.combine(withUnsafeBytes(of: id.bigEndian, Array.init)) }
+        return hash.value
+    }
 
     // MARK: - In a state
 
-    /// `{"last": 9, "empties": 0, "ids": ["00f3…", …]}`
+    /// `{"last": 9, "empties": 0, "ids": ["00f3…", …], "before": […], "first": "07c4…", "all": "a14b…"}`
     var json: JSONValue {
-        let texts = ids.map { id in JSONValue.text(Hexadecimal.encoded(withUnsafeBytes(of: id.bigEndian, Array.init))) }
-        return .members(("last", .integer(last)), ("empties", .integer(empties)), ("ids", .array(texts)))
+        .members(
+            ("last", .integer(last)),
+            ("empties", .integer(empties)),
+            ("ids", .array(ids.map(Self.text))),
+            ("before", .array(before.map(Self.text))),
+            ("first", Self.text(first)),
+            ("all", Self.text(all))
+        )
+    }
+
+    private static func text(_ id: UInt64) -> JSONValue {
+        .text(Hexadecimal.encoded(withUnsafeBytes(of: id.bigEndian, Array.init)))
     }
 
     /// Reads what `json` wrote.
     init?(_ json: JSONValue) {
-        guard let last = json["last"]?.number?.int64, let texts = json["ids"]?.elements, !texts.isEmpty,
-            texts.count <= Self.limit
-        else { return nil }
-        var ids: [UInt64] = []
-        for text in texts {
-            guard let text = text.stringText, let id = UInt64(text, radix: 16) else { return nil }
-            ids.append(id)
+        func hashes(_ value: JSONValue?) -> [UInt64]? {
+            guard let texts = value?.elements, texts.count <= 2 * Self.limit else { return nil }
+            let ids = texts.compactMap { $0.stringText.flatMap { UInt64($0, radix: 16) } }
+            return ids.count == texts.count ? ids : nil
         }
+        guard let last = json["last"]?.number?.int64, let ids = hashes(json["ids"]), !ids.isEmpty else { return nil }
         self.ids = ids
         self.last = Int(last)
+        before = hashes(json["before"]) ?? []
+        first = hashes(.array([json["first"] ?? .null]))?.first ?? 0
+        all = hashes(.array([json["all"] ?? .null]))?.first ?? 0
         empties = max(0, Int(json["empties"]?.number?.int64 ?? 0))
     }
 }

@@ -90,7 +90,7 @@ struct StreamWalk: Walk {
         let handling = Handling(isResuming: pass.isResuming, isDetail: isDetail)
         var fetched = try await fetch(pass.pager, handling, overlap: overlap)
         if case .unchanged = fetched.answer.content { return unchanged(fetched) }
-        if plan.marks != nil, let tail = pass.tail { fetched = try await joined(fetched, to: tail, &cost) }
+        if plan.marks != nil, let tail = pass.tail { fetched = try await confirmed(fetched, after: tail, &cost) }
         if fetched.joins, fetched.page.facts.count == 0 {
             // The record of the page before is all there is: the end, or pages of one record.
             cost += fetched.answer.cost
@@ -200,6 +200,59 @@ struct StreamWalk: Walk {
 
     // MARK: - Joining
 
+    private var isNumbered: Bool { if case .number = pass.pager.place { true } else { false } }
+
+    /// The page joined on to the one before, which the next page confirms: there is a look at each page once more after the
+    /// one behind it was read. The last one has none behind it, and is asked for twice.
+    ///
+    /// One deletion and one addition that make up for each other, before and after a page is read, take a record past it. The
+    /// page itself shows that at the second look.
+    private mutating func confirmed(
+        _ fetched: Fetched,
+        after tail: PageTail,
+        _ cost: inout FetchedPage.Cost
+    ) async throws -> Fetched {
+        let pager = pass.pager
+        var page = try await joined(fetched, to: tail, &cost)
+        for _ in 0..<Self.searchLimit {
+            guard isNumbered, pass.pager.place == pager.place, endsPass(page) else { return page }
+            if page.marks.isEmpty, !mayBeFull(tail) { return page }
+            let again: Fetched
+            do { again = try await fetch(pager, Handling(isResuming: true)) } catch let refusal as PlaceRefused {
+                // There are fewer pages than there were: the next run reads on from the page before.
+                cost += refusal.cost
+                break
+            } catch let error as PlugError where error.exit == .tryLater {
+                plan.exchange.warnOnce(plan.stream.name, "pages-unjoined", "\(page.name): \(error.message)")
+                break
+            }
+            let confirms = PageTail(page.marks, after: tail)?.isPushedDown(on: again.marks) ?? again.marks.isEmpty
+            if confirms, again.marks.count >= page.marks.count {
+                cost += again.answer.cost
+                return page
+            }
+            cost += page.answer.cost
+            page = try await joined(again, to: tail, &cost)
+        }
+        pass.noteGap()
+        return page
+    }
+
+    /// Whether what is added in front pushes records of the page onto the one behind it.
+    private func mayBeFull(_ tail: PageTail) -> Bool {
+        let count = tail.last + 1
+        return plan.stream.paging?.size.map { count >= $0 } ?? RoundSize.contains(count)
+    }
+
+    /// Whether the pass would be over with this page.
+    private func endsPass(_ page: Fetched) -> Bool {
+        var pass = pass
+        return switch pass.take(page.page.facts, nil, tail: nil).outcome {
+        case .complete, .short: true
+        case .goesOn, .stuck, .broken: false
+        }
+    }
+
     /// The page itself where it joins on to the one before; otherwise the page to continue at, after what has shifted.
     ///
     /// What was deleted on pages that were read has pulled records onto them from this one: they stand on the page before
@@ -209,7 +262,8 @@ struct StreamWalk: Walk {
         to tail: PageTail,
         _ cost: inout FetchedPage.Cost
     ) async throws -> Fetched {
-        if fetched.joins || tail.isMet(on: fetched.marks) { return joined(fetched) }
+        let isMet = tail.isMet(on: fetched.marks)
+        if fetched.joins || (isMet && !isNumbered) { return joined(fetched) }
         let (next, handling) = (pass.pager, Handling(isResuming: true))
         var distance = 1 + tail.empties
         var isFirstLook = true
@@ -227,13 +281,23 @@ struct StreamWalk: Walk {
                 pass.noteGap()
                 return fetched
             }
-            if isFirstLook, tail.stands(on: again.marks) {
+            if isMet, earlier.isAtStart || tail.isPushedDown(on: again.marks) {
+                cost += again.answer.cost
+                return joined(fetched)
+            }
+            if isFirstLook, tail.isSame(as: again.marks) {
                 cost += again.answer.cost
                 // Where pages overlap, the record stands at its place and was not on the page: the source gave it two lists.
                 return overlap > 0 && tail.last > 0 ? try await askedAgain(fetched, tail, &cost) : joined(fetched)
             }
             if tail.isMet(on: again.marks) || earlier.isAtStart {
                 cost += fetched.answer.cost
+                // One page more: what has moved here may hide that this page did not follow on from the one before. Only once,
+                // so that a source that always moves is read to its end.
+                if isNumbered, searches.count == 0, let further = earlier.back(1) {
+                    cost += again.answer.cost
+                    return shifted(to: further, try await fetch(further, handling), fetched)
+                }
                 return shifted(to: earlier, again, fetched)
             }
             cost += again.answer.cost
@@ -310,7 +374,8 @@ struct StreamWalk: Walk {
         var scan = scan
         let summary = try scan?.summary(of: records, after: pass.last, globals)
         let isFirst = pass.pager.isAtStart && pass.pager.pages == 0
-        let (outcome, breaksOrder) = pass.take(facts, summary, tail: PageTail(fetched.marks))
+        let tail = PageTail(fetched.marks, after: pass.tail)
+        let (outcome, breaksOrder) = pass.take(facts, summary, tail: tail)
         self.scan = scan
         previous = records
         findings.note(facts, summary, isFirst: isFirst)
