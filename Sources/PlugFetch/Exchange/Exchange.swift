@@ -102,10 +102,12 @@ final class Exchange: Sendable {
             }
             let (verdict, byRule) = try judge(response, request)
             if handling.isResuming, [400, 404, 410].contains(response.status), verdict == .fail || verdict == .empty {
+                tries.hasLostConnection = error.code == .connectionLost
                 throw PlaceRefused(cost: cost)
             }
             switch verdict {
             case .page, .empty:
+            tries.hasLostConnection = false
                 cost.pages += 1
                 await applyRequestedWait(response)
                 return Answer(
@@ -180,6 +182,9 @@ final class Exchange: Sendable {
             duration: .microseconds(max(0, clock.now() - start))
         )
         note(tries.stream, event)
+        // What libcurl sent again by itself would be counted by no rate, and not as a try.
+        request.isSentOnce = true
+        request.needsNewConnection = tries.hasLostConnection
         return response
     }
 }
@@ -193,3 +198,5 @@ struct Tries {
     /// Whether the next one is a second try that nobody asked for.
     var isRetry = false
 }
+    /// Whether the connection ended under the last one before there was an answer.
+    var hasLostConnection = false
