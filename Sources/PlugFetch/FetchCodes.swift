@@ -311,6 +311,12 @@ public enum FetchCodes {
 
     private static let warnings: [CodeExplanation] = [
         CodeExplanation(
+            "secret-short",
+            "A secret of the configuration has fewer than four characters. Hiding so short a text everywhere would make "
+                + "messages unreadable, so it is hidden only where it is a word of its own.",
+            "Use a longer secret, if the service allows it; check that the right value was configured."
+        ),
+        CodeExplanation(
             "page-token-doubtful",
             "The last page has no member where 'page.next' or 'page.cursor.from' looks for the next page, and it may be "
                 + "full: a first page with a round number of records, which may be the service's page size, or "

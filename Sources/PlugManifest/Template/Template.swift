@@ -64,6 +64,9 @@ public struct TemplateRoots: Sendable {
     /// The pass: an object with `now`, the time at which it began, whichever run continues with it.
     public var pass: JSONValue?
 
+    /// Told of each program and what it gave: that may be made of a secret.
+    public var observer: (@Sendable (JSONValue, Template.Expression) -> Void)?
+
     /// Values for templates.
     public init(
         config: JSONValue = .object(JSONObject()),
