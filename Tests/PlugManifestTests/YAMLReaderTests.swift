@@ -28,6 +28,8 @@ struct YAMLReaderTests {
         ("# only this", "yaml-empty"),
         ("[a]: 1", "yaml-key"), ("a: {{ config.x }}", "unquoted-template"),
         ("a: {{ config.x }}/b", "unquoted-template"),
+        ("a: {b: \"/t\", c: {{ x }}}", "unquoted-template"), ("a: {b: /t/{{ x }}/c, d: 1}", "unquoted-template"),
+        ("a: ['q', v1 {{ x }}]", "unquoted-template"), ("a: {b: '{{ x }}', c: [1}", "yaml-syntax"),
         ("a: [{{ x }}]", "unquoted-template"), ("- {{ now | time(\"epoch\") }}", "unquoted-template"),
         ("a: [1", "yaml-syntax"), ("\ta: 1", "yaml-syntax"), ("a: \"\\q\"", "yaml-syntax"), ("a: \u{1}", "yaml-syntax"),
         ("a: \0", "yaml-nul"),
