@@ -102,11 +102,13 @@ extension Transfer {
         // refuses its stream; there is no switch against it, but it calls here each time. What may do something twice is
         // the caller's to repeat, because the first one may have arrived; and so is what counts against a rate.
         if transfer.attempts > 0, !transfer.mayBeResent {
-            transfer.failure = HTTPError(
+            var failure = HTTPError(
                 .connectionLost,
                 "\(transfer.url.hostAndPort) closed the connection before it answered",
                 mayHaveArrived: true
             )
+            failure.lostKeptConnection = true
+            transfer.failure = failure
             return CURL_PREREQFUNC_ABORT
         }
         transfer.attempts += 1

@@ -102,7 +102,7 @@ final class Exchange: Sendable {
                     .unanswered(method: request.method, url: redactor.shown(request.url), reason: error.message)
                 )
                 tries.fault = SourceFault.failed(error, name(request))
-                tries.hasLostConnection = error.code == .connectionLost
+                tries.hasLostConnection = error.lostKeptConnection
                 let mayHelp = SourceFault.isPassing(error)
                 try await again(&tries, name(request), asked: nil, isLimit: false, mayHelp: mayHelp)
                 continue
@@ -207,6 +207,6 @@ struct Tries {
     var fault: PlugError?
     /// Whether the next one is a second try that nobody asked for.
     var isRetry = false
-    /// Whether the connection ended under the last one before there was an answer.
+    /// Whether a kept connection ended under the last one before there was an answer.
     var hasLostConnection = false
 }
