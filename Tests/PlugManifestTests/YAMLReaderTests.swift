@@ -38,6 +38,29 @@ struct YAMLReaderTests {
         #expect(codes(text) == [code])
     }
 
+    @Test(
+        "programs in double quotes, of which YAML takes a backslash or a quote",
+        arguments: [
+            (
+                #"a: "\(.x)""#, "this is not a known escape",
+                #"in "…" write \\ for a backslash; in '…' write it as it is"#
+            ),
+            (
+                #"a: "\xy""#, #"\x, \u and \U need hexadecimal digits"#,
+                #"in "…" write \\ for a backslash; in '…' write it as it is"#
+            ),
+            (
+                #"a: {b: "{c: "\(.x)"}"}"#, "text follows a closing quote",
+                #"write a text with " in it in '…', and inside '…' write '' for a '"#
+            ),
+        ]
+    )
+    func quotedPrograms(text: String, problem: String, help: String) {
+        let diagnostics = YAMLReader.read(Array(text.utf8)).diagnostics
+        #expect(diagnostics.map(\.message) == ["this is not YAML: \(problem)"])
+        #expect(diagnostics.map(\.help) == [help])
+    }
+
     @Test func depthIsBounded() {
         let fine = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
         #expect(codes(fine) == [])
