@@ -57,6 +57,8 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
     public var message: String
     /// Whether the request may have reached the server. `false` only when it certainly has not.
     public var mayHaveArrived: Bool
+    /// Whether a kept connection ended before it answered, as servers end idle ones: that says nothing about the host.
+    public var lostKeptConnection = false
     /// libcurl's code, 0 where the transport itself refused.
     public var curlCode: Int32
 

@@ -54,6 +54,12 @@ public struct HTTPRequest: Sendable {
     public var ratioLimit: Int
     /// Whether the same request was sent before and failed, without being asked to come back.
     public var isRetry = false
+    /// Whether each sending of it counts, as where a source limits its requests: then it is sent once, and nothing but the
+    /// caller sends it again. Without this, libcurl repeats a read that a kept connection lost.
+    public var isSentOnce = false
+    /// Whether the connection ended under the same request before: then it goes over a new one, and over HTTP/1.1, because
+    /// other connections that were kept may have ended as well, and a server may refuse the request over HTTP/2.
+    public var needsNewConnection = false
     /// Whether a failure says nothing new of the host, because the request is there to find out what it fails at.
     public var isTrial = false
 

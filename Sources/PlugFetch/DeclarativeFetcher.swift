@@ -70,6 +70,8 @@ package struct DeclarativeFetcher: Fetcher {
             concurrency: options.concurrency,
             observer: observer
         )
+        // What requests are made of may be made of secrets.
+        roots.observer = { [redactor = exchange.redactor] value, expression in redactor.learn(value, of: expression) }
         let base = try Self.base(manifest.http.base, roots, exchange)
         let headers = try HeaderFields.render(manifest.http.headers, roots)
         let keys = options.readsUnchanged || options.since != nil ? nil : ValidatorKeys(manifest, config: config)
@@ -124,10 +126,7 @@ package struct DeclarativeFetcher: Fetcher {
         _ exchange: Exchange
     ) throws(PlugError) -> HTTPURL? {
         guard let template else { return nil }
-        let text = try template.renderText(roots) { text, expression in
-            exchange.redactor.learn(text, of: expression)
-            return text
-        }
+        let text = try template.renderText(roots)
         guard let url = try? HTTPURL(text), url.query == nil, exchange.hosts.contains(url) else {
             throw PlugError(
                 "bad-base",
@@ -151,6 +150,7 @@ package struct DeclarativeFetcher: Fetcher {
         _ body: (any PageReader) async throws -> Result
     ) async throws -> Result {
         let plan = try plan(stream)
+        exchange.warnOfShortSecrets(stream)
         let state = try PartState(try await states.state(of: ""), stream: stream)
         guard plan.stream.parent != nil else {
             // Nothing is fetched ahead, and thousands of small streams need no scope.

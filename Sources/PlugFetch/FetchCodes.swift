@@ -201,6 +201,21 @@ package enum FetchCodes {
                 + "estimate, or counts records that are not returned, leave it out."
         ),
         CodeExplanation(
+            "pages-unmet",
+            exit: .data,
+            "The last page of a pass was read, but 'page.pages' says that there are more pages: paging may have stopped "
+                + "too early. If 'page.pages' changes during a pass, the smallest number counts. What was read is "
+                + "delivered, and the next run reads from the same watermark.",
+            "Check 'page' first, especially 'stop' and 'more'. 'pages' must count pages of the size that is requested: "
+                + "if it counts others, leave it out."
+        ),
+        CodeExplanation(
+            "page-count-missing",
+            "'page.total' or 'page.pages' gave null, nothing or no number in every answer of a pass, so it neither ends the "
+                + "pages nor shows that some are missing. A text that holds a number is a number.",
+            "Check the program against an answer. If the service does not know the number, leave the key out."
+        ),
+        CodeExplanation(
             "page-cut",
             "Pages have fewer records than were requested, but more pages follow: the service has a maximum page size "
                 + "of its own. 'stop: short' would leave the rest unread; the run noticed because "
@@ -296,10 +311,17 @@ package enum FetchCodes {
 
     private static let warnings: [CodeExplanation] = [
         CodeExplanation(
+            "secret-short",
+            "A secret of the configuration has fewer than four characters. Hiding so short a text everywhere would make "
+                + "messages unreadable, so it is hidden only where it is a word of its own.",
+            "Use a longer secret, if the service allows it; check that the right value was configured."
+        ),
+        CodeExplanation(
             "page-token-doubtful",
-            "The first page has fewer records than were requested, and no member where 'page.next' or "
-                + "'page.cursor.from' looks for the next page. The number of records is round: it may be the largest "
-                + "page of the service, and the program misspelt. Or these are all the records.",
+            "The last page has no member where 'page.next' or 'page.cursor.from' looks for the next page, and it may be "
+                + "full: a first page with a round number of records, which may be the service's page size, or "
+                + "a later page with as many records as the ones before. The program may be misspelt, or the service leaves "
+                + "the member out on its last page.",
             "Check the program. If the last page leaves the member out, add '// null'. Request as many "
                 + "records as the service returns."
         ),

@@ -52,6 +52,33 @@ struct ConnectionTests {
         }
     }
 
+    @Test func aReadThatIsCountedIsTheCallersToRepeat() async throws {
+        try await withLoopback([.read, .answer("one"), .read], [.read, .answer("two"), .hold]) {
+            transport,
+            server,
+            url in
+            var request = HTTPRequest(url: url, side: .source)
+            request.isSentOnce = true
+            _ = try await transport.send(request)
+            let error = await transport.failure(of: request)
+            #expect(error?.code == .connectionLost)
+            #expect(error?.mayHaveArrived == true && error?.lostKeptConnection == true)
+            #expect(server.requests.count == 2)
+            let answer = try await transport.send(request)
+            #expect(answer.text == "two")
+        }
+    }
+
+    @Test func aRequestMayAskForANewConnection() async throws {
+        try await withLoopback([.read, .answer("x"), .again]) { transport, server, url in
+            var request = HTTPRequest(url: url, side: .source)
+            _ = try await transport.send(request)
+            request.needsNewConnection = true
+            _ = try await transport.send(request)
+            #expect(server.connections == 2)
+        }
+    }
+
     @Test func aPostOnAKeptConnectionThatDiedIsTheCallersToRepeat() async throws {
         try await withLoopback([.read, .answer("one"), .read], [.read, .answer("two"), .hold]) {
             transport,
@@ -61,7 +88,7 @@ struct ConnectionTests {
             _ = try await transport.send(request)
             let error = await transport.failure(of: request)
             #expect(error?.code == .connectionLost)
-            #expect(error?.mayHaveArrived == true)
+            #expect(error?.mayHaveArrived == true && error?.lostKeptConnection == true)
             #expect(server.requests.count == 2)
             let answer = try await transport.send(request)
             #expect(answer.text == "two")

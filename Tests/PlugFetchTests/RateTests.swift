@@ -32,6 +32,20 @@ struct RateTests {
         #expect(times(3, fast, slow) == [0, 60_250, 120_500])
     }
 
+    @Test(
+        "a line moves as fast as bursts let it",
+        arguments: [
+            // What went out already, how many stand before, and how long that takes at least, in milliseconds.
+            (0, 0, 0), (0, 8, 0), (3, 5, 0), (0, 9, 30_250), (3, 6, 30_250), (9, 0, 30_250), (9, 8, 30_250),
+            (9, 9, 33_611), (0, 18, 33_611),
+        ]
+    )
+    func lineOfABurst(sent: Int, before: Int, milliseconds: Int64) {
+        var book = RateBook([RateLimit(count: 9, per: .seconds(30))])
+        for _ in 0..<sent { book.take(at: 0) }
+        #expect(book.ownEarliest(from: 0, behind: before) / 1000 == milliseconds)
+    }
+
     @Test func closesUntilTheLatestTimeItWasTold() {
         var book = RateBook([])
         book.close(since: 7, until: 90)

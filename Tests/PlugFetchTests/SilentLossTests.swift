@@ -212,9 +212,9 @@ struct SilentLossTests {
     )
     func tokenThatMayBeMissing(count: Int, rest: String, isTold: Bool) async throws {
         let items = (0..<count).map { "{\"id\":\($0)}" }.joined(separator: ",")
-        let more = rest.contains("more") ? ", more: .more" : ""
+        let rule = ["more", "total"].filter(rest.contains).map { ", \($0): .\($0)" }.joined()
         let bench = try Self.bench(
-            "page: {cursor: {from: .next, param: c}, total: .total\(more)}",
+            "page: {cursor: {from: .next, param: c}\(rule)}",
             "{path: /t, query: {limit: 100}}"
         )
         let reading = try await bench.read(from: Script(.json("{\"items\":[\(items)]\(rest)}")))
@@ -226,6 +226,36 @@ struct SilentLossTests {
             + "no member for 'page.cursor.from' (.next): if \(count) is the service's page size, there are more pages; "
             + "if the last page leaves the member out, write '.next // null'"
         #expect(messages == (isTold ? [told] : []))
+    }
+
+    @Test(
+        "a page without a member for the token that looks full is told, whatever size was requested",
+        arguments: [
+            // Pages of so many records; what else the last one says; what is told of it.
+            (
+                [20], "",
+                "20 records, and its answer has no member for 'page.cursor.from' (.next): if 20 is the service's page size"
+            ),
+            ([19], "", nil), ([20], #","next":null"#, nil), ([20], #","total":20"#, nil),
+            ([3, 3], "", "3 records, as many as the pages before, and its answer has no member"),
+            ([3, 2], "", nil), ([3, 4], "", nil), ([1, 1], "", nil), ([3, 3], #","next":false"#, nil),
+            ([3, 3], #","total":6"#, nil), ([3, 2, 3], "", "3 records, as many as the pages before, and its answer"),
+        ] as [([Int], String, String?)]
+    )
+    func fullLastPageWithoutToken(counts: [Int], rest: String, told: String?) async throws {
+        var first = 0
+        let pages = counts.enumerated().map { at, count in
+            let items = (first..<(first + count)).map { "{\"id\":\($0)}" }.joined(separator: ",")
+            first += count
+            return Script.Reply.json("{\"items\":[\(items)]\(at + 1 < counts.count ? ",\"next\":\"p\(at)\"" : rest)}")
+        }
+        let total = rest.contains("total") ? ", total: .total" : ""
+        let bench = try Self.bench("page: {cursor: {from: .next, param: c}\(total)}")
+        let reading = try await bench.read(from: Script { _, at in pages[at] })
+        #expect(reading.error == nil && reading.isComplete && reading.ids == Array(0..<first))
+        #expect(bench.events.warnings == (told == nil ? [] : ["page-token-doubtful"]))
+        let messages = bench.events.all.compactMap { if case .warning(_, let text) = $0.kind { text } else { nil } }
+        #expect(messages.allSatisfy { $0.hasPrefix("plug.yaml:6:112: GET https://api.test/t gives \(told ?? "")") })
     }
 
     @Test("a hostile Link header costs time in proportion to its length")

@@ -105,6 +105,28 @@ struct SocketTests {
         }
     }
 
+    @Test(
+        "a request that a kept connection loses is a try like any other, and counts against the rate",
+        arguments: [
+            ("next", "{next: .next}", ""),
+            ("body", "{offset: {param: at, size: 40}, in: json, total: .total}", ", method: POST"),
+        ]
+    )
+    func lostOnAKeptConnection(path: String, page: String, request: String) async throws {
+        try await Self.with(Self.stream(path, page, request)) { request, at in
+            [2, 5].contains(at) ? SourceServer.Answer(isMissing: true) : Self.answer(request)
+        } _: { bench, transport, server in
+            var bench = bench
+            bench.manifest.http.limits = [RateLimit(count: 9, per: .seconds(60))]
+            let reading = try await bench.read(from: transport)
+            #expect(reading.error == nil)
+            #expect(reading.ids == Array(0..<Self.count))
+            #expect(server.asked.count == 9)
+            #expect(reading.pages.map(\.cost.requests).reduce(0, +) == 9)
+            #expect(bench.clock.waits == [.milliseconds(500), .milliseconds(500)])
+        }
+    }
+
     @Test func saysWhereNobodyAnswers() async throws {
         let port = try await Self.with(Self.stream("next", "{next: .next}")) { _, _ in
             .status(500)

@@ -25,6 +25,8 @@ final class SourceServer: Sendable {
         var body = ""
         /// Ends the connection so many bytes before the end of the body.
         var short = 0
+        /// Ends the connection without an answer.
+        var isMissing = false
 
         static func json(_ body: String, _ headers: String...) -> Answer { Answer(headers: headers, body: body) }
         static func status(_ status: Int, _ headers: String...) -> Answer {
@@ -76,6 +78,7 @@ final class SourceServer: Sendable {
                 return requests.count - 1
             }
             let answer = answer(request, at)
+            if answer.isMissing { return }
             let body = Array(answer.body.utf8)
             let lines = ["HTTP/1.1 \(answer.status) Answer", "Content-Length: \(body.count)"] + answer.headers
             let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body.dropLast(answer.short)

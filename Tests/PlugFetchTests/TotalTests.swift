@@ -69,6 +69,89 @@ struct TotalTests {
         #expect(reading.error == nil && reading.isComplete)
     }
 
+    @Test(
+        "fewer pages than 'page.pages' says are an error, once all were given",
+        arguments: [
+            ("{pages: .pages, number: {param: p, size: 100}, stop: short}", #""pages":4"#, 1),
+            ("{pages: .pages, offset: {param: o, size: 100}, stop: short}", #""pages":"4""#, 1),
+            ("{pages: .pages, cursor: {from: .next, param: c}}", #""pages":4,"next":null"#, 1),
+            ("{pages: .pages, number: {param: p}, more: .more}", #""pages":4,"more":false"#, 1),
+        ]
+    )
+    func fewerThanPages(page: String, rest: String, read: Int) async throws {
+        let states = MemoryStates()
+        let reading = try await Self.bench(page).read(from: Script(Self.page(0..<3, rest)), states)
+        #expect(reading.ids == [0, 1, 2])
+        #expect(!reading.isComplete)
+        #expect(
+            reading.error
+                == PlugError(
+                    "pages-unmet",
+                    exit: .data,
+                    "plug.yaml:7:8: 'page.pages' (.pages) says that there are 4 pages, but GET https://api.test/t was the "
+                        + "last one, after \(read): records may be missing",
+                    advice: "check 'page': if paging ends too early, records are left unread; if this number does not "
+                        + "count pages of the size requested, leave 'pages' out",
+                    stream: "things",
+                    reach: .item
+                )
+        )
+        #expect(states.text() == #"{"v":1}"#)
+    }
+
+    @Test(
+        "as many pages as it says are the end, also over interruptions and 'page.max'",
+        arguments: [
+            ("cursor: {from: .next, param: c}", 10), ("cursor: {from: .next, param: c}, max: 1", 10),
+            ("cursor: {from: .next, param: c}", 1), ("number: {param: p}", 10), ("number: {param: p}", 1),
+            ("offset: {param: o, size: 5}", 10), ("offset: {param: o, size: 1}", 10),
+        ]
+    )
+    func asManyAsPages(kind: String, pagesOfARun: Int) async throws {
+        let bench = try Self.bench("{\(kind), pages: .pages}")
+        let states = MemoryStates()
+        let source = Script { request, _ in
+            let parameter = request.parameter("c") ?? request.parameter("p").map { "\((Int($0) ?? 1) - 1)" }
+            let page = Int(parameter ?? request.parameter("o") ?? "0") ?? 0
+            let items = page < 3 ? "{\"id\":\(page)}" : ""
+            return .json("{\"items\":[\(items)],\"pages\":3,\"next\":\"\(page + 1)\"}")
+        }
+        var ids: Set<Int> = []
+        var reading = try await bench.read(from: source, states, pages: pagesOfARun)
+        for _ in 0..<10 where !reading.isComplete {
+            #expect(reading.error.map(\.code) ?? "page-limit" == "page-limit")
+            ids.formUnion(reading.ids)
+            reading = try await bench.read(from: source, states, pages: pagesOfARun)
+        }
+        ids.formUnion(reading.ids)
+        #expect(reading.error == nil && reading.isComplete)
+        #expect(ids == [0, 1, 2])
+    }
+
+    @Test(
+        "a 'total' or 'pages' that gives no number in any answer is told, once",
+        arguments: [
+            // What the two pages say, and whether it is told.
+            ("{total: .totl, number: {param: p}}", [#""total":4"#, #""total":4"#], "'page.total' (.totl)"),
+            ("{pages: .n, number: {param: p}}", [#""n":null"#, #""n":null"#], "'page.pages' (.n)"),
+            ("{total: .n, number: {param: p}}", [#""n":"many""#, #""n":{}"#], "'page.total' (.n)"),
+            ("{total: .n, number: {param: p}}", [#""n":"4""#, #""n":null"#], nil),
+            ("{total: .n, number: {param: p}}", [#""n":null"#, #""n":4"#], nil),
+        ] as [(String, [String], String?)]
+    )
+    func countThatIsNoNumber(page: String, rests: [String], told: String?) async throws {
+        let bench = try Self.bench(page)
+        let source = Script(Self.page(0..<2, rests[0]), Self.page(2..<4, rests[1]), .json(#"{"items":[]}"#))
+        let reading = try await bench.read(from: source)
+        #expect(reading.error == nil && reading.isComplete && reading.ids == [0, 1, 2, 3])
+        let messages = bench.events.all.compactMap { if case .warning(_, let text) = $0.kind { text } else { nil } }
+        let message = told.map {
+            "plug.yaml:7:8: \($0) gives no number in any answer of this pass, so it checks nothing"
+        }
+        #expect(messages == [message].compactMap(\.self))
+        #expect(bench.events.warnings == (told == nil ? [] : ["page-count-missing"]))
+    }
+
     @Test("the watermark stays where records may be missing, also after an interruption")
     func watermarkStays() async throws {
         let bench = try Self.bench(

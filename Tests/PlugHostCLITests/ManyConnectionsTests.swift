@@ -3,6 +3,8 @@ import LosslessJSON
 import PlugCore
 import Testing
 
+@testable import PlugHostCLI
+
 struct ManyConnectionsTests {
     private static let plug = """
         plug: edits
@@ -131,6 +133,16 @@ struct ManyConnectionsTests {
         }
     }
 
+    @Test func aMessageNamesItsConnectionOnce() {
+        let messages = ["the token has expired", "connection 'ada' has no token yet", "connection 'adam' has none"]
+        #expect(
+            messages.map { ManyRunsReport.named("ada", $0) } == [
+                "connection 'ada': the token has expired", "connection 'ada' has no token yet",
+                "connection 'ada': connection 'adam' has none",
+            ]
+        )
+    }
+
     @Test func oneConnectionsTroubleIsNotAnotherOnes() async throws {
         try await Program.withFolder { folder in
             try FilesHere.write("", to: folder + "/empty")
@@ -151,6 +163,13 @@ struct ManyConnectionsTests {
             }
             #expect(failures == ["ada file-missing", "bob token-empty", "eve unknown-config"])
             #expect(ended.errors.contains("connection 'bob': "), "\(ended.errors)")
+            // Which line names the file.
+            let messages = report["failures"]?.elements?.compactMap { $0["error"]?["message"]?.stringText } ?? []
+            #expect(messages.map { $0.contains(":1: ") } == [true, false, false], "\(messages)")
+            #expect(
+                messages.map { $0.contains(":2: \(folder)/empty is empty") } == [false, true, false],
+                "\(messages)"
+            )
         }
     }
 

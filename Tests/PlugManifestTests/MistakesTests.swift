@@ -65,6 +65,16 @@ struct MistakesTests {
         #expect(result.diagnostics.map(\.help) == ["what can be used here: config, vars and now"])
     }
 
+    @Test func aBackslashThatYAMLTookIsToldOf() {
+        let result = Sample.with(#"vars: {a: "{{ config.u | test(\"\\d\") }}"}"#)
+        #expect(result.diagnostics.map(\.message) == [#"unknown escape '\d'"#])
+        #expect(
+            result.diagnostics.map(\.help) == [
+                #"a jq string has \\ for a backslash; write the program in '…', because YAML's "…" takes one of them away"#
+            ]
+        )
+    }
+
     @Test func anUnquotedTemplateThatGoesOnIsQuotedWhole() {
         let result = Sample.with("vars: {b: 1}\nx: {{ vars.b }}/c")
         #expect(result.diagnostics.map(\.help) == ["put quotes around it: '{{ vars.b }}/c'"])

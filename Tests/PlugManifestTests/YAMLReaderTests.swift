@@ -28,12 +28,37 @@ struct YAMLReaderTests {
         ("# only this", "yaml-empty"),
         ("[a]: 1", "yaml-key"), ("a: {{ config.x }}", "unquoted-template"),
         ("a: {{ config.x }}/b", "unquoted-template"),
+        ("a: {b: \"/t\", c: {{ x }}}", "unquoted-template"), ("a: {b: /t/{{ x }}/c, d: 1}", "unquoted-template"),
+        ("a: ['q', v1 {{ x }}]", "unquoted-template"), ("a: {b: '{{ x }}', c: [1}", "yaml-syntax"),
         ("a: [{{ x }}]", "unquoted-template"), ("- {{ now | time(\"epoch\") }}", "unquoted-template"),
         ("a: [1", "yaml-syntax"), ("\ta: 1", "yaml-syntax"), ("a: \"\\q\"", "yaml-syntax"), ("a: \u{1}", "yaml-syntax"),
         ("a: \0", "yaml-nul"),
     ])
     func whatCouldBeReadInTwoWaysIsRefused(text: String, code: String) {
         #expect(codes(text) == [code])
+    }
+
+    @Test(
+        "programs in double quotes, of which YAML takes a backslash or a quote",
+        arguments: [
+            (
+                #"a: "\(.x)""#, "this is not a known escape",
+                #"in "…" write \\ for a backslash; in '…' write it as it is"#
+            ),
+            (
+                #"a: "\xy""#, #"\x, \u and \U need hexadecimal digits"#,
+                #"in "…" write \\ for a backslash; in '…' write it as it is"#
+            ),
+            (
+                #"a: {b: "{c: "\(.x)"}"}"#, "text follows a closing quote",
+                #"write a text with " in it in '…', and inside '…' write '' for a '"#
+            ),
+        ]
+    )
+    func quotedPrograms(text: String, problem: String, help: String) {
+        let diagnostics = YAMLReader.read(Array(text.utf8)).diagnostics
+        #expect(diagnostics.map(\.message) == ["this is not YAML: \(problem)"])
+        #expect(diagnostics.map(\.help) == [help])
     }
 
     @Test func depthIsBounded() {

@@ -9,7 +9,7 @@ import Testing
 
 /// A host that is as it is told to be, and counts who comes.
 private final class Host: HTTPSending {
-    enum Mood { case well, status(Int, retryAfter: String?), silent(HTTPError.Code) }
+    enum Mood { case well, status(Int, retryAfter: String?), silent(HTTPError.Code), lostKept }
 
     private let state: Mutex<(mood: Mood, requests: Int)>
     init(_ mood: Mood) { state = Mutex((mood, 0)) }
@@ -27,6 +27,10 @@ private final class Host: HTTPSending {
         case .status(let status, let value):
             let headers = HTTPHeaders(value.map { [HTTPHeader("Retry-After", $0)] } ?? [])
             return HTTPResponse(status: status, headers: headers, url: request.url)
+        case .lostKept:
+            var error = HTTPError(.connectionLost, "x.test:443 closed the connection", mayHaveArrived: true)
+            error.lostKeptConnection = true
+            throw error
         case .silent(let code):
             throw HTTPError(code, "x.test:443 does not answer", mayHaveArrived: code != .cannotConnect)
         }
@@ -101,6 +105,13 @@ struct GuardedTransportTests {
         let host = Host(.status(status, retryAfter: nil))
         let process = SendingProcess(host, store, clock)
         for _ in 0..<50 { #expect(await process.send() == nil) }
+        await process.transport.settle()
+        #expect(try await store.serverNotes() == [])
+    }
+
+    @Test func aKeptConnectionThatEndsIsNoFailureOfTheHost() async throws {
+        let process = SendingProcess(Host(.lostKept), store, clock)
+        for _ in 0..<50 { #expect(await process.send()?.code == .connectionLost) }
         await process.transport.settle()
         #expect(try await store.serverNotes() == [])
     }

@@ -98,14 +98,17 @@ extension Transfer {
                 return CURL_PREREQFUNC_ABORT
             }
         }
-        // libcurl sends a request again by itself when a kept connection ends without an answer. What may do something
-        // twice is the caller's to repeat: the first one may have arrived.
-        if transfer.attempts > 0, !transfer.isRepeatable {
-            transfer.failure = HTTPError(
+        // libcurl sends a request again by itself when a kept connection ends without an answer, or an HTTP/2 server
+        // refuses its stream; there is no switch against it, but it calls here each time. What may do something twice is
+        // the caller's to repeat, because the first one may have arrived; and so is what counts against a rate.
+        if transfer.attempts > 0, !transfer.mayBeResent {
+            var failure = HTTPError(
                 .connectionLost,
                 "\(transfer.url.hostAndPort) closed the connection before it answered",
                 mayHaveArrived: true
             )
+            failure.lostKeptConnection = true
+            transfer.failure = failure
             return CURL_PREREQFUNC_ABORT
         }
         transfer.attempts += 1

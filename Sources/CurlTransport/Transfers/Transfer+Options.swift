@@ -79,8 +79,10 @@ extension Transfer {
         options.set(CURLOPT_PROXY, guarding.usesProxy ? guarding.policy.proxy ?? "" : "")
         options.set(CURLOPT_NOPROXY, "")
         options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
+        options.set(CURLOPT_FRESH_CONNECT, request.needsNewConnection)
         // HTTP/2 where TLS agrees on it; http stays with 1.1.
-        options.set(CURLOPT_HTTP_VERSION, url.isSecure ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
+        let mayBe2 = url.isSecure && !request.needsNewConnection
+        options.set(CURLOPT_HTTP_VERSION, mayBe2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
     }
 
     private func setTLS(_ options: inout EasyOptions) {

@@ -52,8 +52,10 @@ final class Transfer: @unchecked Sendable {
         reader = ResponseReader(request)
     }
 
-    /// Whether sending it twice may do something twice.
-    var isRepeatable: Bool { ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method) }
+    /// Whether libcurl may send it again by itself: nobody counts it, and sending it twice does nothing twice.
+    var mayBeResent: Bool {
+        !request.isSentOnce && ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
+    }
 
     /// When it is over for want of bytes; `nil` while connecting, which libcurl watches itself.
     var deadline: Int64? {

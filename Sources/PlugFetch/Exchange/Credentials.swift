@@ -12,8 +12,9 @@ struct Credentials: Sendable {
     }
 
     private let proof: Proof
-    /// What of the proof no message may show, in addition to the configured secrets themselves: of `basic` the base64.
-    private(set) var hidden: [String] = []
+    /// What of the proof no message may show, in addition to the configured secrets: it may stand in the manifest as it is,
+    /// and of `basic` a server sees the base64.
+    let hidden: [String]
     private let hosts: HostSet
     /// The `host:port` that the manifest itself asks, of several it lists; `nil` for all of `hosts`. Where a redirect or a
     /// link leads to another of them, it leads there without the proof.
@@ -31,9 +32,10 @@ struct Credentials: Sendable {
         self.hosts = hosts
         self.named = named
         switch authorization {
-        case .none: proof = .none
+        case .none: (proof, hidden) = (.none, [])
         case .bearer(let token):
-            proof = .header(name: "Authorization", value: Secret("Bearer " + (try Self.text(token, roots))))
+            let token = try Self.text(token, roots)
+            (proof, hidden) = (.header(name: "Authorization", value: Secret("Bearer \(token)")), [token])
         case .basic(let username, let password):
             let user = try Self.text(username, roots, mayBeEmpty: true)
             if user.contains(":") {
@@ -44,12 +46,15 @@ struct Credentials: Sendable {
                     advice: "check what 'auth.basic.username' refers to"
                 )
             }
-            let pair = "\(user):\(try Self.text(password, roots, mayBeEmpty: true))"
-            let encoded = Base64.encoded(Array(pair.utf8))
+            let password = try Self.text(password, roots, mayBeEmpty: true)
+            let encoded = Base64.encoded(Array("\(user):\(password)".utf8))
             proof = .header(name: "Authorization", value: Secret("Basic \(encoded)"))
-            hidden = [encoded]
-        case .key(.header, let name, let value): proof = .header(name: name, value: Secret(try Self.text(value, roots)))
-        case .key(.query, let name, let value): proof = .query(name: name, value: Secret(try Self.text(value, roots)))
+            // Without a password the name is the key, as some services have it.
+            hidden = [encoded, password.isEmpty ? user : password]
+        case .key(let place, let name, let value):
+            let key = try Self.text(value, roots)
+            proof = place == .header ? .header(name: name, value: Secret(key)) : .query(name: name, value: Secret(key))
+            hidden = [key]
         }
     }
 

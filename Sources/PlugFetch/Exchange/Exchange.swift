@@ -65,6 +65,16 @@ final class Exchange: Sendable {
         if warned.withLock({ $0.insert("\(code) \(stream)").inserted }) { warn(stream, code, message) }
     }
 
+    /// Tells of secrets that are too short to be hidden inside other words.
+    func warnOfShortSecrets(_ stream: String) {
+        for name in redactor.short where warned.withLock({ $0.insert("secret-short of \(name)").inserted }) {
+            let message =
+                "the secret '\(name)' has fewer than \(SecretWords.shortest) characters: messages hide it only where "
+                + "it is a word of its own"
+            warn(stream, "secret-short", message)
+        }
+    }
+
     /// How a request is called in messages.
     func name(_ request: PreparedRequest) -> String { "\(request.method) \(redactor.shown(request.url))" }
 
@@ -92,10 +102,12 @@ final class Exchange: Sendable {
                     .unanswered(method: request.method, url: redactor.shown(request.url), reason: error.message)
                 )
                 tries.fault = SourceFault.failed(error, name(request))
+                tries.hasLostConnection = error.lostKeptConnection
                 let mayHelp = SourceFault.isPassing(error)
                 try await again(&tries, name(request), asked: nil, isLimit: false, mayHelp: mayHelp)
                 continue
             }
+            tries.hasLostConnection = false
             cost.bytes += response.body.count
             if response.status == 304, request.condition != nil {
                 return Answer(content: .unchanged, url: request.url, headers: response.headers, cost: cost)
@@ -170,6 +182,9 @@ final class Exchange: Sendable {
             wireLimit: min(8 << 20, settings.maximumBody)
         )
         request.isRetry = tries.isRetry
+        // What libcurl sent again by itself would be counted by no rate, and not as a try.
+        request.isSentOnce = true
+        request.needsNewConnection = tries.hasLostConnection
         let start = clock.now()
         let response = try await transport.send(request)
         let event = FetchEvent.Kind.answered(
@@ -192,4 +207,6 @@ struct Tries {
     var fault: PlugError?
     /// Whether the next one is a second try that nobody asked for.
     var isRetry = false
+    /// Whether a kept connection ended under the last one before there was an answer.
+    var hasLostConnection = false
 }

@@ -13,22 +13,27 @@ package final class Redactor: Sendable {
 
     /// The names of what is secret, in `config` and in `vars`.
     private let names: [String]
+    /// The names of secrets that are too short to be hidden everywhere.
+    let short: [String]
     private let secrets: [String]
-    private let learned = Mutex<[String]>([])
+    private let learned: Mutex<(texts: [String], words: SecretWords)>
 
     /// - Parameter hidden: What else no message may show.
     init(_ manifest: Manifest, config: JSONObject, vars: JSONObject, hidden: [String] = []) {
         var names = manifest.config.filter(\.isSecret).map(\.name)
-        var values = names.compactMap { config[JSONString($0)] }
+        var texts = names.flatMap { name in config[JSONString(name)].map(Self.texts) ?? [] }
+        short = names.filter { name in
+            let texts = config[JSONString(name)].map(Self.texts) ?? []
+            return texts.contains { 1..<SecretWords.shortest ~= $0.count }
+        }
         // What a var makes of a secret is one too.
-        for (name, template) in manifest.vars where template.expressions.contains(where: { Self.mentions($0, names) }) {
+        for (name, template) in manifest.vars where template.expressions.contains(where: { $0.reads(names) }) {
             names.append(name)
-            if let value = vars[JSONString(name)] { values.append(value) }
+            if let value = vars[JSONString(name)] { texts += Self.texts(value) }
         }
         self.names = names
-        let texts = values.filter { !$0.isNull }.map { $0.stringText ?? $0.compactText } + hidden
-        // Longer ones first, so that no part of one stays.
-        secrets = Self.forms(texts).sorted { $0.utf8.count > $1.utf8.count }
+        secrets = texts + hidden
+        learned = Mutex(([], SecretWords(secrets)))
     }
 
     /// Knows the secrets of a configuration, for what is not read by a `DeclarativeFetcher`, which has one of its own.
@@ -36,20 +41,29 @@ package final class Redactor: Sendable {
         self.init(manifest, config: config, vars: JSONObject())
     }
 
-    private static func mentions(_ expression: Template.Expression, _ names: [String]) -> Bool {
-        names.contains { expression.program.source.contains($0) }
-    }
-
-    private static func forms(_ texts: [String]) -> [String] {
-        texts.filter { !$0.isEmpty }.flatMap { [$0, HTTPURL.percentEncode($0)] }
+    /// The texts in a value; of one such as `Basic dXNlcjpwYXNz`, which names a scheme, the secret in it as well.
+    private static func texts(_ value: JSONValue) -> [String] {
+        switch value {
+        case .null: return []
+        case .array(let elements): return elements.flatMap(texts)
+        case .object(let object): return object.members.flatMap { texts($0.value) }
+        default:
+            let text = value.stringText ?? value.compactText
+            let words = text.split(separator: " ").map(String.init)
+            let isScheme = words.count > 1 && words[0].allSatisfy(\.isLetter)
+            return [text] + (isScheme ? words.dropFirst().filter { $0.count >= SecretWords.shortest } : [])
+        }
     }
 
     /// Takes what an expression has given for a secret, if it is made of one: base64 or a part of a token is no less one.
-    func learn(_ text: String, of expression: Template.Expression) {
-        guard !names.isEmpty, Self.mentions(expression, names) else { return }
+    func learn(_ value: JSONValue, of expression: Template.Expression) {
+        guard !names.isEmpty, expression.reads(names) else { return }
+        let texts = Self.texts(value)
         learned.withLock { learned in
-            for form in Self.forms([text]) where !learned.contains(form) { learned.append(form) }
-            learned.removeFirst(max(0, learned.count - Self.learnedLimit))
+            let new = texts.filter { !learned.texts.contains($0) }
+            guard !new.isEmpty else { return }
+            learned.texts = (learned.texts + new).suffix(Self.learnedLimit)
+            learned.words = SecretWords(secrets + learned.texts)
         }
     }
 
@@ -93,11 +107,32 @@ package final class Redactor: Sendable {
     }
 
     /// Any text.
-    package func shown(_ text: String) -> String {
-        (secrets + learned.withLock { $0.sorted { $0.utf8.count > $1.utf8.count } }).reduce(text) { text, secret in
-            text.contains(secret)
-                ? text.split(separator: secret, omittingEmptySubsequences: false)
-                    .joined(separator: "<redacted>") : text
+    package func shown(_ text: String) -> String { learned.withLock { $0.words }.blotted(text) }
+}
+
+extension Template.Expression {
+    /// Whether its output may be made of one of these members of `config` or `vars`: it names one, or takes all of them.
+    fileprivate func reads(_ names: [String]) -> Bool {
+        let roots = program.usedGlobals.intersection(["config", "vars"])
+        guard !roots.isEmpty else { return false }
+        let isNamed = names.contains { name in Self.words(name, in: source).contains { _ in true } }
+        // `config` is taken apart where a plain member follows; `config | tojson` and `config[$name]` may be anything.
+        return isNamed
+            || roots.contains { root in
+                Self.words(root, in: source).contains { after in
+                    !(after.first == "." && after.dropFirst().first.map { $0.isLetter || $0 == "_" } ?? false)
+                }
+            }
+    }
+
+    /// What follows a word, wherever it stands.
+    private static func words(_ word: String, in source: String) -> [Substring] {
+        func isInside(_ character: Character?) -> Bool {
+            character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
+        }
+        return source.ranges(of: word).compactMap { found in
+            let after = source[found.upperBound...]
+            return isInside(source[..<found.lowerBound].last) || isInside(after.first) ? nil : after
         }
     }
 }

@@ -53,6 +53,18 @@ struct RateBook: Sendable {
         meters.reduce(max(time, closing?.until ?? .min)) { max($0, $1.earliest(from: time)) }
     }
 
+    /// The same for a request with others before it in line: it goes out no sooner, but perhaps later.
+    ///
+    /// - Parameter waiting: How many are before it. As many as there is room for cost no time.
+    func ownEarliest(from time: Int64, behind waiting: Int) -> Int64 {
+        let room = meters.map { $0.room(at: time) }.min() ?? .max
+        guard waiting >= room else { return ownEarliest(from: time) }
+        var spent = self
+        spent.take(room, at: time)
+        let line = meters.map { $0.line(of: waiting - room + 1) }.max() ?? 0
+        return spent.ownEarliest(from: time) + line
+    }
+
     /// The meters as if all that others have on lease went out now.
     private func view(at time: Int64, without id: String?) -> [RateMeter] {
         var view = meters

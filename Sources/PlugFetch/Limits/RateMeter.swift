@@ -97,6 +97,9 @@ struct RateMeter: Sendable {
         return max(1, min(quarter, max(8, worth(10_000_000))))
     }
 
+    /// How long it takes at least until so many more are through, once the first of them is: all of a burst may be at once.
+    func line(of count: Int) -> Int64 { time(of: max(0, count - (limit.burst ?? limit.count))) }
+
     /// How long so many requests take of the rate.
     func time(of count: Int) -> Int64 { interval * Int64(count) }
 

@@ -152,9 +152,7 @@ final class SourceLimit: Sendable {
     private func join(_ maximum: Duration) async throws {
         let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
         try state.withLock { state in
-            let slowest = state.book.meters.map { $0.limit.per / max(1, $0.limit.count) }.max() ?? .zero
-            let line = Int64(slowest * state.waiting / .microseconds(1))
-            let time = max(state.closedHere, state.book.ownEarliest(from: now)) + line
+            let time = max(state.closedHere, state.book.ownEarliest(from: now, behind: state.waiting))
             guard .microseconds(time - now) <= maximum else {
                 throw Self.closed(until: time, state, now, mark, maximum)
             }

@@ -1,40 +1,6 @@
 import LosslessJSON
 import PlugManifest
 
-/// What the pager needs to know of a page.
-struct PageFacts: Sendable, Equatable {
-    /// How many things the source's page lists; the number of records where that cannot be told.
-    var count: Int
-    /// Whether `count` is the source's.
-    var countsAll = true
-    /// How many records of the page before it repeats, because they were asked for; they are not in `count`.
-    var overlap = 0
-    /// What leads to the next page for `next`, `link` and `cursor`; `nil` where the page gives none.
-    var following: Place?
-    /// What `more` says.
-    var more: Bool?
-    /// What `total` says.
-    var total: Int?
-    /// What `pages` says.
-    var pages: Int?
-    /// Whether it is a full page that has no member where the next page's token belongs.
-    var lacksToken = false
-    /// Whether it is such a page but for its size, which may be the source's own, and nothing else says whether it is the last.
-    var mayLackToken = false
-    /// Whether its records are the very bytes of the page before.
-    var repeats = false
-}
-
-/// Why a pass cannot go on.
-enum PagingFault: Error, Sendable, Equatable {
-    /// A token was seen before in this pass, or page after page holds the same records.
-    case loop
-    /// Too many empty pages in a row.
-    case empty
-    /// More pages than `page.max` in one run.
-    case limit
-}
-
 /// Finds its way from page to page: a state machine without a clock and without requests.
 struct Pager: Sendable {
     /// How many empty pages in a row are followed.
@@ -45,8 +11,10 @@ struct Pager: Sendable {
     private let paging: Paging?
     /// The page to ask for.
     private(set) var place: Place
-    /// How many pages the pass has had.
+    /// How many pages the pass has had, since a run ended at `page.max`.
     private(set) var pages = 0
+    /// How many it has had in all.
+    private var read = 0
     /// How many records the pages before `place` had.
     private(set) var seen = 0
     /// How many records the last page had.
@@ -63,6 +31,8 @@ struct Pager: Sendable {
     /// How many records there are, as a page said; of several numbers the smallest. What came to be meanwhile may stand on
     /// pages that were read, and what was deleted is on none. 0 where nothing can be told.
     private var total: Int?
+    /// How many pages there are, as a page said; of several numbers the smallest.
+    private var pageCount: Int?
     private var empties = 0
     private var repeats = 0
     /// Hashes of the tokens that led to pages of this pass, as far as this run has read it.
@@ -89,6 +59,7 @@ struct Pager: Sendable {
         let start = place
         guard let place = Place(saved["place"] ?? .null) else { return nil }
         pages = Self.count(saved["pages"])
+        read = saved["read"].map { Self.count($0) } ?? pages
         seen = Self.count(saved["seen"])
         last = Self.count(saved["last"])
         let goesBack = goesBack && saved["again"]?.bool != true
@@ -107,6 +78,7 @@ struct Pager: Sendable {
         }
         last = 0
         total = saved["total"]?.number?.int64.map { Int($0) }
+        pageCount = saved["of"]?.number?.int64.map { Int($0) }
         anchor = LoopAnchor(saved["anchor"])
         remember(self.place)
     }
@@ -140,11 +112,21 @@ struct Pager: Sendable {
         [
             ("place", place.json), ("pages", .integer(pages)), ("seen", .integer(seen)), ("last", .integer(last)),
         ] + (wasAgain ? [("again", .bool(true))] : []) + (total.map { [("total", .integer($0))] } ?? [])
+            + (read == pages ? [] : [("read", .integer(read))]) + (pageCount.map { [("of", .integer($0))] } ?? [])
             + (anchor.json.map { [(JSONString("anchor"), $0)] } ?? [])
     }
 
     /// How many records there should have been, where the pages so far gave fewer.
     var missedTotal: Int? { total.flatMap { seen < $0 ? $0 : nil } }
+
+    /// How many pages there should have been, where fewer were read; `nil` too where all records are known to be read.
+    ///
+    /// A source that makes smaller pages than were asked for counts those: then the offset tells less than the pages read.
+    var missedPages: (count: Int, read: Int)? {
+        guard let paging, let pageCount, (total ?? 0) == 0 || missedTotal != nil else { return nil }
+        let reached = max(number(of: place, paging), read)
+        return reached < pageCount ? (pageCount, reached) : nil
+    }
 
     /// Takes in a page.
     ///
@@ -168,6 +150,7 @@ struct Pager: Sendable {
 
     private mutating func advance(_ page: PageFacts) throws(PagingFault) -> Bool {
         pages += 1
+        read += 1
         seen += page.count
         last = page.count
         (wasAgain, isAgain) = (isAgain, false)
@@ -175,7 +158,7 @@ struct Pager: Sendable {
         guard let paging, page.more != false else { return false }
         // A negative total, and a zero beside records, is how some sources say that they do not know.
         if let total = page.total, total > 0 || (total == 0 && seen == 0), seen >= total { return false }
-        if let total = page.pages, let number = number(of: place, paging), number >= total { return false }
+        if let total = page.pages, number(of: place, paging) >= total { return false }
         if paging.stop == .empty, page.count == 0 { return false }
         if paging.stop == .short, page.countsAll, let size = paging.size {
             let given = page.count + page.overlap
@@ -200,6 +183,7 @@ struct Pager: Sendable {
 
     /// Takes in what a page says of all records; of records that are not counted as the source does nothing can be told.
     private mutating func note(_ page: PageFacts) {
+        if let count = page.pages, count > 0 { pageCount = min(pageCount ?? count, count) }
         if !page.countsAll {
             total = 0
         } else if let count = page.total, count > 0 {
@@ -222,11 +206,11 @@ struct Pager: Sendable {
     }
 
     /// Which page of the pass stands at a place, counted from 1.
-    private func number(of place: Place, _ paging: Paging) -> Int? {
+    private func number(of place: Place, _ paging: Paging) -> Int {
         switch (paging.kind, place) {
         case (.number(_, let from, _), .number(let number)): number - from + 1
         case (.offset(_, let size, _), .offset(let offset)): offset / max(1, size) + 1
-        default: pages
+        default: read
         }
     }
 

@@ -28,8 +28,7 @@ struct RequestPath {
         let value = try template.render(roots)
         let text = value.stringText ?? value.compactText
         for expression in template.expressions {
-            exchange.redactor.learn(text, of: expression)
-            exchange.redactor.learn(String(text.prefix { $0 != "?" && $0 != "#" }), of: expression)
+            exchange.redactor.learn(.text(String(text.prefix { $0 != "?" && $0 != "#" })), of: expression)
         }
         // A relative reference is meant below the base, also if that was written without its last slash.
         let directory = base.flatMap { base in
@@ -47,8 +46,7 @@ struct RequestPath {
     /// Text with templates, each of which fills one segment.
     private func joined(_ roots: TemplateRoots) throws(PlugError) -> HTTPURL {
         var isEmpty = false
-        let text = try template.renderText(roots) { value, expression in
-            exchange.redactor.learn(value, of: expression)
+        let text = try template.renderText(roots) { value, _ in
             if value.isEmpty { isEmpty = true }
             return HTTPURL.percentEncode(value)
         }

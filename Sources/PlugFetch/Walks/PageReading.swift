@@ -33,12 +33,7 @@ struct PageReading {
         facts.pages = try count(plan.pages, document, "page.pages")
         do throws(PlugError) {
             facts.following = try following(document, answer)
-            if facts.following == nil, let size = plan.stream.paging?.size, lacksToken(document) {
-                facts.lacksToken = facts.count >= size
-                facts.mayLackToken =
-                    facts.count < size && facts.countsAll && RoundSize.contains(facts.count) && facts.more == nil
-                    && facts.total == nil
-            }
+            facts.lacksToken = facts.following == nil && lacksToken(document)
         } catch {
             guard error.code == "pagination-escape" else { throw error }
             return (records, facts, error)
@@ -180,69 +175,6 @@ struct PageReading {
             left.document.withCursor { first in
                 right.document.withCursor { second in first.slice(left.node).elementsEqual(second.slice(right.node)) }
             }
-        }
-    }
-}
-
-/// The words for passes that cannot continue.
-enum PagingMessages {
-    static func broken(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
-        PlugError(
-            "pages-unjoined",
-            exit: .failed,
-            "the pages of this stream shifted while they were read, and records may have been skipped at \(name)",
-            advice:
-                "the next run reads again from where this pass began; if this happens in every run, page by a cursor "
-                + "or ask for larger pages",
-            stream: stream.name
-        )
-    }
-
-    static func short(_ stream: PlugManifest.Stream, _ name: String, total: Int, seen: Int) -> PlugError {
-        PlugError(
-            "total-unmet",
-            exit: .data,
-            "\(stream.places["page.total"]): 'page.total' (\(stream.paging?.total?.source ?? "")) says that there are "
-                + "\(total) records, but the pages up to \(name) gave \(seen): records may be missing",
-            advice: "check 'page': if paging ends too early, records are left unread; if this number does not count "
-                + "what is requested, leave 'total' out",
-            stream: stream.name,
-            reach: .item
-        )
-    }
-
-    static func error(_ fault: PagingFault, _ stream: PlugManifest.Stream, _ name: String) -> PlugError {
-        switch fault {
-        case .loop:
-            PlugError(
-                "pagination-loop",
-                exit: .data,
-                "\(stream.places["page"]): \(name) leads back to a page of this pass, or gives the "
-                    + "same records again and again",
-                advice: "check 'page': its parameter may be misspelt, or its token the wrong one",
-                stream: stream.name,
-                reach: .item
-            )
-        case .empty:
-            PlugError(
-                "pagination-empty",
-                exit: .data,
-                "\(stream.places["page"]): \(name) is one of more than \(Pager.emptyLimit) pages "
-                    + "in a row without records",
-                advice: "check 'records' and 'page'; what was read is kept, and the next run continues here",
-                stream: stream.name,
-                reach: .item
-            )
-        case .limit:
-            PlugError(
-                "page-limit",
-                exit: .tryLater,
-                "\(stream.places["page.max"]): \(name) leads to more than the \(stream.paging?.maximum ?? 0) pages "
-                    + "that 'page.max' allows a run",
-                advice: "raise 'page.max' if the stream is that long; the next run continues here",
-                stream: stream.name,
-                reach: .stream
-            )
         }
     }
 }

@@ -116,6 +116,8 @@ struct Pass: Sendable {
         case stuck(PagingFault)
         /// All pages were read, and they have fewer records than the source said there are: the watermark stays.
         case short(total: Int)
+        /// The pages ended before the source said they would: the watermark stays.
+        case fewPages(count: Int, read: Int)
         /// All pages were read, and there may be a gap between two of them: the watermark stays, and the next pass reads
         /// from there again.
         case broken
@@ -164,6 +166,7 @@ struct Pass: Sendable {
         }
         if !goesOn, isBroken, limit == nil { return (.broken, breaksOrder) }
         if !goesOn, let total = pager.missedTotal { return (.short(total: total), breaksOrder) }
+        if !goesOn, let (count, read) = pager.missedPages { return (.fewPages(count: count, read: read), breaksOrder) }
         if !goesOn || (isOrdered && !isBroken) { moveWatermark() }
         return (limit.map { .stuck($0) } ?? (goesOn ? .goesOn : .complete), breaksOrder)
     }

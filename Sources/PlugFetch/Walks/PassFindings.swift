@@ -12,12 +12,30 @@ struct PassFindings: Sendable {
     private var lacksToken = false
     /// Whether the last page has records, says that there is another page, and gives no token or address of it.
     private var lacksNext = false
+    /// Whether the pass is a single page so far.
+    private(set) var isSingle = false
+    /// Whether this run has read the first page.
+    private(set) var hasFirst = false
+    /// How many records the largest page before the last one has; `nil` where this run has read none.
+    private(set) var fullest: Int?
+    private var largest: Int?
+    private(set) var hasRecords = false
+    /// Whether some page gave a number for `page.total`, and for `page.pages`.
+    private(set) var hasTotal = false
+    private(set) var hasPages = false
 
     /// Takes in a page.
     ///
     /// - Parameter isFirst: Whether it is the first page of its pass.
-    mutating func note(_ facts: PageFacts, _ summary: SinceSummary?, isFirst: Bool) {
-        lacksToken = isFirst && facts.lacksToken
+    mutating func note(_ facts: PageFacts, _ summary: SinceSummary?, isFirst: Bool, _ stream: PlugManifest.Stream) {
+        lacksToken = isFirst && facts.lacksToken && (stream.paging?.size.map { facts.count >= $0 } ?? false)
+        isSingle = isFirst
+        hasFirst = hasFirst || isFirst
+        fullest = largest
+        largest = max(largest ?? 0, facts.count)
+        hasRecords = hasRecords || facts.count > 0
+        hasTotal = hasTotal || facts.total != nil
+        hasPages = hasPages || facts.pages != nil
         lacksNext = facts.more == true && facts.following == nil && facts.count > 0
         without = summary?.without ?? 0
         records += summary?.count ?? 0
@@ -57,7 +75,7 @@ struct PassFindings: Sendable {
     }
 
     private static func tokenMissing(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
-        let (key, program) = token(stream)
+        let (key, program) = Self.token(stream)
         return PlugError(
             "page-token-missing",
             exit: .data,
@@ -68,17 +86,8 @@ struct PassFindings: Sendable {
         )
     }
 
-    /// What is said of a single page that lacks the token, where its size may be the service's own.
-    static func tokenDoubtful(_ stream: PlugManifest.Stream, _ name: String, count: Int) -> String {
-        let (key, program) = token(stream)
-        let asked = stream.paging?.size ?? 0
-        return "\(stream.places[key]): \(name) gives \(count) of the \(asked) records requested, and its answer "
-            + "has no member for '\(key)' (\(program)): if \(count) is the service's page size, there are more pages; "
-            + "if the last page leaves the member out, write '\(program) // null'"
-    }
-
     /// The key whose program gives the next page's token or address, and the program.
-    private static func token(_ stream: PlugManifest.Stream) -> (key: String, program: String) {
+    static func token(_ stream: PlugManifest.Stream) -> (key: String, program: String) {
         switch stream.paging?.kind {
         case .next(let program): ("page.next", program.source)
         case .cursor(let program, _): ("page.cursor.from", program.source)

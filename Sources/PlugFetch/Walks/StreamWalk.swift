@@ -248,7 +248,7 @@ struct StreamWalk: Walk {
     private func endsPass(_ page: Fetched) -> Bool {
         var pass = pass
         return switch pass.take(page.page.facts, nil, tail: nil).outcome {
-        case .complete, .short: true
+        case .complete, .short, .fewPages: true
         case .goesOn, .stuck, .broken: false
         }
     }
@@ -378,11 +378,7 @@ struct StreamWalk: Walk {
         let (outcome, breaksOrder) = pass.take(facts, summary, tail: tail)
         self.scan = scan
         previous = records
-        findings.note(facts, summary, isFirst: isFirst)
-        if isFirst, facts.mayLackToken {
-            let message = PassFindings.tokenDoubtful(plan.stream, fetched.name, count: facts.count)
-            plan.exchange.warnOnce(plan.stream.name, "page-token-doubtful", message)
-        }
+        findings.note(facts, summary, isFirst: isFirst, plan.stream)
         warn(facts, breaksOrder, outcome, fetched.name)
         if case .gone = fetched.answer.content { page.isGone = true }
         switch outcome {
@@ -406,6 +402,9 @@ struct StreamWalk: Walk {
             }
         case .short(let total):
             fault = PagingMessages.short(plan.stream, fetched.name, total: total, seen: pass.pager.seen)
+            page.following = .null
+        case .fewPages(let count, let read):
+            fault = PagingMessages.fewPages(plan.stream, fetched.name, count: count, read: read)
             page.following = .null
         case .broken:
             fault = PagingMessages.broken(plan.stream, fetched.name)
@@ -431,6 +430,7 @@ struct StreamWalk: Walk {
 
     private func warn(_ facts: PageFacts, _ breaksOrder: Bool, _ outcome: Pass.Outcome, _ name: String) {
         let (exchange, stream) = (plan.exchange, plan.stream)
+        if outcome == .complete { findings.tellDoubts(stream, name, facts, exchange.warnOnce) }
         if breaksOrder {
             let message =
                 "\(stream.places["since.order"]): \(name): a record is older than the one before it; the watermark "

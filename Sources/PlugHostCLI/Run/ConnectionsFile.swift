@@ -143,6 +143,15 @@ struct ConnectionsFile: Sendable {
         return text
     }
 
+    /// The token that a connection names; an error tells the connection's line.
+    func token(of entry: Entry, _ at: Int) throws(PlugError) -> Secret {
+        do { return try PDAOptions.token(in: entry.tokenFile) } catch {
+            var error = error
+            error.message = "\(place(at)): \(error.message)"
+            throw error
+        }
+    }
+
     private func place(_ at: Int) -> String { "\(DisplayText.escaped(path)):\(lines[at].number)" }
 
     private func malformed(_ at: Int, _ problem: String, _ advice: String? = nil) -> PlugError {

@@ -62,7 +62,7 @@ struct ManyRuns: Sendable {
             answers.file += entry.config.entries
             try answers.checkNames([manifest])
             request.config = try answers.values(for: manifest)
-            request.token = try PDAOptions.token(in: entry.tokenFile)
+            request.token = try file.token(of: entry, at)
         } catch {
             var report = RunReport(plug: manifest.id, connection: request.connection ?? "", pda: request.pda)
             report.outcome = .failed

@@ -96,12 +96,18 @@ struct ManyRunsReport: Sendable {
         return text
     }
 
+    /// A message with its connection, unless it begins with that already.
+    static func named(_ connection: String, _ message: String) -> String {
+        let name = "connection '\(connection)'"
+        return message.hasPrefix(name) ? message : "\(name): \(message)"
+    }
+
     /// The first errors, a line each, for stderr.
     func errors(limit: Int) -> String {
         var text = error.map { ErrorText.text($0) } ?? ""
         for (connection, _, error) in failures.prefix(limit) {
             var error = error
-            error.message = "connection '\(connection)': \(error.message)"
+            error.message = Self.named(connection, error.message)
             error.advice = nil
             text += ErrorText.text(error)
         }

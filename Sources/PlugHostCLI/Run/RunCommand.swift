@@ -82,11 +82,12 @@ struct RunCommand: HostCommand {
             valueName: "duration"
         ),
         transform: { text in
-            guard let limit = HumanDuration.parse(text), limit > .zero else {
+            guard let limit = HumanDuration.parse(text) else {
                 throw ValidationError(
                     "'\(DisplayText.escaped(text))' is not a duration: write a number and a unit, such as 90m"
                 )
             }
+            guard limit > .zero else { throw ValidationError("a time limit must be more than 0, such as 90m") }
             return limit
         }
     )

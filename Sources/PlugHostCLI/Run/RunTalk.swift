@@ -48,7 +48,7 @@ final class RunTalk: Sendable {
     /// Takes an event of one of many connections: only what somebody should look at is told.
     func note(_ event: RunEvent, of connection: String) {
         switch event {
-        case .warning(let code, let message): warn(code, "connection '\(connection)': \(message)")
+        case .warning(let code, let message): warn(code, ManyRunsReport.named(connection, message))
         case .fetch(let event):
             guard case .warning(let code, let message) = event.kind else { return }
             warn(code, "connection '\(connection)', stream '\(event.stream)': \(message)")

@@ -58,7 +58,11 @@ extension ManifestBuilder {
         } else {
             // A bare name is meant as something to start from, more often than as a function.
             let isName = error.message.hasSuffix("/0 is not defined")
-            let help = error.help ?? (isName ? "what can be used here: \(scope.list)" : nil)
+            let isEscape = error.message.hasPrefix("unknown escape")
+            let escapeHelp =
+                #"a jq string has \\ for a backslash; write the program in '…', because YAML's "…" takes one of them away"#
+            let help =
+                error.help ?? (isName ? "what can be used here: \(scope.list)" : nil) ?? (isEscape ? escapeHelp : nil)
             findings.error("jq-syntax", error.message, at: locate(error.range), help: help)
         }
     }

@@ -26,7 +26,8 @@ enum MessageText {
         var depth = 0
         for (index, scalar) in line[start...].enumerated() {
             if scalar == "{" { depth += 1 }
-            if scalar == "}" { depth -= 1 }
+            guard scalar == "}" else { continue }
+            depth -= 1
             guard depth == 0 else { continue }
             // A path may go on after it: `{{ config.x }}/b`.
             let rest = line[(start + index + 1)...].prefix { ![" ", ",", "]", "}"].contains($0) }
@@ -35,14 +36,25 @@ enum MessageText {
         return line.count
     }
 
-    /// The column of a `{{` that no quote precedes on its line.
+    /// The column of the value with the first `{{` of a line that stands in no quotes and no comment.
     static func unquotedTemplate(in line: [Unicode.Scalar]) -> Int? {
+        // Where the value begins that the loop is in; `nil` between values.
+        var start: Int?
         var index = 0
         while index + 1 < line.count {
-            if line[index] == "'" || line[index] == "\"" || line[index] == "#" { return nil }
-            if line[index] == "{", line[index + 1] == "{" {
-                let before = line[..<index].last { $0 != " " }
-                return before == ":" || before == "-" || before == "," || before == "[" ? index : nil
+            let (scalar, next) = (line[index], line[index + 1])
+            switch scalar {
+            case "{" where next == "{": return start ?? index
+            case "'", "\"":
+                // Inside a value a quote is a character like others.
+                if start != nil { break }
+                guard let end = line[(index + 1)...].firstIndex(of: scalar) else { return nil }
+                index = end
+            case "#" where index == 0 || line[index - 1] == " ": return nil
+            case ":" where next == " ", "-" where next == " " && start == nil: start = nil
+            case ",", "[", "]", "{", "}": start = nil
+            case " ": break
+            default: start = start ?? index
             }
             index += 1
         }

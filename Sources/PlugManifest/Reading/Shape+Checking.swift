@@ -43,7 +43,9 @@ extension Shape {
             if let duration, duration > .zero { return true }
             let problem = duration == nil ? "is not a duration" : "is too short: '\(key)' must be longer than zero"
             let message = "'\(MessageText.shortened(scalar.text))' \(problem)"
-            let help = "write a number and a unit: 500ms, 30s, 15m, 1h, 7d or 2w"
+            let help =
+                duration == nil
+                ? "write a number and a unit: 500ms, 30s, 15m, 1h, 7d or 2w" : "write more than 0, such as 500ms or 30s"
             findings.error("bad-duration", message, at: node.location, help: help)
             return false
         case .size:

@@ -62,7 +62,10 @@ extension Template {
                 advice: advice
             )
         }
-        if let value = outputs.first, !value.isNull || expression.hasDefault { return value }
+        if let value = outputs.first, !value.isNull || expression.hasDefault {
+            roots.observer?(value, expression)
+            return value
+        }
         if expression.hasDefault { return .null }
         let answer =
             expression.program.usedGlobals.contains("config")

@@ -64,6 +64,9 @@ package struct TemplateRoots: Sendable {
     /// The pass: an object with `now`, the time at which it began, whichever run continues with it.
     package var pass: JSONValue?
 
+    /// Told of each program and what it gave: that may be made of a secret.
+    package var observer: (@Sendable (JSONValue, Template.Expression) -> Void)?
+
     /// Values for templates.
     package init(
         config: JSONValue = .object(JSONObject()),

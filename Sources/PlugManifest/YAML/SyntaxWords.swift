@@ -38,13 +38,21 @@ struct SyntaxWords {
         } else if message.contains("cannot start any token"), let scalar = source[place] {
             words = ("a value cannot begin with '\(scalar)'", "put quotes around the value", place)
         } else if message.contains("unknown escape character") {
-            let help = "in \"…\" write \\\\ for a backslash; in '…' write it as it is"
-            words = ("this is not a known escape", help, place)
+            words = ("this is not a known escape", Self.escapeHelp, place)
+        } else if message.contains("hexdecimal number") {
+            words = ("\\x, \\u and \\U need hexadecimal digits", Self.escapeHelp, place)
+        } else if message.contains("did not find expected ',' or"), Self.followsQuote(place, line) {
+            words = (
+                "text follows a closing quote", "write a text with \" in it in '…', and inside '…' write '' for a '",
+                place
+            )
         } else {
             words = (message, nil, failure.position)
         }
         (problem, help, position) = words
     }
+
+    private static let escapeHelp = "in \"…\" write \\\\ for a backslash; in '…' write it as it is"
 
     /// Whether the last thing before a place is a quote.
     private static func followsQuote(_ place: SourceText.Position, _ line: [Unicode.Scalar]) -> Bool {

@@ -171,7 +171,7 @@ package final class GuardedTransport: HTTPSending {
     }
 
     private static func outcome(_ error: HTTPError, of request: HTTPRequest) -> Circuit.Outcome {
-        if request.isTrial || (request.isRetry && error.mayHaveArrived) { return .nothing }
+        if request.isTrial || (request.isRetry && error.mayHaveArrived) || error.lostKeptConnection { return .nothing }
         return switch error.code {
         case .cannotResolve, .cannotConnect, .tls: .failed(isConnecting: true)
         case .timedOut: .failed(isConnecting: !error.mayHaveArrived)

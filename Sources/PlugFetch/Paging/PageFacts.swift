@@ -1,0 +1,34 @@
+/// What the pager needs to know of a page.
+struct PageFacts: Sendable, Equatable {
+    /// How many things the source's page lists; the number of records where that cannot be told.
+    var count: Int
+    /// Whether `count` is the source's.
+    var countsAll = true
+    /// How many records of the page before it repeats, because they were asked for; they are not in `count`.
+    var overlap = 0
+    /// What leads to the next page for `next`, `link` and `cursor`; `nil` where the page gives none.
+    var following: Place?
+    /// What `more` says.
+    var more: Bool?
+    /// What `total` says.
+    var total: Int?
+    /// What `pages` says.
+    var pages: Int?
+    /// Whether it has no member where the next page's token belongs, not even one that says that there is none.
+    var lacksToken = false
+    /// Whether its records are the very bytes of the page before.
+    var repeats = false
+
+    /// Whether nothing but the token could say that there is another page.
+    var hangsOnToken: Bool { lacksToken && countsAll && more == nil && total == nil && pages == nil }
+}
+
+/// Why a pass cannot go on.
+enum PagingFault: Error, Sendable, Equatable {
+    /// A token was seen before in this pass, or page after page holds the same records.
+    case loop
+    /// Too many empty pages in a row.
+    case empty
+    /// More pages than `page.max` in one run.
+    case limit
+}

@@ -1,0 +1,79 @@
+import JQ
+import PlugCore
+import PlugManifest
+
+/// The words for passes that cannot continue.
+enum PagingMessages {
+    static func broken(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
+        PlugError(
+            "pages-unjoined",
+            exit: .failed,
+            "the pages of this stream shifted while they were read, and records may have been skipped at \(name)",
+            advice:
+                "the next run reads again from where this pass began; if this happens in every run, page by a cursor "
+                + "or ask for larger pages",
+            stream: stream.name
+        )
+    }
+
+    static func short(_ stream: PlugManifest.Stream, _ name: String, total: Int, seen: Int) -> PlugError {
+        PlugError(
+            "total-unmet",
+            exit: .data,
+            "\(stream.places["page.total"]): 'page.total' (\(stream.paging?.total?.source ?? "")) says that there are "
+                + "\(total) records, but the pages up to \(name) gave \(seen): records may be missing",
+            advice: "check 'page': if paging ends too early, records are left unread; if this number does not count "
+                + "what is requested, leave 'total' out",
+            stream: stream.name,
+            reach: .item
+        )
+    }
+
+    static func fewPages(_ stream: PlugManifest.Stream, _ name: String, count: Int, read: Int) -> PlugError {
+        PlugError(
+            "pages-unmet",
+            exit: .data,
+            "\(stream.places["page.pages"]): 'page.pages' (\(stream.paging?.pages?.source ?? "")) says that there are "
+                + "\(count) pages, but \(name) was the last one, after \(read): records may be missing",
+            advice: "check 'page': if paging ends too early, records are left unread; if this number does not count "
+                + "pages of the size requested, leave 'pages' out",
+            stream: stream.name,
+            reach: .item
+        )
+    }
+
+    static func error(_ fault: PagingFault, _ stream: PlugManifest.Stream, _ name: String) -> PlugError {
+        switch fault {
+        case .loop:
+            PlugError(
+                "pagination-loop",
+                exit: .data,
+                "\(stream.places["page"]): \(name) leads back to a page of this pass, or gives the "
+                    + "same records again and again",
+                advice: "check 'page': its parameter may be misspelt, or its token the wrong one",
+                stream: stream.name,
+                reach: .item
+            )
+        case .empty:
+            PlugError(
+                "pagination-empty",
+                exit: .data,
+                "\(stream.places["page"]): \(name) is one of more than \(Pager.emptyLimit) pages "
+                    + "in a row without records",
+                advice: "check 'records' and 'page'; what was read is kept, and the next run continues here",
+                stream: stream.name,
+                reach: .item
+            )
+        case .limit:
+            PlugError(
+                "page-limit",
+                exit: .tryLater,
+                "\(stream.places["page.max"]): \(name) leads to more than the \(stream.paging?.maximum ?? 0) pages "
+                    + "that 'page.max' allows a run",
+                advice: "raise 'page.max' if the stream is that long; the next run continues here",
+                stream: stream.name,
+                reach: .stream
+            )
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import JQ
+import PlugCore
+import PlugManifest
+
+extension PassFindings {
+    /// Tells of what may be wrong with a complete pass, and may as well be right.
+    ///
+    /// - Parameters:
+    ///   - name: How the request of the last page is called.
+    ///   - facts: What the last page has said.
+    ///   - warn: Takes the stream, a code and a message.
+    func tellDoubts(
+        _ stream: PlugManifest.Stream,
+        _ name: String,
+        _ facts: PageFacts,
+        _ warn: (String, String, String) -> Void
+    ) {
+        if let message = tokenDoubt(stream, name, facts) { warn(stream.name, "page-token-doubtful", message) }
+        // A source may say it on the first page alone, and need not say it where there is nothing.
+        guard hasFirst, hasRecords, let paging = stream.paging else { return }
+        let counts = [("page.total", paging.total, hasTotal), ("page.pages", paging.pages, hasPages)]
+        for case (let key, let program?, false) in counts {
+            let message =
+                "\(stream.places[key]): '\(key)' (\(program.source)) gives no number in any answer of this pass, so it "
+                + "checks nothing"
+            warn(stream.name, "page-count-missing", message)
+        }
+    }
+
+    /// What is said of a last page without a member for the token, where it may not be the last.
+    private func tokenDoubt(_ stream: PlugManifest.Stream, _ name: String, _ facts: PageFacts) -> String? {
+        guard facts.hangsOnToken else { return nil }
+        let (key, program) = Self.token(stream)
+        let missing = "has no member for '\(key)' (\(program))"
+        let help = "if the last page leaves the member out, write '\(program) // null'"
+        let (place, count) = (stream.places[key], facts.count)
+        if isSingle {
+            guard RoundSize.contains(count), count < stream.paging?.size ?? .max else { return nil }
+            let asked = stream.paging?.size.map { " of the \($0) records requested" } ?? " records"
+            return
+                "\(place): \(name) gives \(count)\(asked), and its answer \(missing): if \(count) is the service's page "
+                + "size, there are more pages; \(help)"
+        }
+        // One record a page is a size that every page has.
+        guard let fullest, fullest > 1, count == fullest else { return nil }
+        return
+            "\(place): \(name) gives \(count) records, as many as the pages before, and its answer \(missing): there "
+            + "may be more pages; \(help)"
+    }
+}

@@ -1,0 +1,106 @@
+import LosslessJSON
+import PlugCore
+import Testing
+
+@testable import PlugFetch
+
+/// A service that repeats what it was sent, and what a message shows of it.
+struct RedactionTests {
+    /// What the message says of an answer whose words are `says`.
+    private static func words(
+        _ says: String,
+        auth: String = "none",
+        request: String = "{path: /t}",
+        head: String = "",
+        key: String = "S3cr3t/CANARY"
+    ) async throws -> String? {
+        var bench = try Bench(
+            "config: {key: {type: string, secret: true}, size: {type: integer, default: 50}}\nauth: \(auth)\n\(head)"
+                + "http: {base: \"https://api.test\"}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: \(request), records: .items}}\n"
+        )
+        bench.config = ["key": .text(key)]
+        let body = JSONValue.members(("message", .text(says))).compactText
+        let message = try await bench.read(from: Script(.status(400, body: body))).error?.message
+        return message.map { String($0.split(separator: "; it says: ").last ?? "") }
+    }
+
+    @Test(
+        "what a template makes of a secret is one, wherever it goes",
+        arguments: [
+            "{path: /t, headers: {X: '{{ PROGRAM }}'}}", "{path: /t, headers: {X: 'v1 {{ PROGRAM }}'}}",
+            "{path: /t, query: {q: '{{ PROGRAM }}'}}", "{path: /t, method: POST, json: {a: [{b: '{{ PROGRAM }}'}]}}",
+            "{path: /t, method: POST, json: '{{ {a: [PROGRAM]} }}'}",
+        ]
+    )
+    func transformed(request: String) async throws {
+        let made = [
+            ("config.key | @base64", "UzNjcjN0L0NBTkFSWQ=="), ("config.key | ascii_upcase", "S3CR3T/CANARY"),
+            ("config.key[0:7]", "S3cr3t/"), ("vars.pair | @base64", "YW5uOlMzY3IzdC9DQU5BUlk="),
+            ("\"whole-\" + (config | length | tostring)", "whole-2"),
+            ("config[\"key\"] | explode | reverse | implode", "YRANAC/t3rc3S"),
+        ]
+        for (program, text) in made {
+            let words = try await Self.words(
+                "the token '\(text)' is not known",
+                request: request.replacing("PROGRAM", with: program),
+                head: "vars: {pair: 'ann:{{ config.key }}'}\n"
+            )
+            #expect(words == "the token '<redacted>' is not known", "\(program)")
+        }
+    }
+
+    @Test("of a header that names a scheme, the credential is a secret by itself")
+    func schemes() async throws {
+        let request = "{path: /t, headers: {X: '{{ \"Token \" + (config.key | @base64) }}'}}"
+        #expect(
+            try await Self.words("Token UzNjcjN0L0NBTkFSWQ== or UzNjcjN0L0NBTkFSWQ==; Token needed", request: request)
+                == "<redacted> or <redacted>; Token needed"
+        )
+    }
+
+    @Test("what a template makes of something else is no secret")
+    func plain() async throws {
+        let request = "{path: /t, query: {n: '{{ config.size }}', keys: '{{ \"monkey\" }}'}}"
+        #expect(try await Self.words("50 monkeys", request: request) == "50 monkeys")
+    }
+
+    @Test(
+        "credentials that stand in the manifest as they are",
+        arguments: [
+            ("{bearer: {token: tok-1234}}", "tok-1234"), ("{basic: {username: ann, password: pass-1}}", "pass-1"),
+            ("{basic: {username: ann, password: pass-1}}", "YW5uOnBhc3MtMQ=="),
+            ("{basic: {username: key-of-ann, password: ''}}", "key-of-ann"),
+            ("{key: {in: header, name: X-Key, value: lit-123}}", "lit-123"),
+            ("{key: {in: query, name: k, value: 'lit/123'}}", "lit%2F123"),
+        ]
+    )
+    func literal(auth: String, secret: String) async throws {
+        #expect(try await Self.words("no such key: \(secret)!", auth: auth) == "no such key: <redacted>!")
+    }
+
+    @Test("a secret of one to three characters is hidden as a word, and the run says so")
+    func short() async throws {
+        let says = "no pin 123 in '123' or 123: 1234 and a123 are others"
+        #expect(
+            try await Self.words(says, key: "123")
+                == "no pin <redacted> in '<redacted>' or <redacted>: 1234 and a123 are others"
+        )
+        #expect(try await Self.words("pins 12345", key: "1234") == "pins <redacted>5")
+        var bench = try Bench(
+            "config: {pin: {type: string, secret: true}}\nhttp: {base: \"https://api.test\"}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .}}\n"
+        )
+        bench.config = ["pin": .text("123")]
+        _ = try await bench.read(from: Script(.json("[]")))
+        #expect(
+            bench.events.all.map(\.kind).first
+                == .warning(
+                    code: "secret-short",
+                    message:
+                        "the secret 'pin' has fewer than 4 characters: messages hide it only where it is a word of "
+                        + "its own"
+                )
+        )
+    }
+}
