@@ -258,6 +258,22 @@ struct SilentLossTests {
         #expect(messages.allSatisfy { $0.hasPrefix("plug.yaml:6:112: GET https://api.test/t gives \(told ?? "")") })
     }
 
+    @Test("a run that continues at a full last page goes by the size requested")
+    func fullLastPageOfAContinuedPass() async throws {
+        let bench = try Self.bench("page: {cursor: {from: .next, param: c}}", "{path: /t, query: {limit: 2}}")
+        let states = MemoryStates()
+        let source = Script { request, _ in
+            .json(
+                request.parameter("c") == nil
+                    ? #"{"items":[{"id":1},{"id":2}],"next":"b"}"# : #"{"items":[{"id":3},{"id":4}]}"#
+            )
+        }
+        _ = try await bench.read(from: source, states, pages: 1)
+        let reading = try await bench.read(from: source, states)
+        #expect(reading.error == nil && reading.isComplete && reading.ids == [3, 4])
+        #expect(bench.events.warnings == ["page-token-doubtful"])
+    }
+
     @Test("a hostile Link header costs time in proportion to its length")
     func hostileLinkHeaders() {
         var scanner = LinkScanner(String(repeating: "<,", count: 500_000))

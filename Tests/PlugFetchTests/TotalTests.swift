@@ -135,6 +135,10 @@ struct TotalTests {
             ("{total: .totl, number: {param: p}}", [#""total":4"#, #""total":4"#], "'page.total' (.totl)"),
             ("{pages: .n, number: {param: p}}", [#""n":null"#, #""n":null"#], "'page.pages' (.n)"),
             ("{total: .n, number: {param: p}}", [#""n":"many""#, #""n":{}"#], "'page.total' (.n)"),
+            (
+                "{total: .n, pages: .m, number: {param: p}}", [#""n":null"#, #""n":{}"#],
+                "'page.total' (.n) and 'page.pages' (.m)"
+            ),
             ("{total: .n, number: {param: p}}", [#""n":"4""#, #""n":null"#], nil),
             ("{total: .n, number: {param: p}}", [#""n":null"#, #""n":4"#], nil),
         ] as [(String, [String], String?)]
@@ -145,8 +149,9 @@ struct TotalTests {
         let reading = try await bench.read(from: source)
         #expect(reading.error == nil && reading.isComplete && reading.ids == [0, 1, 2, 3])
         let messages = bench.events.all.compactMap { if case .warning(_, let text) = $0.kind { text } else { nil } }
-        let message = told.map {
-            "plug.yaml:7:8: \($0) gives no number in any answer of this pass, so it checks nothing"
+        let message = told.map { keys in
+            "plug.yaml:7:8: \(keys) \(keys.contains(" and ") ? "give" : "gives") no number in any answer of this pass, "
+                + "so nothing is checked"
         }
         #expect(messages == [message].compactMap(\.self))
         #expect(bench.events.warnings == (told == nil ? [] : ["page-count-missing"]))

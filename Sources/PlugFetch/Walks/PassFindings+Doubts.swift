@@ -19,12 +19,14 @@ extension PassFindings {
         // A source may say it on the first page alone, and need not say it where there is nothing.
         guard hasFirst, hasRecords, let paging = stream.paging else { return }
         let counts = [("page.total", paging.total, hasTotal), ("page.pages", paging.pages, hasPages)]
-        for case (let key, let program?, false) in counts {
-            let message =
-                "\(stream.places[key]): '\(key)' (\(program.source)) gives no number in any answer of this pass, so it "
-                + "checks nothing"
-            warn(stream.name, "page-count-missing", message)
+        let missing = counts.compactMap { key, program, hasNumber in
+            hasNumber ? nil : program.map { (key: key, name: "'\(key)' (\($0.source))") }
         }
+        guard let first = missing.first else { return }
+        let message =
+            "\(stream.places[first.key]): \(missing.map(\.name).joined(separator: " and ")) "
+            + "\(missing.count == 1 ? "gives" : "give") no number in any answer of this pass, so nothing is checked"
+        warn(stream.name, "page-count-missing", message)
     }
 
     /// What is said of a last page without a member for the token, where it may not be the last.
@@ -41,10 +43,11 @@ extension PassFindings {
                 "\(place): \(name) gives \(count)\(asked), and its answer \(missing): if \(count) is the service's page "
                 + "size, there are more pages; \(help)"
         }
-        // One record a page is a size that every page has.
-        guard let fullest, fullest > 1, count == fullest else { return nil }
+        // One record a page is a size that every page has. A run that continues at the last page knows the requested size.
+        guard let full = fullest ?? stream.paging?.size, full > 1, count == full else { return nil }
+        let like = fullest == nil ? "requested" : "the pages before"
         return
-            "\(place): \(name) gives \(count) records, as many as the pages before, and its answer \(missing): there "
-            + "may be more pages; \(help)"
+            "\(place): \(name) gives \(count) records, as many as \(like), and its answer \(missing): there may be more "
+            + "pages; \(help)"
     }
 }
