@@ -48,7 +48,7 @@ let package = Package(
 
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
-        .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore"]),
+        .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore", "TestKit"]),
 
         // MARK: Stages
         .target(name: "CurlTransport", dependencies: ["CLibCURL", "LosslessJSON"]),

@@ -5,6 +5,10 @@ public import LosslessJSON
 /// The declarative HTTP fetcher, modules in Swift and programs that speak the Singer messages all conform, and the
 /// runtime sees nothing else of them.
 public protocol Fetcher: Sendable {
+    /// Whether several streams may be read at the same time: their pages can be read again, and its limits hold for all of
+    /// them together. `false` unless a fetcher says so.
+    var readsStreamsTogether: Bool { get }
+
     /// Begins a pass of a stream, or continues one.
     ///
     /// The reader is good for as long as `body` runs: what it fetches ahead is cancelled and waited for at the end.
@@ -20,6 +24,11 @@ public protocol Fetcher: Sendable {
         from states: any StreamStates,
         _ body: (any PageReader) async throws -> Result
     ) async throws -> Result
+}
+
+extension Fetcher {
+    /// One after another.
+    public var readsStreamsTogether: Bool { false }
 }
 
 /// The committed states of one stream, one for each part.

@@ -12,6 +12,9 @@ package struct DeclarativeFetcher: Fetcher {
     private let exchange: Exchange
     private let options: FetchOptions
     private let plans: [String: StreamPlan]
+    /// Requests of all streams keep to the same limits.
+    package var readsStreamsTogether: Bool { true }
+
     /// Blots out this connection's secrets.
     package var redactor: Redactor { exchange.redactor }
 

@@ -29,6 +29,8 @@ package struct RunRequest: Sendable {
 
     /// Writes every batch into the outbox before it is sent, as for sources that cannot be read again.
     package var queuesEverything = false
+    /// Whether streams may be read at the same time, where the fetcher allows it.
+    package var readsStreamsTogether = true
     /// How much may wait in the outbox.
     package var outboxLimits = OutboxLimits()
     /// How many dead letters may be kept.

@@ -32,8 +32,11 @@ final class Auditor: Sendable {
     private let servers: Servers
     private let streams: [StreamShape]
     private let people: [String]
+    private let isTogether: Bool
 
-    init(_ servers: Servers) {
+    /// - Parameter isTogether: Whether the streams of a connection are read at the same time.
+    init(_ servers: Servers, isTogether: Bool) {
+        self.isTogether = isTogether
         self.servers = servers
         let source = servers.source
         streams = source.streams
@@ -104,6 +107,8 @@ final class Auditor: Sendable {
         // Pages that have to be joined are looked at more than once, and what is new on the second look is another pass's:
         // what they lead to is audited at the end.
         if streams[at].joinsPages { return }
+        // So are the pages that a child's walk is given while its parent is read, too.
+        if isTogether, streams.contains(where: { $0.parent == at }) { return }
         // Never more than one page for a commit; fewer commits than pages make the check weaker, not wrong.
         let page = state.withLock { state -> [Version] in
             guard var book = state.books[commit.stream], book.committed < book.pages.count else { return [] }

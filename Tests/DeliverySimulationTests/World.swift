@@ -59,6 +59,8 @@ final class World: Sendable {
     let clock: WorldClock
     let disk: any Disk
     let people: [String]
+    /// Whether the streams of a connection are read at the same time, as in every other world.
+    let isTogether: Bool
     private let manifest: Manifest
     private let seeds: SharedChance
 
@@ -68,13 +70,14 @@ final class World: Sendable {
         people: [String],
         disk: (WorldClock) -> any Disk = { MemoryDisk($0) }
     ) throws {
+        isTogether = seed % 2 == 0
         clock = WorldClock(seed: seed &+ 1)
         seeds = SharedChance(seed &+ 2)
         self.disk = disk(clock)
         self.people = people
         let accounts = people.map { _ in Account(items: streams.map { _ in [] }) }
         servers = Servers(Source(streams: streams, people: people, accounts: accounts), clock: clock)
-        auditor = Auditor(servers)
+        auditor = Auditor(servers, isTogether: isTogether)
         manifest = try Self.manifest(streams)
     }
 
@@ -180,6 +183,7 @@ final class World: Sendable {
             config: ["user": .text(name), "key": .text("key-\(name)")]
         )
         request.connection = name
+        request.readsStreamsTogether = isTogether
         request.resends = plan.resends
         request.queuesEverything = plan.queues
         if let bytes = plan.outboxBytes { request.outboxLimits.streamBytes = bytes }

@@ -2,6 +2,7 @@ import CurlTransport
 import LosslessJSON
 import PlugCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import PlugFetch
@@ -327,19 +328,6 @@ struct ChildTests {
         #expect(first.ids + rest.ids == [110, 120, 310, 320, 410, 420])
         #expect(states.text() == #"{"v":1}"#)
     }
-}
-
-/// How many requests are under way.
-final class Gauge: Sendable {
-    private let state = Mutex((now: 0, most: 0))
-    func enter() {
-        state.withLock {
-            $0.now += 1
-            $0.most = max($0.most, $0.now)
-        }
-    }
-    func leave() { state.withLock { $0.now -= 1 } }
-    var most: Int { state.withLock { $0.most } }
 }
 
 /// A source that takes long enough for others to come in between.

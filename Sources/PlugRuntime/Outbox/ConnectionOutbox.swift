@@ -111,6 +111,9 @@ final class ConnectionOutbox {
         }
     }
 
+    /// Whether there is nothing in it, and no sign that there will be.
+    var isCalm: Bool { !mayHoldBatches && outage == nil && doubt == nil && heldBack.isEmpty }
+
     /// Whether all that is new of a stream waits behind what cannot be sent just now.
     func holdsBack(_ stream: StreamID) -> Bool { outage != nil || heldBack[stream] != nil }
 

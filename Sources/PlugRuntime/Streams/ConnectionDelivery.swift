@@ -5,8 +5,8 @@ internal import PlugManifest
 internal import PlugNormalise
 internal import PlugStorage
 
-/// Takes the streams of one run of a connection through fetching, normalising and delivering, one after another, and the outbox
-/// that they share before and after them.
+/// Takes the streams of one run of a connection through fetching, normalising and delivering, and the outbox that they share
+/// before and after them.
 actor ConnectionDelivery {
     /// What became of a stream.
     struct StreamOutcome: Sendable {
@@ -16,6 +16,9 @@ actor ConnectionDelivery {
         /// Whether its error concerns the other streams, too.
         var endsRun: Bool { error?.reach == .run }
     }
+
+    /// How many streams are read at the same time.
+    private static let width = 8
 
     private let request: RunRequest
     private let opened: OpenedRun
@@ -68,10 +71,16 @@ actor ConnectionDelivery {
         do {
             // What earlier runs have left goes first.
             try await outbox.drainAll(opened.waiting)
-            for at in streams.indices {
-                outcomes[at] = await take(streams[at])
-                mayHoldLetters = mayHoldLetters || outcomes[at].counts.deadLetters > 0
-                if outcomes[at].endsRun { break }
+            if streams.count > 1, fetcher.readsStreamsTogether, request.readsStreamsTogether,
+                !request.queuesEverything, opened.waiting.isEmpty
+            {
+                await takeTogether(streams, &outcomes)
+            } else {
+                for at in streams.indices {
+                    outcomes[at] = await take(streams[at], nil)
+                    mayHoldLetters = mayHoldLetters || outcomes[at].counts.deadLetters > 0
+                    if outcomes[at].endsRun { break }
+                }
             }
             if !outcomes.contains(where: \.endsRun) { try await outbox.drainRest() }
         } catch {
@@ -87,7 +96,32 @@ actor ConnectionDelivery {
         return (tally, outbox.waitingRecords, error)
     }
 
-    private func take(_ stream: Stream) async -> StreamOutcome {
+    /// Takes some streams at a time, begun in their order. An error that ends the run is kept once, whoever met it.
+    private func takeTogether(_ streams: [Stream], _ outcomes: inout [StreamOutcome]) async {
+        let turn = DeliveryTurn()
+        var ending: String?
+        await withTaskGroup(of: (Int, StreamOutcome).self) { group in
+            var rest = streams.indices.makeIterator()
+            func start() {
+                guard !turn.isOver, let at = rest.next() else { return }
+                let stream = streams[at]
+                group.addTask { (at, await self.take(stream, turn)) }
+            }
+            for _ in 0..<Self.width { start() }
+            while let (at, taken) = await group.next() {
+                var outcome = taken
+                if outcome.endsRun {
+                    if ending != nil, outcome.error?.code == ending { outcome.error = nil }
+                    ending = ending ?? outcome.error?.code
+                    turn.end()
+                }
+                outcomes[at] = outcome
+                start()
+            }
+        }
+    }
+
+    private func take(_ stream: Stream, _ turn: DeliveryTurn?) async -> StreamOutcome {
         var outcome = StreamOutcome()
         let config = request.manifest.withoutSecrets(request.config)
         guard let path = stream.path, let normaliser = Normaliser(stream, config: config) else { return outcome }
@@ -105,6 +139,7 @@ actor ConnectionDelivery {
                 normaliser: normaliser,
                 deliverer: deliverer,
                 outbox: outbox,
+                turn: turn,
                 store: store,
                 room: room,
                 redactor: redactor,

@@ -8,7 +8,7 @@ struct StoredStates: StreamStates {
     let store: any PlugStore
     let stream: StreamID
     /// The state of the part `""`, read already.
-    let whole: StreamState?
+    var whole: StreamState?
     /// Is told of the parts that are asked for: the source lists them still.
     let met: MetParts
 

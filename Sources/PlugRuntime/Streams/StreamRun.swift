@@ -8,15 +8,19 @@ internal import PlugStorage
 
 /// One stream of a run: pages in, records out, one commit after each page's proof.
 ///
-/// The next page is fetched while this one is delivered; nothing else runs beside it. While the PDA cannot take records
-/// the pages go into the outbox, as far as there is room.
+/// The next page is fetched while this one is delivered; other streams of the connection are read beside it, and deliver in
+/// turn. While the PDA cannot take records the pages go into the outbox, as far as there is room.
 struct StreamRun {
     let stream: Stream
     let path: DataPath
     let id: StreamID
     let request: RunRequest
     private let fetcher: any Fetcher
-    private let states: StoredStates
+    private var states: StoredStates
+    /// Whose turn it is, where streams are read at the same time.
+    private let turn: DeliveryTurn?
+    /// Whether no other stream is being delivered until this one ends.
+    private var isAlone: Bool
     let normaliser: Normaliser
     let deliverer: Deliverer
     let outbox: ConnectionOutbox
@@ -55,11 +59,14 @@ struct StreamRun {
         normaliser: Normaliser,
         deliverer: Deliverer,
         outbox: ConnectionOutbox,
+        turn: DeliveryTurn?,
         store: any PlugStore,
         room: PageRoom,
         redactor: Redactor,
         observer: @escaping @Sendable (RunEvent) -> Void
     ) async throws {
+        self.turn = turn
+        isAlone = turn == nil
         self.stream = stream
         self.path = path
         self.request = request
@@ -94,8 +101,14 @@ struct StreamRun {
 
     /// Reads and delivers the pass to its end, or to an error. The counts are whole either way.
     mutating func run() async throws {
+        defer { if isAlone { turn?.leaveAlone() } }
         do {
-            try await fetcher.withReader(of: stream.name, from: states) { try await deliverPages($0) }
+            while try await readPages() == .postpone {
+                try await turn?.enterAlone()
+                isAlone = true
+                if turn?.isOver == true { return }
+                states.whole = try await store.state(of: id, part: "")
+            }
         } catch {
             guard !pending.undecided.isEmpty else { throw error }
             // The source failed while refused records were in hand: what is proved and refused is kept nevertheless.
@@ -103,7 +116,12 @@ struct StreamRun {
         }
     }
 
-    private mutating func deliverPages(_ reader: any PageReader) async throws {
+    /// Delivers pages to the end of the pass, or until another stream has to go first.
+    private mutating func readPages() async throws -> DeliveryTurn.Answer {
+        try await fetcher.withReader(of: stream.name, from: states) { try await deliverPages($0) }
+    }
+
+    private mutating func deliverPages(_ reader: any PageReader) async throws -> DeliveryTurn.Answer {
         try await outbox.catchUp(id)
         if outbox.holdsBack(id), try await !outbox.hasRoom(id) { throw outbox.full(id) }
         if mayHoldLetters { try await letterRoom.check([], in: id) }
@@ -120,7 +138,8 @@ struct StreamRun {
             ahead = page.isRepeatable && !page.endsPass && room.reserveAtOnce(estimate) ? estimate : 0
             let isReadAhead = ahead > 0
             async let following = isReadAhead ? reader.next() : nil
-            try await process(page)
+            let answer = try await processInTurn(page)
+            guard answer == .deliver else { return answer }
             observer(.counts(stream: stream.name, counts))
             upcoming = try await following
             room.release(held)
@@ -139,6 +158,27 @@ struct StreamRun {
         }
         let versionFault = findings.versionFault(stream, enough: enough)
         if let error = misfitSummary ?? conflicts.error(in: stream, redactor) ?? versionFault { throw error }
+        return .end
+    }
+
+    private mutating func processInTurn(_ page: FetchedPage) async throws -> DeliveryTurn.Answer {
+        guard let turn, !isAlone else {
+            try await process(page)
+            return .deliver
+        }
+        let answer = try await turn.take()
+        guard answer == .deliver else { return answer }
+        do { try await process(page) } catch {
+            turn.give()
+            throw error
+        }
+        if outbox.isCalm, pending.undecided.isEmpty {
+            turn.give()
+        } else {
+            try await turn.stayAlone()
+            isAlone = true
+        }
+        return .deliver
     }
 
     private mutating func process(_ fetched: FetchedPage) async throws {

@@ -1,6 +1,7 @@
+import TestKit
 import Testing
 
-@testable import PlugFetch
+@testable import PlugCore
 
 struct AsyncSemaphoreTests {
     @Test(arguments: [true, false])

@@ -1,7 +1,7 @@
-import Synchronization
+internal import Synchronization
 
 /// Lets so many tasks in at once, in the order in which they came.
-final class AsyncSemaphore: Sendable {
+package final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
         var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
@@ -14,21 +14,25 @@ final class AsyncSemaphore: Sendable {
 
     private let state: Mutex<State>
 
-    init(width: Int) { state = Mutex(State(free: max(1, width))) }
+    /// - Parameter width: How many are let in at once.
+    package init(width: Int) { state = Mutex(State(free: max(1, width))) }
 
     /// How many stand in line.
-    var waitingCount: Int { state.withLock { $0.waiting.count - $0.head } }
+    package var waitingCount: Int { state.withLock { $0.waiting.count - $0.head } }
 
     /// Runs `body` inside.
     ///
     /// - Throws: `CancellationError` where the task is cancelled while it waits, or what `body` throws.
-    func pass<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+    package func pass<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         try await enter()
         defer { leave() }
         return try await body()
     }
 
-    private func enter() async throws {
+    /// Waits to be let in. Whoever is let in leaves again.
+    ///
+    /// - Throws: `CancellationError` where the task is cancelled while it waits.
+    package func enter() async throws {
         let id = state.withLock { state -> Int? in
             if state.free > 0 {
                 state.free -= 1
@@ -65,7 +69,8 @@ final class AsyncSemaphore: Sendable {
         guard isIn else { throw CancellationError() }
     }
 
-    private func leave() {
+    /// Lets the next one in.
+    package func leave() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard state.head < state.waiting.count else {
                 state.free += 1
