@@ -20,7 +20,7 @@ let package = Package(
         // MARK: What the tests of several targets share
         .target(
             name: "TestKit",
-            dependencies: ["Cryptography", "PlugCore"],
+            dependencies: ["Cryptography", "PlugCore", "PlugStorage"],
             path: "Tests/TestKit"
         ),
         .testTarget(name: "TestKitTests", dependencies: ["TestKit"]),
