@@ -20,7 +20,7 @@ let package = Package(
         // MARK: What the tests of several targets share
         .target(
             name: "TestKit",
-            dependencies: ["Cryptography", "PlugCore"],
+            dependencies: ["Cryptography", "PlugCore", "PlugStorage"],
             path: "Tests/TestKit"
         ),
         .testTarget(name: "TestKitTests", dependencies: ["TestKit"]),
@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "PlugStorage",
             dependencies: [
-                "CMemory", "Cryptography", "LosslessJSON", "PlugCore",
+                "CMemory", "Cryptography", "PlugCore",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -117,7 +117,7 @@ let package = Package(
         .testTarget(
             name: "PlugStorageTests",
             dependencies: [
-                "Cryptography", "PlugStorage", "LosslessJSON", "PlugCore", "TestKit",
+                "Cryptography", "PlugStorage", "PlugCore", "TestKit",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -155,7 +155,7 @@ let package = Package(
         .testTarget(
             name: "PlugTestingTests",
             dependencies: [
-                "CurlTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugTesting", "TestKit",
+                "CurlTransport", "LosslessJSON", "PlugCore", "PlugManifest", "PlugTesting", "TestKit",
             ]
         ),
 
@@ -176,7 +176,6 @@ let package = Package(
             dependencies: [
                 "Cryptography", "LosslessJSON", "PDAWire", "PlugCore", "PDASandbox", "TestKit",
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
             ]
         ),
 
@@ -200,8 +199,8 @@ let package = Package(
             name: "PlugHostCLI",
             dependencies: [
                 "CMemory", "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "PDAClient", "PDAWire", "PlugCore",
-                "PlugDeliver", "PlugFetch", "PlugHostWeb", "PlugManifest",
-                "PlugNormalise", "PlugRuntime", "PlugStorage", "PlugTesting", "PDASandbox",
+                "PlugDeliver", "PlugFetch", "PlugHostWeb", "PlugManifest", "PlugRuntime",
+                "PlugStorage", "PlugTesting", "PDASandbox",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -8,69 +8,48 @@ struct StateFolder: Sendable {
     /// Makes the folder (0700) and its parents if they are missing.
     init(_ path: String) throws(PlugError) {
         self.path = path
-        var made = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            made += made.isEmpty || made.hasSuffix("/") ? part : "/\(part)"
-            // mkdir copies the path; EEXIST is the normal case.
-            guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
-            throw Self.failure("make the folder '\(made)'", errno)
-        }
+        if let missing = WholeFile.makeFolders(path) { throw Self.failure("make the folder '\(missing)'", errno) }
     }
 
     func file(_ name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
 
     /// Makes an empty 0600 file unless it is there, so that SQLite (and its WAL, which takes the same mode) stays private.
     func touch(_ name: String) throws(PlugError) {
-        let descriptor = open(file(name), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw Self.failure("open '\(file(name))'", errno) }
-        close(descriptor)
+        let flags = O_CREAT | O_RDWR | O_NOFOLLOW
+        guard let opened = FileDescriptor(file(name), flags, mode: 0o600) else {
+            throw Self.failure("open '\(file(name))'", errno)
+        }
+        _ = consume opened
     }
 
     /// A file's bytes, `nil` if there is none.
     func read(_ name: String) throws(PlugError) -> [UInt8]? {
-        let descriptor = open(file(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        if descriptor < 0 {
-            if errno == ENOENT { return nil }
-            throw Self.failure("read '\(file(name))'", errno)
-        }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = Glibc.read(descriptor, &part, part.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Self.failure("read '\(file(name))'", errno) }
-            if count == 0 { return bytes }
-            bytes += part[..<count]
+        do throws(FileError) {
+            return try WholeFile.read(file(name), limit: Self.sizeLimit, .noLink)
+        } catch .system(ENOENT) {
+            return nil
+        } catch {
+            throw Self.failure("read '\(file(name))'", error)
         }
     }
 
-    /// Writes a 0600 file whole: under another name, then renamed.
+    /// Writes a 0600 file whole.
     func write(_ bytes: [UInt8], to name: String) throws(PlugError) {
-        let temporary = file("\(name).new")
-        unlink(temporary)
-        let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure("write '\(temporary)'", errno) }
-        var at = 0
-        while at < bytes.count {
-            let count = bytes[at...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                close(descriptor)
-                throw Self.failure("write '\(temporary)'", errno)
-            }
-            at += count
+        do { try WholeFile.replace(file(name), with: bytes) } catch {
+            throw Self.failure("write '\(file(name))'", error)
         }
-        fsync(descriptor)
-        close(descriptor)
-        guard rename(temporary, file(name)) == 0 else { throw Self.failure("write '\(file(name))'", errno) }
     }
 
-    static func failure(_ doing: String, _ code: Int32) -> PlugError {
+    /// No file of the folder but the database, which is not read here, comes near it.
+    private static let sizeLimit = 1 << 20
+
+    static func failure(_ doing: String, _ code: Int32) -> PlugError { failure(doing, .system(code)) }
+
+    private static func failure(_ doing: String, _ error: FileError) -> PlugError {
         PlugError(
             "sandbox-state",
             exit: .configuration,
-            "cannot \(doing): \(String(cString: strerror(code)))",
+            "cannot \(doing): \(error.reason)",
             advice: "choose another folder with --state, or check its permissions"
         )
     }

@@ -1,49 +1,26 @@
+internal import PlugCore
+
 /// Base64 with the URL alphabet and without padding (RFC 4648, section 5), as tokens use it.
 public enum Base64URL {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
     /// Encodes bytes.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
-        var text: [UInt8] = []
-        var (bits, held) = (UInt32(0), 0)
-        for byte in bytes {
-            bits = bits << 8 | UInt32(byte)
-            held += 8
-            while held >= 6 {
-                held -= 6
-                text.append(alphabet[Int(bits >> UInt32(held) & 63)])
+        var text = Array(Base64.encoded(Array(bytes)).utf8)
+        while text.last == UInt8(ascii: "=") { text.removeLast() }
+        for at in text.indices {
+            switch text[at] {
+            case UInt8(ascii: "+"): text[at] = UInt8(ascii: "-")
+            case UInt8(ascii: "/"): text[at] = UInt8(ascii: "_")
+            default: break
             }
-            bits &= (1 << UInt32(held)) - 1
         }
-        if held > 0 { text.append(alphabet[Int(bits << UInt32(6 - held) & 63)]) }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes a text, `nil` if it has other characters, padding, an impossible length or bits that mean nothing.
+    /// Decodes a text, `nil` if it has other characters, padding, an impossible length or bits that mean nothing: what is
+    /// signed has one spelling only.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var (bits, held) = (UInt32(0), 0)
-        for character in text.utf8 {
-            guard let value = value(of: character) else { return nil }
-            bits = bits << 6 | value
-            held += 6
-            if held >= 8 {
-                held -= 8
-                bytes.append(UInt8(bits >> UInt32(held) & 255))
-            }
-            bits &= (1 << UInt32(held)) - 1
-        }
-        return held < 6 && bits == 0 ? bytes : nil
-    }
-
-    private static func value(of character: UInt8) -> UInt32? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a") + 26)
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0") + 52)
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
-        }
+        let text = String(text)
+        guard let bytes = Base64.decoded(text), encode(bytes).utf8.elementsEqual(text.utf8) else { return nil }
+        return bytes
     }
 }

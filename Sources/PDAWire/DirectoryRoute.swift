@@ -2,8 +2,6 @@
 public enum DirectoryRoute {
     /// GET: `{"data": [Application, …]}`. POST: registers an application.
     public static let applications = "/api/v3/applications"
-    /// POST: how much data a PDA holds; a directory need not keep it.
-    public static let statistics = "/stats/report"
 
     /// GET: one bare Application. PUT: changes it.
     public static func application(_ id: String) -> String { "\(applications)/\(PercentEncoding.segment(id))" }

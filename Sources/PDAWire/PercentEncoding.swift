@@ -1,16 +1,19 @@
+internal import PlugCore
+
 /// Percent-encoding for one path segment or header, and back.
 public enum PercentEncoding {
     /// Encodes everything but unreserved characters (RFC 3986), so that a text stays one segment.
     public static func segment(_ text: String) -> String {
         var bytes: [UInt8] = []
-        let digits = Array("0123456789ABCDEF".utf8)
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"),
                 UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
                 bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            default:
+                bytes.append(UInt8(ascii: "%"))
+                Hexadecimal.append(byte, to: &bytes, inUpperCase: true)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -25,7 +28,7 @@ public enum PercentEncoding {
         var at = 0
         while at < source.count {
             if source[at] == UInt8(ascii: "%"), at + 2 < source.count,
-                let high = hexValue(source[at + 1]), let low = hexValue(source[at + 2])
+                let high = Hexadecimal.value(of: source[at + 1]), let low = Hexadecimal.value(of: source[at + 2])
             {
                 bytes.append(high << 4 | low)
                 at += 3
@@ -35,14 +38,5 @@ public enum PercentEncoding {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

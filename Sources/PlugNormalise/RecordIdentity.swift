@@ -63,11 +63,16 @@ final class RecordIdentity: Sendable {
 
     private func escape(_ text: inout [UInt8], from start: Int) {
         guard !escapes.isEmpty, text[start...].contains(where: escapes.contains) else { return }
-        let digits = Array("0123456789ABCDEF".utf8)
-        let part = text[start...].flatMap { byte in
-            escapes.contains(byte) ? [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]] : [byte]
+        let part = Array(text[start...])
+        text.removeSubrange(start...)
+        for byte in part {
+            guard escapes.contains(byte) else {
+                text.append(byte)
+                continue
+            }
+            text.append(UInt8(ascii: "%"))
+            Hexadecimal.append(byte, to: &text, inUpperCase: true)
         }
-        text.replaceSubrange(start..., with: part)
     }
 }
 

@@ -254,7 +254,7 @@ package struct PlugRun: Sendable {
             )
         }
         // Other errors say that nothing is lost.
-        guard report.error != nil, error.code != "state-lost" else {
+        guard report.error != nil, !error.isLostState else {
             report.error = error
             return
         }

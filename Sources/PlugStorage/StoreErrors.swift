@@ -1,8 +1,8 @@
 internal import GRDB
-internal import PlugCore
+package import PlugCore
 
-/// The errors that the store makes, worded in one place.
-enum StoreErrors {
+/// The errors that stores make, worded in one place.
+package enum StoreErrors {
     static func connectionElsewhere(_ known: Connection, plug: String, pda: String) -> PlugError {
         let message =
             known.pda == pda
@@ -40,6 +40,8 @@ enum StoreErrors {
         )
     }
 
+    package static func leased(_ id: ConnectionID) -> PlugError { leased(id, by: nil) }
+
     static func leased(_ id: ConnectionID, by holder: LockHolder?) -> PlugError {
         PlugError(
             "state-locked",
@@ -49,7 +51,7 @@ enum StoreErrors {
         )
     }
 
-    static func connectionUnknown(_ id: ConnectionID) -> PlugError {
+    package static func connectionUnknown(_ id: ConnectionID) -> PlugError {
         PlugError(
             "connection-unknown",
             exit: .failed,
@@ -58,7 +60,7 @@ enum StoreErrors {
         )
     }
 
-    static func stale(_ commit: StreamCommit, current: Int64) -> PlugError {
+    package static func stale(_ commit: StreamCommit, current: Int64) -> PlugError {
         PlugError(
             "commit-stale",
             exit: .tryLater,
@@ -72,11 +74,11 @@ enum StoreErrors {
         PlugError("ledger-malformed", exit: .bug, "\(bytes) bytes are not whole fingerprints", stream: stream.stream)
     }
 
-    static func outboxGone(_ batch: Int64) -> PlugError {
+    package static func outboxGone(_ batch: Int64) -> PlugError {
         PlugError("outbox-gone", exit: .bug, "batch \(batch) is not in its stream's outbox")
     }
 
-    static func runUnknown(_ id: Int64) -> PlugError {
+    package static func runUnknown(_ id: Int64) -> PlugError {
         PlugError(
             "run-unknown",
             exit: .failed,
@@ -199,4 +201,12 @@ enum StoreErrors {
             return PlugError("store-failed", exit: .bug, "the state database refused a statement: \(words)")
         }
     }
+}
+
+/// What others do about some of them.
+extension PlugError {
+    /// Whether a state that was there is gone: then it is not true that nothing is lost.
+    package var isLostState: Bool { code == "state-lost" }
+    /// Whether somebody else has what was asked for.
+    var isLockedState: Bool { code == "state-locked" }
 }

@@ -1,8 +1,9 @@
 import PlugCore
 import PlugStorage
+import TestKit
 
 /// The store as one process life sees it: writes are effects, and everything fails once the life is over.
-struct LifeStore: PlugStore {
+struct LifeStore: ForwardingStore {
     let store: any PlugStore
     let effects: Effects
     let faults: Faults
@@ -21,16 +22,14 @@ struct LifeStore: PlugStore {
         return value
     }
 
-    private func read<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+    /// Reads, which are no effects.
+    func forward<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         if effects.isDead { throw Self.dead }
-        return try await work()
+        return try await call()
     }
 
     // MARK: - Writes
 
-    func lease(_ connection: ConnectionID) async throws -> ConnectionLease {
-        try await read { try await store.lease(connection) }
-    }
     func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection {
         try await write("open \(id)") { try await store.openConnection(id, plug: plug, pda: pda) }
     }
@@ -39,13 +38,9 @@ struct LifeStore: PlugStore {
             try await store.openRun(start, plug: plug, pda: pda, streams: streams)
         }
     }
-    func streamNames(of connection: ConnectionID) async throws -> [String] {
-        try await read { try await store.streamNames(of: connection) }
-    }
     func removeOutboxBatches(_ ids: [Int64]) async throws -> Int {
         try await write("remove batches") { try await store.removeOutboxBatches(ids) }
     }
-    func run(_ id: Int64) async throws -> StoredRun? { try await read { try await store.run(id) } }
     func eraseConnection(_ id: ConnectionID) async throws -> ErasureReceipt? {
         try await write("erase \(id)") { try await store.eraseConnection(id) }
     }
@@ -85,56 +80,5 @@ struct LifeStore: PlugStore {
         try await write("keep server notes") { try await store.keepServerNotes(notes) }
     }
 
-    // MARK: - Reads
-
     var scratchFolder: String? { store.scratchFolder }
-    func serverNotes() async throws -> [ServerNote] { try await read { try await store.serverNotes() } }
-    func serverNote(_ name: String) async throws -> ServerNote? {
-        try await read { try await store.serverNote(name) }
-    }
-
-    func connection(_ id: ConnectionID) async throws -> Connection? {
-        try await read { try await store.connection(id) }
-    }
-    func connections() async throws -> [Connection] { try await read { try await store.connections() } }
-    func state(of stream: StreamID, part: String) async throws -> StreamState? {
-        try await read { try await store.state(of: stream, part: part) }
-    }
-    func currentPass(of stream: StreamID) async throws -> Int64 {
-        try await read { try await store.currentPass(of: stream) }
-    }
-    func forEachLedgerRow(of stream: StreamID, _ body: @Sendable (Int64, [UInt8]) -> Void) async throws {
-        if effects.isDead { throw Self.dead }
-        try await store.forEachLedgerRow(of: stream, body)
-    }
-    func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int] {
-        try await read { try await store.refusals(of: stream) }
-    }
-    func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter] {
-        try await read { try await store.deadLetters(filter) }
-    }
-    func deadLetterSize(of connection: ConnectionID?) async throws -> DeadLetterSize {
-        try await read { try await store.deadLetterSize(of: connection) }
-    }
-    func deadLetter(_ id: Int64) async throws -> StoredDeadLetter? {
-        try await read { try await store.deadLetter(id) }
-    }
-    func outbox(of stream: StreamID, after: Int64, limit: Int) async throws -> [StoredOutboxBatch] {
-        try await read { try await store.outbox(of: stream, after: after, limit: limit) }
-    }
-    func outboxBatch(_ id: Int64) async throws -> StoredOutboxBatch? {
-        try await read { try await store.outboxBatch(id) }
-    }
-    func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox] {
-        try await read { try await store.outboxes(of: connection) }
-    }
-    func outboxSize(of stream: StreamID?) async throws -> OutboxSize {
-        try await read { try await store.outboxSize(of: stream) }
-    }
-    func keptToken(of connection: ConnectionID) async throws -> KeptToken? {
-        try await read { try await store.keptToken(of: connection) }
-    }
-    func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun] {
-        try await read { try await store.runs(of: connection, limit: limit) }
-    }
 }

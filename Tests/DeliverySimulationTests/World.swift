@@ -5,6 +5,7 @@ import PlugManifest
 import PlugRuntime
 import PlugStorage
 import Synchronization
+import TestKit
 
 /// The durable disk: what stays between the lives of processes.
 protocol Disk: Sendable {

@@ -5,6 +5,7 @@ import PlugCore
 import PlugManifest
 import PlugStorage
 import Synchronization
+import TestKit
 import Testing
 
 @testable import PlugRuntime

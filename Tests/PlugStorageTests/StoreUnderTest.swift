@@ -2,6 +2,7 @@ import Foundation
 import PlugCore
 import PlugStorage
 import Synchronization
+import TestKit
 import Testing
 
 /// The implementations that have to keep the contract. A new one is a new case.

@@ -4,7 +4,7 @@ extension Compiler {
     static let specials = [
         "empty/0", "error/0", "error/1", "path/1", "getpath/1", "range/1", "range/2", "range/3", "first/1", "last/1",
         "limit/2",
-        "recurse/0", "not/0",
+        "recurse/0",
     ]
 
     /// Functions that are instructions.

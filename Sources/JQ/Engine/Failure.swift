@@ -99,7 +99,6 @@ enum Failure {
             switch value {
             case .string(let text): text.text
             case .null: "null (null) not a string"
-            case .array, .object: "\(value.compactText) (not a string)"
             default: "\(value.compactText) (not a string)"
             }
         return JQError(.thrown(value), message: message, withoutValues: "the program raised an error")

@@ -1,14 +1,16 @@
 /// A number's exact value: sign, significant digits without zeros at either end, and the power of ten of the first digit.
-struct JSONDecimal: Hashable, Comparable {
-    var isNegative: Bool
+package struct JSONDecimal: Hashable, Comparable {
+    package var isNegative: Bool
     /// ASCII digits; empty for zero.
-    var digits: [UInt8]
+    package var digits: [UInt8]
     /// The value is `0.DIGITS` times ten to this power.
-    var exponent: Int
+    package var exponent: Int
 
     /// Reads a text that is a JSON number.
-    init(_ text: String) {
-        let bytes = Array(text.utf8)
+    init(_ text: String) { self.init(Array(text.utf8)) }
+
+    /// Reads the bytes of a JSON number.
+    package init(_ bytes: [UInt8]) {
         isNegative = bytes.first == UInt8(ascii: "-")
         var digits: [UInt8] = []
         var point: Int?
@@ -52,7 +54,7 @@ struct JSONDecimal: Hashable, Comparable {
         return isNegative ? -value : value
     }
 
-    static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         if left.isNegative != right.isNegative { return left.isNegative }
         return left.isNegative ? right.isCloserToZero(than: left) : left.isCloserToZero(than: right)
     }

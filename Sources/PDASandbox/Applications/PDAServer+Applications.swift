@@ -20,10 +20,9 @@ extension PDAServer {
     private static func wantsFresh(_ exchange: Exchange) -> Bool { exchange.header("Cache-Control") == "no-cache" }
 
     /// GET `/applications`: for an application only those that it may manage.
-    func listApplications(_ exchange: Exchange) -> Work {
+    func listApplications(_ exchange: Exchange) -> Route.Reply {
         if Self.wantsFresh(exchange) { statuses.clear() }
         return { [statuses] caller in
-            try caller.demand(application: [.owner, Role("applicationlist")])
             let viewer = Viewer(issuer: exchange.host, subject: caller.user.subject)
             var states = statuses["list"]?.elements
             if states == nil {
@@ -40,10 +39,9 @@ extension PDAServer {
     }
 
     /// GET `/applications/ID`
-    func showApplication(_ id: String, _ exchange: Exchange) -> Work {
+    func showApplication(_ id: String, _ exchange: Exchange) -> Route.Reply {
         if Self.wantsFresh(exchange) { statuses.clear() }
         return { [statuses] caller in
-            try caller.demand(application: [.owner, .manage(id)])
             guard let application = try await self.application(id) else { throw Self.unknown(404, id) }
             if let kept = statuses["one \(id)"] { return Answer(kept) }
             let viewer = Viewer(issuer: exchange.host, subject: caller.user.subject)
@@ -54,9 +52,8 @@ extension PDAServer {
     }
 
     /// GET `/applications/ID/setup`: also the way to update; sets dependencies up with it.
-    func setUp(_ id: String, _ exchange: Exchange) -> Work {
+    func setUp(_ id: String, _ exchange: Exchange) -> Route.Reply {
         { caller in
-            try caller.demand(application: [.owner, .manage(id)])
             let viewer = Viewer(issuer: exchange.host, subject: caller.user.subject)
             let dependencies = try await self.setUpWithDependencies(id, viewer)
             guard let application = try await self.application(id) else { throw Self.unknown(400, id) }
@@ -100,9 +97,8 @@ extension PDAServer {
     }
 
     /// GET `/applications/ID/disable`
-    func disable(_ id: String, _ exchange: Exchange) -> Work {
+    func disable(_ id: String, _ exchange: Exchange) -> Route.Reply {
         { [store, statuses, clock] caller in
-            try caller.demand(application: [.owner, .manage(id)])
             guard try await self.application(id) != nil else { throw Self.unknown(400, id) }
             statuses.clear()
             try await store.disable(id, at: clock.milliseconds)
@@ -112,9 +108,8 @@ extension PDAServer {
     }
 
     /// GET `/applications/ID/access-token`: also for one that is not set up, whose token is good for nothing yet.
-    func applicationToken(_ id: String, issuer: String) -> Work {
+    func applicationToken(_ id: String, issuer: String) -> Route.Reply {
         { [tokens] caller in
-            try caller.demand(application: [Role("retrieveapplicationtoken", id)], exceptOwnerApplications: true)
             guard let application = try await self.application(id) else { throw Self.unknown(404, id) }
             let token = try tokens.application(
                 id,
@@ -144,10 +139,10 @@ extension PDAServer {
     }
 
     /// Any method at `/applications/ID/proxy/PATH`: sent on to the application's address with its token.
-    func proxy(_ id: String, _ path: String, _ exchange: Exchange) async throws -> Work {
+    func proxy(_ target: ProxyPath, _ exchange: Exchange) async throws -> Route.Reply {
+        let (id, path) = (target.application, target.path)
         let body = try await exchange.bodyBytes()
         return { [tokens, outward] caller in
-            try caller.demand(application: [.owner, .manage(id)])
             guard let application = try await self.application(id) else { throw Self.unknown(404, id) }
             guard application.isEnabled else {
                 throw Refusal.application(400, "Application not active", "Application \(id) is not enabled")

@@ -3,21 +3,19 @@ internal import PDAWire
 
 extension PDAServer {
     /// POST `/combinator/NAME`
-    func setCombinator(_ name: String, _ exchange: Exchange) async throws -> Work {
+    func setCombinator(_ name: String, _ exchange: Exchange) async throws -> Route.Reply {
         let body = ShapeReader(try await exchange.json().root.value)
         let queries = try body.elements().map { try EndpointQuery($0) }
         return { [store] caller in
-            try caller.demand(application: [.owner])
             try await store.setCombinator(name, queries)
             return Answer.message("Combinator \(name) registered", status: 201)
         }
     }
 
     /// GET `/combinator/NAME`: whatever goes wrong, it is not found.
-    func readCombinator(_ name: String, _ exchange: Exchange) throws -> Work {
+    func readCombinator(_ name: String, _ exchange: Exchange) throws -> Route.Reply {
         let window = try Self.window(exchange)
         return { [store] caller in
-            try caller.demand(application: [.owner])
             let unknown = Refusal.application(404, "Combinator Not Found", "Combinator \(name) not found")
             guard let queries = try await store.combinator(name),
                 let found = try? await store.evaluate(queries, window)
@@ -37,19 +35,17 @@ extension PDAServer {
     }
 
     /// POST `/data-bundle/NAME`: the table is that of the data debits, whose bundles an owner can rewrite so.
-    func setBundle(_ name: String, _ exchange: Exchange) async throws -> Work {
+    func setBundle(_ name: String, _ exchange: Exchange) async throws -> Route.Reply {
         let properties = try await DataBundle.properties(ShapeReader(exchange.json().root.value))
         return { [store] caller in
-            try caller.demand(application: [.owner])
             try await store.setBundle(name, properties)
             return Answer.message("Bundle \(name) registered", status: 201)
         }
     }
 
     /// GET `/data-bundle/NAME`
-    func readBundle(_ name: String) -> Work {
+    func readBundle(_ name: String) -> Route.Reply {
         { [store] caller in
-            try caller.demand(application: [.owner])
             guard let bundle = try await store.bundle(name),
                 let found = try? await store.evaluate(bundle.properties)
             else { throw Self.bundleUnknown(name) }
@@ -60,9 +56,8 @@ extension PDAServer {
     }
 
     /// GET `/data-bundle/NAME/structure`
-    func bundleStructure(_ name: String) -> Work {
+    func bundleStructure(_ name: String) -> Route.Reply {
         { [store] caller in
-            try caller.demand(application: [.owner])
             guard let bundle = try await store.bundle(name) else { throw Self.bundleUnknown(name) }
             return Answer(bundle.json)
         }

@@ -3,11 +3,9 @@ internal import PDAWire
 
 extension PDAServer {
     /// POST `/data-debit/KEY`
-    func createDebit(_ key: String, _ exchange: Exchange) async throws -> Work {
+    func createDebit(_ key: String, _ exchange: Exchange) async throws -> Route.Reply {
         let request = try await DataDebitRequest(ShapeReader(exchange.json().root.value))
         return { [store, clock] caller in
-            let roles = [Role.dataDebit(""), .platform]
-            try caller.demand(plain: roles, application: [.owner] + roles)
             let now = clock.milliseconds
             do {
                 let debit = try await store.createDebit(key, request, by: caller.user.number, at: now)
@@ -19,10 +17,9 @@ extension PDAServer {
     }
 
     /// PUT `/data-debit/KEY`
-    func updateDebit(_ key: String, _ exchange: Exchange) async throws -> Work {
+    func updateDebit(_ key: String, _ exchange: Exchange) async throws -> Route.Reply {
         let request = try await DataDebitRequest(ShapeReader(exchange.json().root.value))
         return { [store, clock] caller in
-            try caller.demand(plain: [.dataDebit(key)], application: [.owner, .dataDebit(key)])
             let now = clock.milliseconds
             do {
                 return Answer(try await store.updateDebit(key, request, at: now).json(at: now))
@@ -47,9 +44,8 @@ extension PDAServer {
     }
 
     /// GET `/data-debit/KEY`
-    func showDebit(_ key: String) -> Work {
+    func showDebit(_ key: String) -> Route.Reply {
         { [store, clock] caller in
-            try caller.demand(plain: [.dataDebit(key)], application: [.owner, .dataDebit(key)])
             guard let debit = try await store.dataDebit(key) else { throw Self.debitUnknown(key) }
             return Answer(debit.json(at: clock.milliseconds))
         }
@@ -60,18 +56,16 @@ extension PDAServer {
     }
 
     /// GET `/data-debit`
-    var listDebits: Work {
+    var listDebits: Route.Reply {
         { [store, clock] caller in
-            try caller.demand(application: [.owner])
             let now = clock.milliseconds
             return Answer(.array(try await store.dataDebits().map { $0.json(at: now) }))
         }
     }
 
     /// GET `/data-debit/KEY/enable`
-    func enableDebit(_ key: String) -> Work {
+    func enableDebit(_ key: String) -> Route.Reply {
         { [store, clock, statuses] caller in
-            try caller.demand(application: [.owner])
             guard let debit = try await store.enableDebit(key) else { throw Self.debitMissing }
             statuses.clear()
             return Answer(debit.json(at: clock.milliseconds))
@@ -79,12 +73,11 @@ extension PDAServer {
     }
 
     /// GET `/data-debit/KEY/disable?atPeriodEnd=BOOL`
-    func disableDebit(_ key: String, _ exchange: Exchange) throws -> Work {
+    func disableDebit(_ key: String, _ exchange: Exchange) throws -> Route.Reply {
         guard let atPeriodEnd = try exchange.boolean("atPeriodEnd") else {
             throw Refusal.badRequest("Missing parameter: atPeriodEnd")
         }
         return { [store, clock, statuses] caller in
-            try caller.demand(application: [.owner])
             let now = clock.milliseconds
             guard let debit = try await store.disableDebit(key, atPeriodEnd: atPeriodEnd, at: now) else {
                 throw Self.debitMissing
@@ -101,9 +94,8 @@ extension PDAServer {
     )
 
     /// GET `/data-debit/KEY/values`
-    func debitValues(_ key: String) -> Work {
+    func debitValues(_ key: String) -> Route.Reply {
         { [store, clock] caller in
-            try caller.demand(plain: [.dataDebit(key)], application: [.owner, .dataDebit(key)])
             guard let debit = try await store.dataDebit(key) else { throw Self.debitUnknown(key) }
             guard let permission = debit.active(at: clock.milliseconds) else {
                 throw Refusal.application(400, "Bad Request", "Data Debit \(key) not enabled")

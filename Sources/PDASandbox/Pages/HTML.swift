@@ -1,8 +1,20 @@
-internal import LosslessJSON
+/// A piece of HTML. What is put into its text is escaped, unless it is HTML itself, so that nobody can forget to:
+/// `"<p>\(name)</p>"` is safe whatever the name is.
+///
+/// It is safe between tags and in quoted attributes.
+struct HTML: Sendable, Equatable {
+    /// As a browser gets it.
+    private(set) var text: String
 
-/// Text that is safe between tags and in quoted attributes.
-enum HTML {
-    static func escaped(_ text: some StringProtocol) -> String {
+    private init(escaping text: some StringProtocol) { self.text = Self.escaped(text) }
+
+    /// Foreign text as HTML.
+    static func text(_ text: some StringProtocol) -> HTML { HTML(escaping: text) }
+
+    static func + (left: HTML, right: HTML) -> HTML { "\(left)\(right)" }
+    static func += (left: inout HTML, right: HTML) { left.text += right.text }
+
+    private static func escaped(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
@@ -19,58 +31,34 @@ enum HTML {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+}
 
-    /// A JSON text, indented and coloured by spans; escaped. Direction and invisible characters are shown as `\u…`.
-    static func json(_ text: String) -> String {
-        guard let value = try? JSONValue(parsing: text, limits: .record) else { return escaped(text) }
-        var html = ""
-        append(value, indent: 0, to: &html)
-        return html
+extension HTML: ExpressibleByStringInterpolation {
+    /// What stands in the source is HTML.
+    init(stringLiteral text: String) { self.text = text }
+    init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+        mutating func appendLiteral(_ literal: String) { text += literal }
+        /// HTML stays as it is.
+        mutating func appendInterpolation(_ html: HTML) { text += html.text }
+        /// HTML that may be left out.
+        mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
+        /// Text is escaped.
+        mutating func appendInterpolation(_ text: some StringProtocol) { self.text += HTML.escaped(text) }
+        mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
     }
+}
 
-    private static func append(_ value: JSONValue, indent: Int, to html: inout String) {
-        let margin = String(repeating: "  ", count: indent + 1)
-        let closing = "\n" + String(repeating: "  ", count: indent)
-        switch value {
-        case .null: html += "<i>null</i>"
-        case .bool(let bool): html += "<i>\(bool)</i>"
-        case .number(let number): html += "<u>\(escaped(number.text))</u>"
-        case .string(let string): html += "<q>\(quoted(string))</q>"
-        case .array(let elements):
-            if elements.isEmpty { return html += "[]" }
-            html += "["
-            for (at, element) in elements.enumerated() {
-                html += (at > 0 ? ",\n" : "\n") + margin
-                append(element, indent: indent + 1, to: &html)
-            }
-            html += closing + "]"
-        case .object(let object):
-            if object.count == 0 { return html += "{}" }
-            html += "{"
-            for (at, member) in object.members.enumerated() {
-                html += (at > 0 ? ",\n" : "\n") + margin + "<b>\(quoted(member.key))</b>: "
-                append(member.value, indent: indent + 1, to: &html)
-            }
-            html += closing + "}"
-        }
-    }
-
-    private static func quoted(_ string: JSONString) -> String {
-        var bytes: [UInt8] = []
-        JSONText.appendQuoted(string.text, to: &bytes)
-        var shown = ""
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-            // The joiners belong to ordinary writing (and to emoji) and turn nothing around.
-            if scalar == "\u{200C}" || scalar == "\u{200D}" {
-                shown.unicodeScalars.append(scalar)
-                continue
-            }
-            switch scalar.properties.generalCategory {
-            case .format, .control, .privateUse, .lineSeparator, .paragraphSeparator:
-                shown += "\\u{" + String(scalar.value, radix: 16) + "}"
-            default: shown.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped(shown)
+extension Sequence where Element == HTML {
+    /// One after another.
+    func joined(separator: HTML = "") -> HTML {
+        var all: HTML = ""
+        for (at, html) in enumerated() { all += at > 0 ? separator + html : html }
+        return all
     }
 }

@@ -22,26 +22,26 @@ extension PDAServer {
         let definition = request.application.definition
         let info = definition["info"]
         let name = info?["name"]?.stringText ?? request.application.id
-        let terms = info?["termsUrl"]?.stringText.flatMap { WebLink.html($0, "Its terms") } ?? ""
+        let terms = info?["termsUrl"]?.stringText.flatMap { WebLink.html($0, "Its terms") }
         return Page.answer(
             title: "\(name) · Sandbox PDA",
             class: "narrow",
             formTarget: request.target.origin,
             """
             <main>
-            <h1>\(HTML.escaped(name))</h1>
-            <p class="quiet">\(HTML.escaped(definition["developer"]?["name"]?.stringText ?? "")) \(terms)</p>
-            <p>\(HTML.escaped(info?["headline"]?.stringText ?? ""))</p>
+            <h1>\(name)</h1>
+            <p class="quiet">\(definition["developer"]?["name"]?.stringText ?? "") \(terms)</p>
+            <p>\(info?["headline"]?.stringText ?? "")</p>
             <h2>It may</h2>
             <ul class="plain">\(Self.permissions(request.application))</ul>
-            <p class="quiet">\(HTML.escaped(info?["dataUsePurpose"]?.stringText ?? ""))</p>
+            <p class="quiet">\(info?["dataUsePurpose"]?.stringText ?? "")</p>
             <form method="post" action="/hatlogin">
             \(Page.hidden(VisitorForm.field, form))\(Page.hidden("name", request.application.id))\
             \(Page.hidden("redirect", request.redirect))\(Page.hidden("fallback", exchange.parameter("fallback") ?? ""))
             <button name="decision" value="allow">Allow</button>
             <button class="plain" name="decision" value="refuse">Refuse</button>
             </form>
-            <p class="quiet">You continue to <code>\(HTML.escaped(request.target.origin))</code>, with a token if you allow
+            <p class="quiet">You continue to <code>\(request.target.origin)</code>, with a token if you allow
             it.</p>
             </main>
             """
@@ -94,33 +94,33 @@ extension PDAServer {
         return .success(Request(application: application, redirect: redirect, target: target))
     }
 
-    private static func permissions(_ application: KnownApplication) -> String {
-        var items = application.roles.map { role in
-            let detail = "<code>\(HTML.escaped(role.detail ?? ""))</code>"
+    private static func permissions(_ application: KnownApplication) -> HTML {
+        var items = application.roles.map { role -> HTML in
+            let detail: HTML = "<code>\(role.detail ?? "")</code>"
             return switch role.title {
             case "owner": "do everything that you may do"
             case "namespacewrite": "write and delete data in \(detail)"
             case "namespaceread": "read data in \(detail)"
             case "applicationmanage": "set up and disable the application \(detail)"
             case "retrieveapplicationtoken": "act as the application \(detail)"
-            default: "<code>\(HTML.escaped(role.title))</code> \(role.detail == nil ? "" : detail)"
+            default: "<code>\(role.title)</code> \(role.detail == nil ? nil : detail)"
             }
         }
         let properties = application.dataRetrieved?["bundle"]?.object?.keys.map(\.text) ?? []
         if !properties.isEmpty {
-            let names = properties.map { "<code>\(HTML.escaped($0))</code>" }.joined(separator: ", ")
+            let names = properties.map { HTML("<code>\($0)</code>") }.joined(separator: ", ")
             items.append("receive \(names) for as long as you allow it")
         }
         if items.isEmpty { items = ["see who you are, and nothing else"] }
-        return items.map { "<li>\($0)</li>" }.joined()
+        return items.map { HTML("<li>\($0)</li>") }.joined()
     }
 }
 
 /// A link to somewhere else.
 enum WebLink {
-    /// A link, where the address is one of the web; the text alone where it is not.
-    static func html(_ address: String, _ text: String) -> String {
-        guard let target = RedirectTarget(address), ["http", "https"].contains(target.scheme) else { return "" }
-        return "<a href=\"\(HTML.escaped(address))\" rel=\"noreferrer\">\(HTML.escaped(text))</a>"
+    /// A link, `nil` if the address is none of the web.
+    static func html(_ address: String, _ text: String) -> HTML? {
+        guard let target = RedirectTarget(address), ["http", "https"].contains(target.scheme) else { return nil }
+        return "<a href=\"\(address)\" rel=\"noreferrer\">\(text)</a>"
     }
 }

@@ -22,13 +22,13 @@ extension PDAServer {
             formTarget: origins.isEmpty ? nil : origins,
             """
             <main>
-            <h1>\(HTML.escaped(debit.clientName))</h1>
-            <p class="quiet"><code>\(HTML.escaped(key))</code> \(terms)</p>
+            <h1>\(debit.clientName)</h1>
+            <p class="quiet"><code>\(key)</code> \(terms)</p>
             <p><span class="state \(active == nil ? "off" : "good")">\(active == nil ? "not active" : "active")</span></p>
-            <p>\(HTML.escaped(latest.purpose))</p><p>\(HTML.escaped(debit.description ?? ""))</p>
+            <p>\(latest.purpose)</p><p>\(debit.description ?? "")</p>
             <h2>It receives</h2><ul class="plain">\(Self.properties(latest.bundle))</ul>
-            \(latest.conditions.map { "<h2>Only if there is</h2><ul class=\"plain\">\(Self.properties($0))</ul>" } ?? "")
-            <p class="quiet">\(HTML.escaped(Self.duration(latest)))</p>
+            \(latest.conditions.map(Self.conditions))
+            <p class="quiet">\(Self.duration(latest))</p>
             <form method="post" action="/data-debit/\(key)">
             \(Page.hidden(VisitorForm.field, form))\
             \(Page.hidden("redirect", redirect))\(Page.hidden("fallback", fallback))
@@ -43,8 +43,8 @@ extension PDAServer {
         Page.notice(404, "Unknown data debit", "There is no data debit '\(key)' in this account.")
     }
 
-    private static func buttons(isAccepted: Bool, isActive: Bool) -> String {
-        var buttons = ""
+    private static func buttons(isAccepted: Bool, isActive: Bool) -> HTML {
+        var buttons: HTML = ""
         if !isAccepted { buttons += "<button name=\"decision\" value=\"enable\">Agree</button>" }
         if isActive {
             buttons += """
@@ -56,16 +56,20 @@ extension PDAServer {
             + "<button class=\"plain\" name=\"decision\" value=\"leave\">\(isAccepted ? "Back" : "Not now")</button>"
     }
 
-    private static func properties(_ bundle: DataBundle) -> String {
-        bundle.properties.map { property in
-            let endpoints = property.query.endpoints.map { query in
+    private static func conditions(_ bundle: DataBundle) -> HTML {
+        "<h2>Only if there is</h2><ul class=\"plain\">\(properties(bundle))</ul>"
+    }
+
+    private static func properties(_ bundle: DataBundle) -> HTML {
+        bundle.properties.map { property -> HTML in
+            let endpoints = property.query.endpoints.map { query -> HTML in
                 let filters = query.filters?.isEmpty ?? true ? "" : ", filtered"
                 let links = query.links == nil ? "" : ", with linked records"
-                return "<code>\(HTML.escaped(query.endpoint))</code>\(filters)\(links)"
+                return "<code>\(query.endpoint)</code>\(filters)\(links)"
             }
             let limit = property.query.limit.map { ", at most \($0)" } ?? ""
             return """
-                <li><strong>\(HTML.escaped(property.name))</strong> from \(endpoints.joined(separator: ", "))\(limit)</li>
+                <li><strong>\(property.name)</strong> from \(endpoints.joined(separator: ", "))\(limit)</li>
                 """
         }.joined()
     }

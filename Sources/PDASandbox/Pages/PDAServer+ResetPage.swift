@@ -10,7 +10,7 @@ extension Page {
             """
             <main>
             <h1>New password</h1>
-            \(wrong.map { "<p class=\"wrong\" role=\"alert\">\(HTML.escaped($0))</p>" } ?? "")
+            \(wrong.map { Page.wrong($0) })
             <form method="post" action="/reset">
             \(hidden(VisitorForm.field, form))\(hidden("token", token))
             <label for="password">At least ten characters, five of them different</label>

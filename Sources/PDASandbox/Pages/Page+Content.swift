@@ -39,7 +39,7 @@ extension Page.Content {
             class: "wide",
             """
             <header>
-            <div><h1>Sandbox PDA</h1><p><code>\(HTML.escaped(host))</code> · \(HTML.escaped(owner))</p></div>
+            <div><h1>Sandbox PDA</h1><p><code>\(host)</code> · \(owner)</p></div>
             <nav><a href="/\(endpoint.map { "?at=" + PercentEncoding.segment($0) } ?? "")">Refresh</a>
             <form method="post" action="/logout">\(Page.hidden(VisitorForm.field, form))<button>Log out</button></form></nav>
             </header>
@@ -53,7 +53,7 @@ extension Page.Content {
         )
     }
 
-    private func tile(_ name: String, _ count: Int) -> String {
+    private func tile(_ name: String, _ count: Int) -> HTML {
         "<div><dt>\(name)</dt><dd>\(grouped(count))</dd></div>"
     }
 
@@ -67,23 +67,23 @@ extension Page.Content {
         return String(text.reversed())
     }
 
-    private var applicationsSection: String {
+    private var applicationsSection: HTML {
         if applications.isEmpty { return "" }
-        let items = applications.map { state in
+        let items = applications.map { state -> HTML in
             let definition = state["application"] ?? .null
             let name = definition["info"]?["name"]?.stringText ?? definition["id"]?.stringText ?? ""
             let (title, kind) = condition(state)
-            let recent = state["mostRecentData"]?.stringText.map { " · last data \(HTML.escaped(readable($0)))" } ?? ""
-            let roles = (definition["permissions"]?["rolesGranted"]?.elements ?? []).map { role in
+            let recent = state["mostRecentData"]?.stringText.map { " · last data \(readable($0))" } ?? ""
+            let roles = (definition["permissions"]?["rolesGranted"]?.elements ?? []).map { role -> HTML in
                 let detail = role["detail"]?.stringText.map { " \($0)" } ?? ""
-                return "<code>\(HTML.escaped((role["role"]?.stringText ?? "") + detail))</code>"
+                return "<code>\((role["role"]?.stringText ?? "") + detail)</code>"
             }
             return """
-                <li><div><strong>\(HTML.escaped(name))</strong> <span class="state \(kind)">\(title)</span></div>
-                <p>\(HTML.escaped(definition["info"]?["headline"]?.stringText ?? ""))</p>
-                <p class="quiet">\(HTML.escaped(definition["id"]?.stringText ?? "")) \
-                \(HTML.escaped(definition["info"]?["version"]?.stringText ?? ""))\(recent)</p>
-                <p class="quiet">May: \(roles.isEmpty ? "nothing" : roles.joined(separator: " "))</p></li>
+                <li><div><strong>\(name)</strong> <span class="state \(kind)">\(title)</span></div>
+                <p>\(definition["info"]?["headline"]?.stringText ?? "")</p>
+                <p class="quiet">\(definition["id"]?.stringText ?? "") \
+                \(definition["info"]?["version"]?.stringText ?? "")\(recent)</p>
+                <p class="quiet">May: \(roles.isEmpty ? HTML("nothing") : roles.joined(separator: " "))</p></li>
                 """
         }
         return "<section><h2>Applications</h2><ul class=\"cards\">\(items.joined())</ul></section>"
@@ -97,16 +97,18 @@ extension Page.Content {
         return state["setup"]?.bool == true ? ("disabled", "off") : ("not connected", "off")
     }
 
-    private var countsSection: String {
+    /// Marks the row of the endpoint that is shown.
+    private static let shown: HTML = " class=\"shown\""
+
+    private var countsSection: HTML {
         if counts.isEmpty {
             return "<section><h2>Endpoints</h2><p class=\"quiet\">Nothing has arrived yet.</p></section>"
         }
         let most = counts.map(\.records).max() ?? 1
-        let rows = counts.map { count in
-            let name = HTML.escaped(count.endpoint)
+        let rows = counts.map { count -> HTML in
             let isShown = count.endpoint == endpoint
             return """
-                <tr\(isShown ? " class=\"shown\"" : "")><td><a href="/?at=\(PercentEncoding.segment(count.endpoint))">\(name)</a></td>
+                <tr\(isShown ? Self.shown : nil)><td><a href="/?at=\(PercentEncoding.segment(count.endpoint))">\(count.endpoint)</a></td>
                 <td><meter min="0" max="\(most)" value="\(count.records)"></meter></td>
                 <td class="number">\(grouped(count.records))</td>
                 <td class="quiet">\(readable(Timestamp.text(milliseconds: count.newest)))</td></tr>
@@ -119,14 +121,13 @@ extension Page.Content {
             """
     }
 
-    private var recordsSection: String {
+    private var recordsSection: HTML {
         if records.isEmpty { return "" }
-        let title =
-            endpoint.map { "Newest at <code>\(HTML.escaped($0))</code> <a href=\"/\">all</a>" } ?? "Newest records"
-        let items = records.map { record in
+        let title: HTML = endpoint.map { "Newest at <code>\($0)</code> <a href=\"/\">all</a>" } ?? "Newest records"
+        let items = records.map { record -> HTML in
             """
-            <li><p class="quiet"><code>\(HTML.escaped(record.endpoint))</code> \
-            <time>\(readable(Timestamp.text(milliseconds: record.date)))</time> <span class="id">\(HTML.escaped(record.id))</span></p>
+            <li><p class="quiet"><code>\(record.endpoint)</code> \
+            <time>\(readable(Timestamp.text(milliseconds: record.date)))</time> <span class="id">\(record.id)</span></p>
             <pre>\(HTML.json(record.data))</pre></li>
             """
         }
@@ -137,32 +138,33 @@ extension Page.Content {
     }
 
     /// Links to newer and older records, if there are any.
-    private var pages: String {
-        func link(_ skip: Int, _ text: String) -> String {
-            let place = endpoint.map { "at=\(PercentEncoding.segment($0))&amp;" } ?? ""
+    private var pages: HTML {
+        func link(_ skip: Int, _ text: String) -> HTML {
+            let place: HTML? = endpoint.map { "at=\(PercentEncoding.segment($0))&amp;" }
             return "<a href=\"/?\(place)skip=\(max(0, skip))\">\(text)</a>"
         }
-        let newer = skip > 0 ? link(skip - Self.pageSize, "← Newer") : ""
-        return newer + (hasOlder ? " " + link(skip + Self.pageSize, "Older →") : "")
+        let newer = skip > 0 ? link(skip - Self.pageSize, "← Newer") : nil
+        let older = hasOlder ? " " + link(skip + Self.pageSize, "Older →") : nil
+        return "\(newer)\(older)"
     }
 
-    private var debitsSection: String {
+    private var debitsSection: HTML {
         if debits.isEmpty { return "" }
-        let items = debits.map { debit in
+        let items = debits.map { debit -> HTML in
             let (title, kind) = debit.isActive ? ("active", "good") : ("not active", "off")
             return """
-                <li><div><strong><a href="/data-debit/\(HTML.escaped(debit.key))">\(HTML.escaped(debit.client))</a></strong>
+                <li><div><strong><a href="/data-debit/\(debit.key)">\(debit.client)</a></strong>
                 <span class="state \(kind)">\(title)</span></div>
-                <p>\(HTML.escaped(debit.purpose))</p><p class="quiet">\(HTML.escaped(debit.key))</p></li>
+                <p>\(debit.purpose)</p><p class="quiet">\(debit.key)</p></li>
                 """
         }
         return "<section><h2>Data debits</h2><ul class=\"cards\">\(items.joined())</ul></section>"
     }
 
     /// What the reference server would have mailed to the owner.
-    private var resetsSection: String {
+    private var resetsSection: HTML {
         if resets.isEmpty { return "" }
-        let items = resets.map { reset in
+        let items = resets.map { reset -> HTML in
             """
             <li><p>Somebody asked for a new password at \(readable(Timestamp.text(milliseconds: reset.made))). If it was you,
             <a href="/reset?token=\(reset.token)">set one</a>.</p><p class="quiet"><code>\(reset.token)</code></p></li>

@@ -25,16 +25,16 @@ enum Page {
         title: String,
         class name: String,
         formTarget: String? = nil,
-        _ body: String
+        _ body: HTML
     ) -> Answer {
-        let html = """
+        let html: HTML = """
             <!DOCTYPE html>
             <html lang="en">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <title>\(HTML.escaped(title))</title>
+            <title>\(title)</title>
             <link rel="icon" href="data:,">
             <link rel="stylesheet" href="/assets/sandbox.css">
             <script src="/assets/sandbox.js"></script>
@@ -45,7 +45,7 @@ enum Page {
             </html>
 
             """
-        return secured(Answer(status, type: Answer.html, body: Array(html.utf8)), formTarget: formTarget)
+        return secured(Answer(status, type: Answer.html, body: Array(html.text.utf8)), formTarget: formTarget)
     }
 
     /// The log-in, which leads on to where the visitor wanted to go.
@@ -58,7 +58,7 @@ enum Page {
             <main>
             <h1>Sandbox PDA</h1>
             <p>A personal data account on this machine. Only its owner can see what it holds.</p>
-            \(failed ? "<p class=\"wrong\" role=\"alert\">The password is wrong.</p>" : "")
+            \(failed ? wrong("The password is wrong.") : nil)
             <form method="post" action="/login">
             \(hidden(VisitorForm.field, token))\(hidden("next", next))
             <label for="password">Owner’s password</label>
@@ -72,8 +72,11 @@ enum Page {
         return page
     }
 
-    static func hidden(_ name: String, _ value: String) -> String {
-        "<input type=\"hidden\" name=\"\(name)\" value=\"\(HTML.escaped(value))\">"
+    /// What was wrong with a form.
+    static func wrong(_ text: String) -> HTML { "<p class=\"wrong\" role=\"alert\">\(text)</p>" }
+
+    static func hidden(_ name: String, _ value: String) -> HTML {
+        "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
     }
 
     /// A page that only says something.
@@ -84,8 +87,8 @@ enum Page {
             class: "narrow",
             """
             <main>
-            <h1>\(HTML.escaped(title))</h1>
-            <p>\(HTML.escaped(text))</p>
+            <h1>\(title)</h1>
+            <p>\(text)</p>
             <p><a href="/">Back to the account</a></p>
             </main>
             """
@@ -100,7 +103,7 @@ enum Page {
             """
             <main>
             <h1>Not found</h1>
-            <p>The sandbox has no route <code>\(HTML.escaped(path))</code>. A PDA answers an unknown address with a page
+            <p>The sandbox has no route <code>\(path)</code>. A PDA answers an unknown address with a page
             and status 200, so check the content type before you read JSON.</p>
             <p><a href="/">Back to the account</a></p>
             </main>

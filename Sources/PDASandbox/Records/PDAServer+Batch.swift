@@ -65,10 +65,9 @@ extension PDAServer {
     private struct NotMapped: Error {}
 
     /// POST `/data-batch`
-    func batch(_ exchange: Exchange) async throws -> Work {
+    func batch(_ exchange: Exchange) async throws -> Route.Reply {
         let body = try await BodyRecord.records(in: exchange.json().root)
         return { [store, clock] caller in
-            try caller.demand(plain: [.writer], application: [.writesAnything])
             guard !body.isEmpty else { throw NothingToDo() }
             guard body.flatMap(\.namespaces).allSatisfy({ caller.mayWrite($0) }) else {
                 throw Refusal.application(403, "Forbidden", PDACause.batchForbidden)
@@ -92,10 +91,9 @@ extension PDAServer {
 
     /// PUT `/data`. Unlike the reference server it also asks for the namespace in which a record lies, not only for the
     /// one that the body names: a record that the caller may not write is missing.
-    func update(_ exchange: Exchange) async throws -> Work {
+    func update(_ exchange: Exchange) async throws -> Route.Reply {
         let body = try await BodyRecord.records(in: exchange.json().root)
         return { [store, clock] caller in
-            try caller.demand(plain: [.writer], application: [.writesAnything])
             guard !body.isEmpty else { throw NothingToDo() }
             guard body.allSatisfy({ caller.mayWrite($0.namespace) }) else { throw NotMapped() }
             var former = RecordFormer()

@@ -4,7 +4,7 @@ internal import PlugCore
 
 extension PDAServer {
     /// GET `/data/NAMESPACE/ENDPOINT`
-    func read(_ path: DataPath, _ exchange: Exchange) throws -> Work {
+    func read(_ path: DataPath, _ exchange: Exchange) throws -> Route.Reply {
         let window = try Self.window(exchange)
         let query = EndpointQuery(endpoint: path.description)
         let known: Set = ["orderBy", "ordering", "skip", "take"]
@@ -12,7 +12,6 @@ extension PDAServer {
             RecordFilter(key: first.name, values: exchange.query.filter { $0.name == first.name }.map(\.value))
         }
         return { [store] caller in
-            try caller.demand(plain: [.read(path.namespace)])
             // PostgreSQL refuses negative bounds, which nothing before it looks at.
             guard window.skip >= 0, window.take ?? 0 >= 0 else { throw NegativeBound() }
             var records = try await store.evaluate([query], window)
@@ -26,11 +25,10 @@ extension PDAServer {
     private struct NegativeBound: Error {}
 
     /// POST `/data/NAMESPACE/ENDPOINT`: an array is many records, anything else is one.
-    func write(_ path: DataPath, _ exchange: Exchange) async throws -> Work {
+    func write(_ path: DataPath, _ exchange: Exchange) async throws -> Route.Reply {
         let skipsErrors = try exchange.boolean("skipErrors") ?? false
         let document = try await exchange.json()
         return { [store, clock] caller in
-            try caller.demand(plain: [.write(path.namespace)])
             let (records, isArray) = Self.incoming(document, path.description)
             do {
                 let inserted = try await store.insert(
@@ -64,19 +62,17 @@ extension PDAServer {
     }
 
     /// DELETE `/data/NAMESPACE/ENDPOINT`: also with nothing there.
-    func deleteAll(_ path: DataPath) -> Work {
+    func deleteAll(_ path: DataPath) -> Route.Reply {
         { [store] caller in
-            try caller.demand(plain: [.write(path.namespace)])
             try await store.deleteAll(at: path.description)
             return .message("All records deleted")
         }
     }
 
     /// DELETE `/data?records=ID&records=ID`
-    func deleteRecords(_ exchange: Exchange) throws -> Work {
+    func deleteRecords(_ exchange: Exchange) throws -> Route.Reply {
         let ids = try exchange.identifiers("records")
         return { [store] caller in
-            try caller.demand(plain: [.writer], application: [.writesAnything])
             // A user's own token needs the gate only: whose a record is counts, not where it lies.
             switch try await store.delete(
                 ids,
@@ -91,9 +87,8 @@ extension PDAServer {
     }
 
     /// GET `/data/sources`
-    var sources: Work {
+    var sources: Route.Reply {
         { [store] caller in
-            try caller.demand(plain: [.platform, .writer], application: [.owner, .platform, .writesAnything])
             var sources = JSONObject()
             for count in try await store.counts() {
                 let namespace = JSONString(String(count.endpoint.prefix { $0 != "/" }))
@@ -106,7 +101,7 @@ extension PDAServer {
 
     /// GET `/data-record/ID`. Unlike the reference server's, it asks for the owner or `namespaceread`; a record that the
     /// caller may not read is as unknown as one that is not there.
-    func record(_ id: String) throws -> Work {
+    func record(_ id: String) throws -> Route.Reply {
         guard RandomText.isUUID(id) else {
             throw Refusal.badRequest("Cannot parse parameter recordId as UUID: Invalid UUID string: \(id)")
         }
@@ -123,10 +118,9 @@ extension PDAServer {
     }
 
     /// POST `/data-link?records=ID&records=ID`. An unknown id is a failed constraint there, which nobody maps.
-    func link(_ exchange: Exchange) throws -> Work {
+    func link(_ exchange: Exchange) throws -> Route.Reply {
         let ids = try exchange.identifiers("records")
         return { [store] caller in
-            try caller.demand(plain: [.writer], application: [.writesAnything])
             let result = try await store.link(ids, of: caller.user.number) { caller.isPlain || caller.mayWrite($0) }
             switch result {
             case .done: return Answer.message("Grouping registered", status: 201)

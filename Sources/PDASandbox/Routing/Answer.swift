@@ -123,15 +123,12 @@ struct HTMLError: Error, Sendable {
     }
 
     var answer: Answer {
-        let (title, message) = (HTML.escaped(title), HTML.escaped(message))
-        return Answer(
-            status,
-            type: Answer.html,
-            body: Array(
-                "<!DOCTYPE html>\n<html lang=\"en\"><head><title>\(title)</title></head><body><h1>\(title)</h1><p>\(message)</p></body></html>\n"
-                    .utf8
-            )
-        )
+        let html: HTML = """
+            <!DOCTYPE html>
+            <html lang="en"><head><title>\(title)</title></head><body><h1>\(title)</h1><p>\(message)</p></body></html>
+
+            """
+        return Answer(status, type: Answer.html, body: Array(html.text.utf8))
     }
 }
 

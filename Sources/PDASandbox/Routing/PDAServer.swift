@@ -49,9 +49,10 @@ final class PDAServer: Sendable {
         let prefersHTML = AcceptHeader.prefersHTML(exchange.header("Accept"))
         do {
             guard isOurs(exchange.host) else { throw Refusal.framework(404, "Not Found", PDACause.unavailable) }
-            let route = Route(method: exchange.method, path: exchange.path)
-            if let answer = try await open(route, exchange) { return answer }
-            return try await secured(route, exchange, prefersHTML)
+            switch Route.handler(of: exchange) {
+            case .open(let answer): return try await answer(self, exchange)
+            case .secured(let access, let read): return try await secured(access, read, exchange, prefersHTML)
+            }
         } catch {
             return self.answer(to: error, prefersHTML)
         }
@@ -81,19 +82,24 @@ final class PDAServer: Sendable {
 
     /// Routes with a token. Who asks is known from the header, before the body is read: a stranger's is not kept. What is told
     /// first are mistakes in parameters and a small body, then the token, then the role, as the reference server does.
-    private func secured(_ route: Route, _ exchange: Exchange, _ prefersHTML: Bool) async throws -> Answer {
+    private func secured(
+        _ access: Access,
+        _ read: (PDAServer, Exchange) async throws -> Route.Reply,
+        _ exchange: Exchange,
+        _ prefersHTML: Bool
+    ) async throws -> Answer {
         let caller = try await caller(exchange)
         var exchange = exchange
         exchange.sender = caller == nil ? .stranger : .caller
-        let work = try await prepare(route, exchange)
+        let reply = try await read(self, exchange)
         guard let caller else {
-            // The reference server's route for one record checks by hand and says less.
-            if case .record = route { return Answer(403, body: []) }
+            if let answer = access.answerToStrangers { return answer }
             throw Refusal.notAuthenticated
         }
         var answer: Answer
         do {
-            answer = try await work(caller)
+            try access.demand(caller)
+            answer = try await reply(caller)
         } catch {
             answer = self.answer(to: error, prefersHTML)
         }

@@ -4,11 +4,10 @@ internal import PDAWire
 extension PDAServer {
     /// GET `/users/application_token?name=&resource=`: a legacy service's token, which proves who the owner is and
     /// nothing else.
-    func serviceToken(_ exchange: Exchange) throws -> Work {
+    func serviceToken(_ exchange: Exchange) throws -> Route.Reply {
         _ = try exchange.required("name")
         let resource = try exchange.required("resource")
         return { [tokens] caller in
-            try caller.demandOwnerInPerson()
             let token = try tokens.user(
                 issuer: exchange.host,
                 scope: "validate",
@@ -23,11 +22,10 @@ extension PDAServer {
     ///
     /// An application that the PDA knows gets its own token, and only at an address that its definition names; an unknown
     /// service gets a `validate` token, as from the reference server.
-    func hatLogin(_ exchange: Exchange) throws -> Work {
+    func hatLogin(_ exchange: Exchange) throws -> Route.Reply {
         let name = try exchange.required("name")
         let redirect = try exchange.required("redirect")
         return { [tokens] caller in
-            try caller.demandOwnerInPerson()
             guard let application = try await self.application(name) else {
                 let token = try tokens.user(
                     issuer: exchange.host,

@@ -4,12 +4,11 @@ internal import PlugCore
 
 extension PDAServer {
     /// POST `/control/v2/auth/password`
-    func changePassword(_ exchange: Exchange) async throws -> Work {
+    func changePassword(_ exchange: Exchange) async throws -> Route.Reply {
         let body = ShapeReader(try await exchange.json().root.value)
         let new = try Self.newPassword(body)
         let old = try body.optional("password")?.text()
         return { caller in
-            try caller.demandOwnerInPerson()
             guard let old else { throw Refusal.application(403, "Invalid password", "Old password missing") }
             guard self.store.passwords.accepts(old, of: caller.user) else {
                 throw Refusal.application(403, "Invalid password", "Old password invalid")

@@ -39,18 +39,16 @@ extension PDAServer {
     // MARK: Administration
 
     /// GET `/users/user`. Unlike the reference server, only for those who may change users, and without hashes.
-    var listUsers: Work {
+    var listUsers: Route.Reply {
         { [store] caller in
-            try caller.demand(plain: [.platform])
             return Answer(.array(try await store.users().map(\.json)))
         }
     }
 
     /// POST `/users/user`: `pass` is the password itself, not the hash that the reference server takes.
-    func addUser(_ exchange: Exchange) async throws -> Work {
+    func addUser(_ exchange: Exchange) async throws -> Route.Reply {
         let body = try UserBody(ShapeReader(await exchange.json().root.value))
         return { [store] caller in
-            try caller.demand(plain: [.platform])
             try Self.demandOrdinary(body.roles)
             let user = try await store.addUser(
                 id: body.id ?? RandomText.uuid(),
@@ -65,9 +63,9 @@ extension PDAServer {
     }
 
     /// PUT `/users/user/ID/enable` and `/disable`: which do what they say, unlike the reference server's.
-    func setUser(_ id: String, isEnabled: Bool) -> Work {
-        { [store] caller in
-            var user = try await self.ordinaryUser(id, caller)
+    func setUser(_ id: String, isEnabled: Bool) -> Route.Reply {
+        { [store] _ in
+            var user = try await self.ordinaryUser(id)
             user.isEnabled = isEnabled
             _ = try await store.updateUser(user)
             return .message(isEnabled ? "Enabled" : "Suspended")
@@ -75,10 +73,10 @@ extension PDAServer {
     }
 
     /// PUT `/users/user/ID/update`
-    func updateUser(_ id: String, _ exchange: Exchange) async throws -> Work {
+    func updateUser(_ id: String, _ exchange: Exchange) async throws -> Route.Reply {
         let body = try UserBody(ShapeReader(await exchange.json().root.value))
         return { [store] caller in
-            var user = try await self.ordinaryUser(id, caller)
+            var user = try await self.ordinaryUser(id)
             try Self.demandOrdinary(body.roles)
             (user.name, user.displayName, user.roles) = (body.name, body.displayName, body.roles)
             if let password = body.password {
@@ -93,15 +91,14 @@ extension PDAServer {
     }
 
     /// `/users/user/ID/delete`
-    func deleteUser(_ id: String) -> Work {
+    func deleteUser(_ id: String) -> Route.Reply {
         { [store] caller in
-            try await store.removeUser(self.ordinaryUser(id, caller))
+            try await store.removeUser(self.ordinaryUser(id))
             return .message("Account deleted")
         }
     }
 
-    private func ordinaryUser(_ id: String, _ caller: Caller) async throws -> User {
-        try caller.demand(plain: [.platform])
+    private func ordinaryUser(_ id: String) async throws -> User {
         guard let user = try await store.user(id: id) else {
             throw Refusal.application(404, "No such User", "User \(id) does not exist")
         }

@@ -101,13 +101,7 @@ extension HostClock {
 
 /// Texts that nobody guesses.
 enum RandomText {
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    static func hex(bytes count: Int) -> String {
-        var text: [UInt8] = []
-        for byte in bytes(count) { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        return String(decoding: text, as: UTF8.self)
-    }
+    static func hex(bytes count: Int) -> String { Hexadecimal.encoded(bytes(count)) }
 
     /// Bytes from the system's generator.
     static func bytes(_ count: Int) -> [UInt8] {
@@ -138,9 +132,7 @@ enum RandomText {
         for at in 0..<16 {
             if at == 4 || at == 6 || at == 8 || at == 10 { text.append(UInt8(ascii: "-")) }
             let word = at < 8 ? words.0 : words.1
-            let byte = UInt8(truncatingIfNeeded: word >> UInt64(56 - at % 8 * 8))
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+            Hexadecimal.append(UInt8(truncatingIfNeeded: word >> UInt64(56 - at % 8 * 8)), to: &text)
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -150,7 +142,7 @@ enum RandomText {
         let bytes = Array(text.utf8)
         guard bytes.count == 36 else { return false }
         return bytes.enumerated().allSatisfy { at, byte in
-            [8, 13, 18, 23].contains(at) ? byte == UInt8(ascii: "-") : Character(Unicode.Scalar(byte)).isHexDigit
+            [8, 13, 18, 23].contains(at) ? byte == UInt8(ascii: "-") : Hexadecimal.value(of: byte) != nil
         }
     }
 }

@@ -6,7 +6,7 @@ internal import PlugCore
 internal import PlugManifest
 
 /// `plughost application register`
-struct ApplicationRegisterCommand: HostCommand {
+struct ApplicationRegisterCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
         abstract: "Registers the application at the exchange that PDAs read.",
@@ -34,8 +34,6 @@ struct ApplicationRegisterCommand: HostCommand {
     var json = false
 
     var takesInterruptions: Bool { true }
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
         guard let url = try? HTTPURL(exchange), url.query == nil, !exchange.contains("#") else {
             throw PlugError(
@@ -49,27 +47,20 @@ struct ApplicationRegisterCommand: HostCommand {
         let base = try application.checkedBase()
         let definition = try Applications.definition(of: manifest, base: base, .complete, in: context)
         let token = Secret(try Files.secret(tokenFile, failing: .authorisation))
-        let transport = try network.transport(pda: url)
-        let registration = Registration(exchange: url, token: token, transport: transport)
-        let result: Result<Int, PlugError>
-        do throws(PlugError) { result = .success(try await registration.send(definition, isUpdate: update)) } catch {
-            result = .failure(error)
+        let status = try await network.withTransport(pda: url) { transport in
+            let registration = Registration(exchange: url, token: token, transport: transport)
+            return try await registration.send(definition, isUpdate: update)
         }
-        await transport.shutDown()
-        tell(try result.get(), manifest.id, manifest.version, url, context)
+        let (id, version) = (manifest.id, manifest.version)
+        answers(in: context).one(
+            .members(
+                ("application", .text(id)),
+                ("version", .text(version)),
+                ("exchange", .text(url.origin)),
+                ("status", .integer(status))
+            ),
+            text: "\(update ? "changed" : "registered") '\(id)' \(version) at \(DisplayText.escaped(url.origin))\n"
+        )
         return .done
-    }
-
-    private func tell(_ status: Int, _ id: String, _ version: String, _ url: HTTPURL, _ context: CommandContext) {
-        if json {
-            let members: [JSONObject.Member] = [
-                ("application", .text(id)), ("version", .text(version)), ("exchange", .text(url.origin)),
-                ("status", .integer(status)),
-            ]
-            context.answer(.object(JSONObject(members)))
-        } else {
-            let what = update ? "changed" : "registered"
-            context.output.write("\(what) '\(id)' \(version) at \(DisplayText.escaped(url.origin))\n")
-        }
     }
 }

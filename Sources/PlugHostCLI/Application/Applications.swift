@@ -46,7 +46,7 @@ enum Applications {
         return (
             definition,
             findings.map { finding in
-                guard demand == .complete, finding.code == "application-missing" else { return finding }
+                guard demand == .complete, ApplicationDefinition.isAboutAMissingMember(finding) else { return finding }
                 var finding = finding
                 finding.severity = .error
                 return finding

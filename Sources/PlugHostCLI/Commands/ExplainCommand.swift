@@ -3,7 +3,7 @@ internal import LosslessJSON
 internal import PlugCore
 
 /// `plughost explain`
-struct ExplainCommand: HostCommand {
+struct ExplainCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Explains the code of an error or finding; without a code, lists all.",
@@ -23,8 +23,6 @@ struct ExplainCommand: HostCommand {
     @Flag(help: "Print one JSON object per line: code, kind, cause, example, fix, exit.")
     var json = false
 
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
         guard let code else {
             if json {
@@ -35,7 +33,7 @@ struct ExplainCommand: HostCommand {
             return .done
         }
         let explanation = try Explanations.find(code)
-        if json { context.answer(explanation.json) } else { context.output.write(explanation.text) }
+        answers(in: context).one(explanation.json, text: explanation.text)
         return .done
     }
 }

@@ -4,7 +4,7 @@ internal import PlugRuntime
 internal import PlugStorage
 
 /// `plughost connection list`
-struct ConnectionListCommand: HostCommand {
+struct ConnectionListCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Lists connections and their state.",
@@ -22,26 +22,15 @@ struct ConnectionListCommand: HostCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let store = try await state.openToRead(context)
-        var rows: [[String]] = []
-        var count = 0
-        for connection in try await store.connections() where !context.output.isClosed {
-            let summary = try await ConnectionSummary(of: connection, in: store)
-            count += 1
-            if json {
-                context.answer(summary.json)
-            } else if context.outputIsTerminal {
-                rows.append(ConnectionText.columns(summary))
-            } else {
-                context.output.write(ConnectionText.columns(summary).joined(separator: "\t") + "\n")
+        let count = try await state.withStoreToRead(context) { store in
+            var list = ListPrinter(ConnectionText.list, answers(in: context))
+            for connection in try await store.connections() where !context.output.isClosed {
+                list.add(try await ConnectionSummary(of: connection, in: store))
             }
+            list.flush()
+            return list.count
         }
-        if !rows.isEmpty { context.output.write(ConnectionText.table([ConnectionText.header] + rows)) }
-        context.output.flush()
-        await store.close()
         if count == 0, !json {
             context.errors.write("there are no connections in \(DisplayText.escaped(try state.folder(context)))\n")
         }

@@ -4,7 +4,7 @@ internal import PlugCore
 internal import PlugStorage
 
 /// `plughost connection remove`
-struct ConnectionRemoveCommand: HostCommand {
+struct ConnectionRemoveCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Erases a connection, and prints what was erased.",
@@ -35,33 +35,22 @@ struct ConnectionRemoveCommand: HostCommand {
     @Flag(help: "Print the receipt as one JSON object.")
     var json = false
 
-    var speaksJSON: Bool { json }
-
     func validate() throws {
         guard erase else { throw ValidationError("add --erase: everything kept for the connection is erased for good") }
     }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let reader = try await state.openToRead(context)
-        try await StreamScope.check(connection: name, in: reader)
-        await reader.close()
+        try await state.withStoreToRead(context) { try await StreamScope.check(connection: name, in: $0) }
         let consequence = "everything kept for connection '\(DisplayText.escaped(name))' would be erased"
         guard try await Confirmation.isWanted(consequence, yes: yes, in: context) else { return .failed }
-        let store = try await state.openToWrite(context)
-        let receipt: ErasureReceipt?
-        do {
+        let receipt = try await state.withStoreToWrite(context) { store in
             // A run that continues would write what is being erased.
             let lease = try await store.lease(ConnectionID(name))
-            receipt = try await store.eraseConnection(ConnectionID(name))
-            lease.end()
-        } catch {
-            await store.close()
-            throw error
+            defer { lease.end() }
+            return try await store.eraseConnection(ConnectionID(name))
         }
-        await store.close()
         guard let receipt else { throw StreamScope.unknown(name, known: []) }
-        if json { context.answer(receipt.json) } else { context.output.write(receipt.text) }
-        context.output.flush()
+        answers(in: context).one(receipt.json, text: receipt.text)
         if !receipt.isLogEmpty {
             context.errors.write(
                 "warning: another process was reading, so old pages are still in the database's log; "

@@ -4,7 +4,7 @@ internal import PlugCore
 internal import PlugStorage
 
 /// `plughost connection rewind`
-struct ConnectionRewindCommand: HostCommand {
+struct ConnectionRewindCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "rewind",
         abstract: "Resets a connection's cursors, so that the next run reads from the beginning.",
@@ -36,37 +36,27 @@ struct ConnectionRewindCommand: HostCommand {
     @Flag(help: "Print one JSON object: rewound, the streams' names.")
     var json = false
 
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let reader = try await state.openToRead(context)
-        try await StreamScope.check(connection: name, in: reader)
-        let known = try await reader.streamNames(of: ConnectionID(name))
-        await reader.close()
+        let known = try await state.withStoreToRead(context) { store in
+            try await StreamScope.check(connection: name, in: store)
+            return try await store.streamNames(of: ConnectionID(name))
+        }
         if let stream, !known.contains(stream) { throw Self.unknown(stream, known) }
         let which = stream.map { "stream '\(DisplayText.escaped($0))' of connection" } ?? "all streams of connection"
         let consequence = "\(which) '\(DisplayText.escaped(name))' would be read from the beginning again"
         guard try await Confirmation.isWanted(consequence, yes: yes, in: context) else { return .failed }
-        let store = try await state.openToWrite(context)
-        let rewound: [String]
-        do {
+        let rewound = try await state.withStoreToWrite(context) { store in
             // A run that continues would write its own place over it.
             let lease = try await store.lease(ConnectionID(name))
-            rewound = try await store.rewind(ConnectionID(name), stream: stream)
-            lease.end()
-        } catch {
-            await store.close()
-            throw error
+            defer { lease.end() }
+            return try await store.rewind(ConnectionID(name), stream: stream)
         }
-        await store.close()
-        if json {
-            context.answer(.members(("rewound", .array(rewound.map { .text($0) }))))
-        } else if rewound.isEmpty {
-            context.output.write("there was nothing to forget\n")
-        } else {
-            let names = rewound.map { DisplayText.escaped($0) }.joined(separator: ", ")
-            context.output.write("the next run reads from the beginning: \(names)\n")
-        }
+        let names = rewound.map { DisplayText.escaped($0) }.joined(separator: ", ")
+        answers(in: context).one(
+            .members(("rewound", .array(rewound.map { .text($0) }))),
+            text: rewound.isEmpty
+                ? "there was nothing to forget\n" : "the next run reads from the beginning: \(names)\n"
+        )
         return .done
     }
 

@@ -4,7 +4,7 @@ internal import PlugRuntime
 internal import PlugStorage
 
 /// `plughost connection show`
-struct ConnectionShowCommand: HostCommand {
+struct ConnectionShowCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows the state of a connection: cursors, last success, what waits.",
@@ -22,17 +22,14 @@ struct ConnectionShowCommand: HostCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let store = try await state.openToRead(context)
-        try await StreamScope.check(connection: name, in: store)
-        for connection in try await store.connections() where connection.id.name == name {
-            let summary = try await ConnectionSummary(of: connection, in: store)
-            if json { context.answer(summary.json) } else { context.output.write(ConnectionText.whole(summary)) }
+        try await state.withStoreToRead(context) { store in
+            try await StreamScope.check(connection: name, in: store)
+            for connection in try await store.connections() where connection.id.name == name {
+                let summary = try await ConnectionSummary(of: connection, in: store)
+                answers(in: context).one(summary.json, text: ConnectionText.whole(summary))
+            }
         }
-        context.output.flush()
-        await store.close()
         return .done
     }
 }

@@ -5,19 +5,19 @@ internal import PlugStorage
 
 /// How connections look.
 enum ConnectionText {
-    static let header = ["connection", "plug", "pda", "last run", "last success", "stuck", "waiting", "dead"]
-
-    /// The columns of a list.
-    static func columns(_ summary: ConnectionSummary) -> [String] {
-        [
-            summary.connection.id.name, summary.connection.plug, summary.connection.pda, outcome(summary.lastRun),
-            time(summary.lastSuccess), "\(summary.runsWithoutProgress)", "\(summary.waiting.batches)",
-            "\(summary.deadLetters.letters)",
-        ].map { DisplayText.escaped($0) }
-    }
-
-    /// Aligned rows for a person.
-    static func table(_ rows: [[String]]) -> String { TextTable.aligned(rows, limits: [32, 20, 36, 12, 20, 6, 8, 8]) }
+    /// A connection and how it stands.
+    static let list = ListForm<ConnectionSummary>(
+        header: ["connection", "plug", "pda", "last run", "last success", "stuck", "waiting", "dead"],
+        limits: [32, 20, 36, 12, 20, 6, 8, 8],
+        columns: { summary in
+            [
+                summary.connection.id.name, summary.connection.plug, summary.connection.pda, outcome(summary.lastRun),
+                time(summary.lastSuccess), "\(summary.runsWithoutProgress)", "\(summary.waiting.batches)",
+                "\(summary.deadLetters.letters)",
+            ]
+        },
+        payload: { $0.json }
+    )
 
     /// Everything, a line each.
     static func whole(_ summary: ConnectionSummary) -> String {

@@ -7,32 +7,13 @@ enum Files {
     ///
     /// - Throws: `PlugError` `file-missing`, `file-unreadable` or `file-large` with this status.
     static func read(_ path: String, limit: Int = 16 << 20, failing status: ExitStatus) throws(PlugError) -> [UInt8] {
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path, errno, status) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        while let chunk = try next(descriptor, path, status) {
-            bytes += chunk
-            guard bytes.count <= limit else {
-                let message = "\(path) is larger than \(limit) bytes"
-                throw PlugError("file-large", exit: status, message, advice: "check that you named the right file")
-            }
-        }
-        return bytes
-    }
-
-    /// The next bytes of an open file, `nil` at its end.
-    static func next(_ descriptor: Int32, _ path: String, _ status: ExitStatus) throws(PlugError) -> [UInt8]? {
-        while true {
-            var error: Int32 = 0
-            let chunk = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, filled in
-                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-                if count < 0 { error = errno }
-                filled = max(0, count)
-            }
-            if !chunk.isEmpty { return chunk }
-            if error == 0 { return nil }
-            guard error == EINTR else { throw failure(path, error, status) }
+        do throws(FileError) {
+            return try WholeFile.read(path, limit: limit, .dashIsInput)
+        } catch .system(let number) {
+            throw failure(path, number, status)
+        } catch {
+            let message = "\(path) is larger than \(limit) bytes"
+            throw PlugError("file-large", exit: status, message, advice: "check that you named the right file")
         }
     }
 
@@ -59,35 +40,13 @@ enum Files {
 
     /// Writes a file that only its owner may read: whole or not at all.
     static func writePrivately(_ text: String, to path: String) throws(PlugError) {
-        let draft = "\(path).new-\(getpid())"
-        let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw writeFailure(path, errno) }
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let number = errno
-                close(descriptor)
-                unlink(draft)
-                throw writeFailure(path, number)
-            }
-            rest = rest.dropFirst(count)
-        }
-        close(descriptor)
-        guard rename(draft, path) == 0 else {
-            let number = errno
-            unlink(draft)
-            throw writeFailure(path, number)
-        }
+        do { try WholeFile.replace(path, with: Array(text.utf8)) } catch { throw writeFailure(path, error.reason) }
     }
 
     /// Makes a folder (0700) and its parents if they are missing.
     static func makeFolder(_ path: String) throws(PlugError) {
-        var made = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            made += made.isEmpty || made.hasSuffix("/") ? part : "/\(part)"
-            if mkdir(made, 0o700) != 0, errno != EEXIST { throw writeFailure(made, errno) }
+        if let missing = WholeFile.makeFolders(path) {
+            throw writeFailure(missing, FileError.system(errno).reason)
         }
     }
 
@@ -118,9 +77,8 @@ enum Files {
         return PlugError("file-unreadable", exit: status, "cannot read \(path): \(reason)")
     }
 
-    private static func writeFailure(_ path: String, _ number: Int32) -> PlugError {
-        let reason = String(cString: strerror(number))
-        return PlugError(
+    private static func writeFailure(_ path: String, _ reason: String) -> PlugError {
+        PlugError(
             "file-unwritable",
             exit: .configuration,
             "cannot write \(path): \(reason)",

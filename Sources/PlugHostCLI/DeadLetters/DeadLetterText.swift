@@ -6,16 +6,19 @@ internal import PlugStorage
 enum DeadLetterText {
     // MARK: - A list
 
-    static let header = ["id", "connection", "stream", "when", "code", "reason", "record"]
-
-    /// The columns of a letter: what identifies it and why it is here, never its content.
-    static func columns(_ stored: StoredDeadLetter) -> [String] {
-        let letter = stored.letter
-        let identity = letter.identity.isEmpty ? "-" : letter.identity
-        return [
-            "\(stored.id)", stored.connection.name, stored.stream, time(stored), letter.code, reason(letter), identity,
-        ].map { DisplayText.escaped($0) }
-    }
+    /// What identifies a letter and why it is here, never its content.
+    static let list = ListForm<StoredDeadLetter>(
+        header: ["id", "connection", "stream", "when", "code", "reason", "record"],
+        limits: [12, 28, 20, 20, 24, 60, 50],
+        columns: { stored in
+            let letter = stored.letter
+            return [
+                "\(stored.id)", stored.connection.name, stored.stream, time(stored), letter.code, reason(letter),
+                letter.identity.isEmpty ? "-" : letter.identity,
+            ]
+        },
+        payload: { json($0, withRecord: false) }
+    )
 
     /// Why, in our words: what a PDA says of a record may repeat the record, or a token. The whole of it is in `show`.
     private static func reason(_ letter: DeadLetter) -> String {
@@ -23,14 +26,6 @@ enum DeadLetterText {
         let status = letter.reason.prefix { $0.isNumber }
         return status.isEmpty ? "the PDA refused it" : "the PDA refused it with \(status)"
     }
-
-    /// Aligned rows for a person, long reasons and identities cut.
-    static func table(_ rows: [[String]]) -> String {
-        TextTable.aligned(rows, limits: [12, 28, 20, 20, 24, 60, 50])
-    }
-
-    /// A row for programs: tabs between the columns, nothing cut.
-    static func plain(_ row: [String]) -> String { row.joined(separator: "\t") + "\n" }
 
     private static func time(_ stored: StoredDeadLetter) -> String {
         Timestamp(seconds: Timestamp(microseconds: stored.at).seconds).rfc3339

@@ -4,7 +4,7 @@ internal import PlugCore
 internal import PlugStorage
 
 /// `plughost deadletters drop`
-struct DeadLettersDropCommand: HostCommand {
+struct DeadLettersDropCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",
         abstract: "Erases dead letters for good.",
@@ -27,22 +27,19 @@ struct DeadLettersDropCommand: HostCommand {
     @Flag(help: "Print one JSON object: dropped.")
     var json = false
 
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
         let count = try await count(context)
         guard count > 0 else { return tell(0, context) }
         guard try await Confirmation.isWanted("\(Self.letters(count)) would be erased", yes: yes, in: context) else {
             return .failed
         }
-        let store = try await state.openToWrite(context)
         var dropped = 0
-        do { try await drop(&dropped, store) } catch {
-            await store.close()
+        do {
+            try await state.withStoreToWrite(context) { try await drop(&dropped, $0) }
+        } catch {
             if dropped > 0 { _ = tell(dropped, context) }
             throw error
         }
-        await store.close()
         return tell(dropped, context)
     }
 
@@ -62,20 +59,19 @@ struct DeadLettersDropCommand: HostCommand {
 
     /// How many are meant; nothing is made if there is no state yet.
     private func count(_ context: CommandContext) async throws -> Int {
-        let store = try await state.openToRead(context)
-        var pages = try await DeadLetterPages(choice, in: store)
-        var count = 0
-        while let page = try await pages.next() { count += page.count }
-        await store.close()
-        return count
+        try await state.withStoreToRead(context) { store in
+            var pages = try await DeadLetterPages(choice, in: store)
+            var count = 0
+            while let page = try await pages.next() { count += page.count }
+            return count
+        }
     }
 
     private func tell(_ dropped: Int, _ context: CommandContext) -> ExitStatus {
-        if json {
-            context.answer(.object(JSONObject([("dropped", .integer(dropped))])))
-        } else {
-            context.output.write(dropped == 0 ? "there was nothing to erase\n" : "erased \(Self.letters(dropped))\n")
-        }
+        answers(in: context).one(
+            .members(("dropped", .integer(dropped))),
+            text: dropped == 0 ? "there was nothing to erase\n" : "erased \(Self.letters(dropped))\n"
+        )
         return .done
     }
 

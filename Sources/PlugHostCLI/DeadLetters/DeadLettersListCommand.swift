@@ -3,7 +3,7 @@ internal import PlugCore
 internal import PlugStorage
 
 /// `plughost deadletters list`
-struct DeadLettersListCommand: HostCommand {
+struct DeadLettersListCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Lists dead letters, oldest first, without their content.",
@@ -27,27 +27,16 @@ struct DeadLettersListCommand: HostCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let store = try await state.openToRead(context)
-        var pages = try await DeadLetterPages(scope, in: store)
-        var count = 0
-        while let page = try await pages.next(), !context.output.isClosed {
-            if json {
-                for letter in page { context.answer(DeadLetterText.json(letter, withRecord: false)) }
-            } else {
-                let rows = page.map(DeadLetterText.columns)
-                if context.outputIsTerminal {
-                    context.output.write(DeadLetterText.table((count == 0 ? [DeadLetterText.header] : []) + rows))
-                } else {
-                    for row in rows { context.output.write(DeadLetterText.plain(row)) }
-                }
+        let count = try await state.withStoreToRead(context) { store in
+            var list = ListPrinter(DeadLetterText.list, answers(in: context))
+            var pages = try await DeadLetterPages(scope, in: store)
+            while let page = try await pages.next(), !context.output.isClosed {
+                for letter in page { list.add(letter) }
+                list.flush()
             }
-            count += page.count
-            context.output.flush()
+            return list.count
         }
-        await store.close()
         if count == 0, !json {
             let such = scope.isEmpty ? "" : "such "
             let folder = DisplayText.escaped(try state.folder(context))

@@ -5,7 +5,7 @@ internal import PlugRuntime
 internal import PlugStorage
 
 /// `plughost deadletters retry`
-struct DeadLettersRetryCommand: HostCommand {
+struct DeadLettersRetryCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Sends dead letters to the PDA again.",
@@ -32,11 +32,10 @@ struct DeadLettersRetryCommand: HostCommand {
     var json = false
 
     var takesInterruptions: Bool { true }
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
         guard let connection = try await connection(context) else {
-            return tell(RetryCounts(), context)
+            tell(RetryCounts(), context)
+            return .done
         }
         var counts = RetryCounts()
         var failure: (any Error)?
@@ -49,64 +48,66 @@ struct DeadLettersRetryCommand: HostCommand {
         } catch {
             failure = error
         }
-        if counts != RetryCounts() || failure == nil { _ = tell(counts, context) }
+        if counts != RetryCounts() || failure == nil { tell(counts, context) }
         if let failure { throw failure }
         return counts.kept == 0 ? .done : .failed
     }
 
     /// The one connection that all of them belong to, `nil` if there are none.
     private func connection(_ context: CommandContext) async throws -> Connection? {
-        let store = try await resend.state.openToRead(context)
-        var pages = try await DeadLetterPages(choice, in: store)
-        var found: ConnectionID?
-        while let page = try await pages.next() {
-            for letter in page where letter.connection != found {
-                if let other = found {
-                    throw PlugError(
-                        "connection-ambiguous",
-                        exit: .usage,
-                        "these dead letters are of several connections, such as '\(other)' and '\(letter.connection)'",
-                        advice: "each connection has its own PDA and token: use --all --connection NAME"
-                    )
+        try await resend.state.withStoreToRead(context) { store in
+            var pages = try await DeadLetterPages(choice, in: store)
+            var found: ConnectionID?
+            while let page = try await pages.next() {
+                for letter in page where letter.connection != found {
+                    if let other = found { throw Self.ambiguous(other, letter.connection) }
+                    found = letter.connection
                 }
-                found = letter.connection
             }
+            return try await store.connections().first { $0.id == found }
         }
-        let connections = try await store.connections()
-        await store.close()
-        return connections.first { $0.id == found }
     }
 
-    private func tell(_ counts: RetryCounts, _ context: CommandContext) -> ExitStatus {
-        if json {
-            let kept: [JSONObject.Member] = [
-                ("refused", .integer(counts.refused)), ("raw", .integer(counts.raw)),
-                ("undelivered", .integer(counts.undelivered)),
-            ]
-            let members: [JSONObject.Member] = [
-                ("delivered", .integer(counts.delivered)), ("duplicates", .integer(counts.duplicates)),
-                ("kept", .object(JSONObject(kept))),
-            ]
-            context.answer(.object(JSONObject(members)))
-            context.output.flush()
-            return .done
-        }
+    private static func ambiguous(_ one: ConnectionID, _ other: ConnectionID) -> PlugError {
+        PlugError(
+            "connection-ambiguous",
+            exit: .usage,
+            "these dead letters are of several connections, such as '\(one)' and '\(other)'",
+            advice: "each connection has its own PDA and token: use --all --connection NAME"
+        )
+    }
+
+    private func tell(_ counts: RetryCounts, _ context: CommandContext) {
+        answers(in: context).one(Self.payload(counts), text: Self.text(counts))
+        guard !json else { return }
+        if counts.raw > 0 { context.errors.write("\(DeadLetterText.mend)\n") }
+        if counts.refused > 0 { context.errors.write("'plughost deadletters list' shows the new reasons\n") }
+    }
+
+    private static func payload(_ counts: RetryCounts) -> JSONValue {
+        let kept = JSONValue.members(
+            ("refused", .integer(counts.refused)),
+            ("raw", .integer(counts.raw)),
+            ("undelivered", .integer(counts.undelivered))
+        )
+        return .members(
+            ("delivered", .integer(counts.delivered)),
+            ("duplicates", .integer(counts.duplicates)),
+            ("kept", kept)
+        )
+    }
+
+    private static func text(_ counts: RetryCounts) -> String {
         let parts = [
             (counts.delivered, "delivered"), (counts.duplicates, "already in the PDA"),
             (counts.refused, "refused again"), (counts.raw, "cannot be resent"),
             (counts.undelivered, "not sent"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let text = parts.isEmpty ? "there was nothing to send" : parts.joined(separator: ", ")
-        let rest =
-            switch counts.kept {
-            case 0: ""
-            case 1: "; 1 remains a dead letter"
-            default: "; \(counts.kept) remain dead letters"
-            }
-        context.output.write("\(text)\(rest)\n")
-        context.output.flush()
-        if counts.raw > 0 { context.errors.write("\(DeadLetterText.mend)\n") }
-        if counts.refused > 0 { context.errors.write("'plughost deadletters list' shows the new reasons\n") }
-        return .done
+        return switch counts.kept {
+        case 0: "\(text)\n"
+        case 1: "\(text); 1 remains a dead letter\n"
+        default: "\(text); \(counts.kept) remain dead letters\n"
+        }
     }
 }

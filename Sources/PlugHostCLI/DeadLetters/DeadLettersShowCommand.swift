@@ -3,7 +3,7 @@ internal import PlugCore
 internal import PlugStorage
 
 /// `plughost deadletters show`
-struct DeadLettersShowCommand: HostCommand {
+struct DeadLettersShowCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows a dead letter with its record.",
@@ -18,19 +18,13 @@ struct DeadLettersShowCommand: HostCommand {
     @Flag(help: "Print one JSON object, as in 'list', with 'record'.")
     var json = false
 
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let store = try await state.openToRead(context)
-        let letter = try await DeadLetterPages.letter(id, in: store)
-        await store.close()
-        if json {
-            context.answer(DeadLetterText.json(letter, withRecord: true))
-        } else {
-            context.output.write(DeadLetterText.whole(letter, isForTerminal: context.outputIsTerminal))
-            context.output.flush()
-            context.errors.write("\n\(DeadLetterText.advice(letter))\n")
-        }
+        let letter = try await state.withStoreToRead(context) { try await DeadLetterPages.letter(id, in: $0) }
+        answers(in: context).one(
+            DeadLetterText.json(letter, withRecord: true),
+            text: DeadLetterText.whole(letter, isForTerminal: context.outputIsTerminal)
+        )
+        if !json { context.errors.write("\n\(DeadLetterText.advice(letter))\n") }
         return .done
     }
 }

@@ -24,8 +24,7 @@ struct Demo {
         talk.title(plug)
         talk.ready(address)
         let url = try HTTPURL(address.url)
-        let direct = try network.transport(pda: url)
-        do {
+        try await network.withTransport(pda: url) { direct in
             let owner = try await DemoOwner(name: DemoCommand.owner, password: password, at: url.origin, over: direct)
             let (token, before) = try await setUp(owner)
             let source = try await DemoSource(
@@ -36,20 +35,12 @@ struct Demo {
                 isOffline: isOffline,
                 clock: clock
             )
-            do {
+            try await lend(source, closing: { await $0.shutDown() }) { source in
                 talk.source(source, plug)
                 try await deliver(from: source, with: token, to: url.origin, state, owner)
                 try await showState(owner, before: before)
-            } catch {
-                await source.shutDown()
-                throw error
             }
-            await source.shutDown()
-        } catch {
-            await direct.shutDown()
-            throw error
         }
-        await direct.shutDown()
     }
 
     /// What an owner does once: consent, and the application's token.
@@ -69,16 +60,12 @@ struct Demo {
         _ owner: DemoOwner
     ) async throws {
         let store = try await SQLiteStore.open(folder: state, access: .write(wait: .zero), clock: clock)
-        do {
+        try await lend(store, closing: { await $0.close() }) { store in
             let request = RunRequest(manifest: plug.manifest, pda: origin, token: token, config: source.config)
             try await run(request, source, store, isFirst: true)
             try await showArrived(owner)
             try await run(request, source, store, isFirst: false)
-        } catch {
-            await store.close()
-            throw error
         }
-        await store.close()
     }
 
     private func run(

@@ -15,14 +15,14 @@ struct FilterInput {
     /// - Throws: `PlugError` `jq-input` or `file-…` (data).
     func forEach(_ body: (JQInput) -> Void) throws(PlugError) {
         for path in paths.isEmpty ? ["-"] : paths {
-            let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else {
-                let reason = String(cString: strerror(errno))
+            guard let file = path == "-" ? FileDescriptor.standardInput() : FileDescriptor(path, O_RDONLY) else {
+                let reason = FileError.system(errno).reason
                 throw PlugError("file-unreadable", exit: .data, "cannot read \(path): \(reason)")
             }
-            defer { close(descriptor) }
             var sequence = JSONSequence()
-            while let chunk = try Files.next(descriptor, path, .data) {
+            while true {
+                guard let chunk = file.next() else { throw Files.failure(path, errno, .data) }
+                if chunk.isEmpty { break }
                 sequence.append(chunk)
                 while let document = sequence.next(atEnd: false) { body(try parse(document, path)) }
                 guard sequence.pendingBytes <= Self.limits.bytes else {

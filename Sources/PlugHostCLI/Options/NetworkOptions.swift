@@ -17,7 +17,12 @@ struct NetworkOptions: ParsableArguments {
     )
     var proxy: String?
 
-    /// The transport of one command. A PDA that stands on the command line may be on this machine.
+    /// Lends the transport of one command, as `transport(pda:)` makes it.
+    func withTransport<Result>(pda: HTTPURL?, _ work: (HTTPTransport) async throws -> Result) async throws -> Result {
+        try await lend(transport(pda: pda), closing: { await $0.shutDown() }, to: work)
+    }
+
+    /// The transport of one command. Whoever makes it shuts it down: commands use `withTransport`. A PDA that stands on the command line may be on this machine.
     ///
     /// - Parameter pda: Its address; `nil` for none. PDAs of a file are not meant: what people entered is in it.
     /// - Throws: `PlugError` `bad-network`, `bad-proxy` (usage), `transport-failed` (our bug).

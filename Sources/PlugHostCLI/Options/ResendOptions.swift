@@ -21,30 +21,24 @@ struct ResendOptions: ParsableArguments {
     ) async throws {
         let token = pda.tokenFile == nil ? nil : try pda.token()
         let address = try pda.pda == nil ? HTTPURL(connection.pda) : pda.address()
-        let transport = try network.transport(pda: address)
-        let store = try await state.openToWrite(context)
-        var failure: (any Error)?
-        do {
-            _ = try await store.openConnection(connection.id, plug: connection.plug, pda: address.origin)
-            // A run of the same connection would send the same, and book it too.
-            let lease = try await store.lease(connection.id)
-            defer { lease.end() }
-            let access = try await ResendAccess(
-                connection: connection,
-                token: token,
-                store: store,
-                transport: transport,
-                clock: context.clock
-            )
-            for warning in access.warnings {
-                context.errors.write(DisplayText.escaped("warning: [\(warning.code)] \(warning.message)") + "\n")
+        try await network.withTransport(pda: address) { transport in
+            try await state.withStoreToWrite(context) { store in
+                _ = try await store.openConnection(connection.id, plug: connection.plug, pda: address.origin)
+                // A run of the same connection would send the same, and book it too.
+                let lease = try await store.lease(connection.id)
+                defer { lease.end() }
+                let access = try await ResendAccess(
+                    connection: connection,
+                    token: token,
+                    store: store,
+                    transport: transport,
+                    clock: context.clock
+                )
+                for warning in access.warnings {
+                    context.errors.write(DisplayText.escaped("warning: [\(warning.code)] \(warning.message)") + "\n")
+                }
+                try await body(access)
             }
-            try await body(access)
-        } catch {
-            failure = error
         }
-        await store.close()
-        await transport.shutDown()
-        if let failure { throw failure }
     }
 }

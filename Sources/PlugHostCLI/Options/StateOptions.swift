@@ -25,13 +25,16 @@ extension StateFolderNaming {
         return try StateFolders.usual(context.environment)
     }
 
-    /// Opens the store to read in it, beside writers.
+    /// Lends the store to read in it, beside writers.
     ///
-    /// - Throws: `PlugError` `state-missing` (78) if a folder was named and holds no state.
-    func openToRead(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
+    /// - Throws: `PlugError` `state-missing` (78) if a folder was named and holds no state, and what `work` throws.
+    func withStoreToRead<Result>(
+        _ context: CommandContext,
+        _ work: (SQLiteStore) async throws -> Result
+    ) async throws -> Result {
         // Without a name it may be the first command ever; a name that leads to nothing is misspelt.
         if state != nil { _ = try existing(context) }
-        return try await open(.read, context)
+        return try await lend(open(.read, context), closing: { await $0.close() }, to: work)
     }
 
     /// The path of a folder that holds a state.
@@ -69,9 +72,17 @@ struct StateOptions: ParsableArguments, StateFolderNaming {
     )
     var wait = "0s"
 
-    /// Opens the store to write in it, beside others.
+    /// Lends the store to write in it, beside others.
     ///
-    /// - Throws: `PlugError` `bad-wait` (usage), and what `SQLiteStore.open` throws.
+    /// - Throws: `PlugError` `bad-wait` (usage), what `SQLiteStore.open` throws, and what `work` throws.
+    func withStoreToWrite<Result>(
+        _ context: CommandContext,
+        _ work: (SQLiteStore) async throws -> Result
+    ) async throws -> Result {
+        try await lend(openToWrite(context), closing: { await $0.close() }, to: work)
+    }
+
+    /// Opens the store to write in it. Whoever opens it closes it: commands use `withStoreToWrite`.
     func openToWrite(_ context: CommandContext) async throws(PlugError) -> SQLiteStore {
         try await open(.write(wait: try patience()), context)
     }

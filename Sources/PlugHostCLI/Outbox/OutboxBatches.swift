@@ -29,13 +29,35 @@ struct OutboxChoice: ParsableArguments {
             try await body(stored)
         }
         guard all else { return }
+        try await OutboxBatches(scope, in: store).forEach {
+            try await body($0)
+            return true
+        }
+    }
+}
+
+/// Goes through the batches of a scope, one in memory at a time.
+struct OutboxBatches {
+    private let scope: StreamScope
+    private let store: any PlugStore
+
+    /// All that a scope leaves.
+    ///
+    /// - Throws: `PlugError` `connection-unknown` (1).
+    init(_ scope: StreamScope, in store: any PlugStore) async throws {
         try await StreamScope.check(connection: scope.connection, in: store)
+        self.scope = scope
+        self.store = store
+    }
+
+    /// The batches in the order of sending, until `body` answers that no more are wanted.
+    func forEach(_ body: (StoredOutboxBatch) async throws -> Bool) async throws {
         for outbox in try await store.outboxes(of: scope.connection.map { ConnectionID($0) }) {
             guard scope.stream == nil || scope.stream == outbox.stream.stream else { continue }
             var after: Int64 = 0
             while let stored = try await store.outbox(of: outbox.stream, after: after, limit: 1).first {
                 after = stored.id
-                try await body(stored)
+                guard try await body(stored) else { return }
             }
         }
     }

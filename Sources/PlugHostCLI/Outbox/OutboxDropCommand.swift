@@ -4,7 +4,7 @@ internal import PlugCore
 internal import PlugStorage
 
 /// `plughost outbox drop`
-struct OutboxDropCommand: HostCommand {
+struct OutboxDropCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",
         abstract: "Erases waiting batches for good.",
@@ -28,48 +28,48 @@ struct OutboxDropCommand: HostCommand {
     @Flag(help: "Print one JSON object: dropped, records.")
     var json = false
 
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
         var meant = (batches: 0, records: 0)
-        let reader = try await state.openToRead(context)
-        try await choice.forEach(in: reader) {
-            meant = (meant.batches + 1, meant.records + $0.batch.records.entries.count)
+        try await state.withStoreToRead(context) { store in
+            try await choice.forEach(in: store) {
+                meant = (meant.batches + 1, meant.records + $0.batch.records.entries.count)
+            }
         }
-        await reader.close()
-        guard meant.batches > 0 else { return tell(0, 0, context) }
-        let batches = meant.batches == 1 ? "1 batch" : "\(meant.batches) batches"
-        let consequence = "\(batches) with \(RunSummary.records(meant.records)) would be erased unsent"
+        guard meant.batches > 0 else { return tell(meant, context) }
+        let consequence = "\(Self.text(meant)) would be erased unsent"
         guard try await Confirmation.isWanted(consequence, yes: yes, in: context) else { return .failed }
-        let store = try await state.openToWrite(context)
         var dropped = (batches: 0, records: 0)
         var failure: (any Error)?
+        let store = try await state.openToWrite(context)
         do {
-            try await choice.forEach(in: store) { stored in
-                // A run that sends it just now has to have ended.
-                let lease = try await store.lease(stored.stream.connection)
-                defer { lease.end() }
-                let count = try await store.removeOutboxBatches([stored.id])
-                dropped = (dropped.batches + count, dropped.records + count * stored.batch.records.entries.count)
-            }
+            try await lend(store, closing: { await $0.close() }) { try await drop(&dropped, $0) }
         } catch {
             failure = error
         }
-        await store.close()
-        let status = tell(dropped.batches, dropped.records, context)
+        let status = tell(dropped, context)
         if let failure { throw failure }
         return status
     }
 
-    private func tell(_ batches: Int, _ records: Int, _ context: CommandContext) -> ExitStatus {
-        if json {
-            context.answer(.members(("dropped", .integer(batches)), ("records", .integer(records))))
-        } else if batches == 0 {
-            context.output.write("there was nothing to erase\n")
-        } else {
-            let text = batches == 1 ? "1 batch" : "\(batches) batches"
-            context.output.write("erased \(text) with \(RunSummary.records(records))\n")
+    private func drop(_ dropped: inout (batches: Int, records: Int), _ store: any PlugStore) async throws {
+        try await choice.forEach(in: store) { stored in
+            // A run that sends it just now has to have ended.
+            let lease = try await store.lease(stored.stream.connection)
+            defer { lease.end() }
+            let count = try await store.removeOutboxBatches([stored.id])
+            dropped = (dropped.batches + count, dropped.records + count * stored.batch.records.entries.count)
         }
+    }
+
+    private func tell(_ dropped: (batches: Int, records: Int), _ context: CommandContext) -> ExitStatus {
+        answers(in: context).one(
+            .members(("dropped", .integer(dropped.batches)), ("records", .integer(dropped.records))),
+            text: dropped.batches == 0 ? "there was nothing to erase\n" : "erased \(Self.text(dropped))\n"
+        )
         return .done
+    }
+
+    private static func text(_ count: (batches: Int, records: Int)) -> String {
+        "\(count.batches == 1 ? "1 batch" : "\(count.batches) batches") with \(RunSummary.records(count.records))"
     }
 }

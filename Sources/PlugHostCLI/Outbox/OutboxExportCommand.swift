@@ -23,12 +23,12 @@ struct OutboxExportCommand: HostCommand {
     @OptionGroup var state: StateFolderOption
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let store = try await state.openToRead(context)
-        try await choice.forEach(in: store) { stored in
-            context.output.write(OutboxText.lines(stored))
-            context.output.flush()
+        try await state.withStoreToRead(context) { store in
+            try await choice.forEach(in: store) { stored in
+                context.output.write(OutboxText.lines(stored))
+                context.output.flush()
+            }
         }
-        await store.close()
         return .done
     }
 }

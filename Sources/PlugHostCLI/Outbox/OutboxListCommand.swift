@@ -3,7 +3,7 @@ internal import PlugCore
 internal import PlugStorage
 
 /// `plughost outbox list`
-struct OutboxListCommand: HostCommand {
+struct OutboxListCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Lists waiting batches, without their content.",
@@ -26,33 +26,17 @@ struct OutboxListCommand: HostCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let store = try await state.openToRead(context)
-        try await StreamScope.check(connection: scope.connection, in: store)
-        let connection = scope.connection.map { ConnectionID($0) }
-        var rows: [[String]] = []
-        var count = 0
-        for outbox in try await store.outboxes(of: connection) {
-            guard scope.stream == nil || scope.stream == outbox.stream.stream else { continue }
-            var after: Int64 = 0
-            while let stored = try await store.outbox(of: outbox.stream, after: after, limit: 1).first {
-                after = stored.id
-                guard !context.output.isClosed else { break }
-                if json {
-                    context.answer(OutboxText.json(stored, withRecords: false))
-                } else if context.outputIsTerminal {
-                    rows.append(OutboxText.columns(stored))
-                } else {
-                    context.output.write(OutboxText.columns(stored).joined(separator: "\t") + "\n")
-                }
-                count += 1
+        let count = try await state.withStoreToRead(context) { store in
+            var list = ListPrinter(OutboxText.list, answers(in: context))
+            try await OutboxBatches(scope, in: store).forEach { stored in
+                guard !context.output.isClosed else { return false }
+                list.add(stored)
+                return true
             }
+            list.flush()
+            return list.count
         }
-        if !rows.isEmpty { context.output.write(OutboxText.table([OutboxText.header] + rows)) }
-        context.output.flush()
-        await store.close()
         if count == 0, !json {
             let such = scope.isEmpty ? "" : "matching "
             let folder = DisplayText.escaped(try state.folder(context))

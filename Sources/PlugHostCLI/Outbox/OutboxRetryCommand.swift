@@ -5,7 +5,7 @@ internal import PlugRuntime
 internal import PlugStorage
 
 /// `plughost outbox retry`
-struct OutboxRetryCommand: HostCommand {
+struct OutboxRetryCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Sends waiting records to the PDA, without reading the source.",
@@ -32,8 +32,6 @@ struct OutboxRetryCommand: HostCommand {
     var json = false
 
     var takesInterruptions: Bool { true }
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
         guard let connection = try await waiting(context) else {
             tell(OutboxTally(), context)
@@ -51,34 +49,32 @@ struct OutboxRetryCommand: HostCommand {
 
     /// The connection that is meant, `nil` if nothing waits.
     private func waiting(_ context: CommandContext) async throws -> Connection? {
-        let store = try await resend.state.openToRead(context)
-        try await StreamScope.check(connection: connection, in: store)
-        let names = Set(try await store.outboxes(of: connection.map { ConnectionID($0) }).map(\.stream.connection.name))
-        let connections = try await store.connections()
-        await store.close()
-        if names.count > 1 {
-            throw PlugError(
-                "connection-ambiguous",
-                exit: .usage,
-                "records of \(names.count) connections wait: "
-                    + names.sorted().prefix(5).map { DisplayText.escaped($0) }.joined(separator: ", "),
-                advice: "each connection has its own PDA and token: use --connection NAME"
-            )
+        try await resend.state.withStoreToRead(context) { store in
+            try await StreamScope.check(connection: connection, in: store)
+            let outboxes = try await store.outboxes(of: connection.map { ConnectionID($0) })
+            let names = Set(outboxes.map(\.stream.connection.name))
+            if names.count > 1 { throw Self.ambiguous(names) }
+            return try await store.connections().first { names.contains($0.id.name) }
         }
-        return connections.first { names.contains($0.id.name) }
+    }
+
+    private static func ambiguous(_ names: Set<String>) -> PlugError {
+        PlugError(
+            "connection-ambiguous",
+            exit: .usage,
+            "records of \(names.count) connections wait: "
+                + names.sorted().prefix(5).map { DisplayText.escaped($0) }.joined(separator: ", "),
+            advice: "each connection has its own PDA and token: use --connection NAME"
+        )
     }
 
     private func tell(_ tally: OutboxTally, _ context: CommandContext) {
-        if json {
-            context.answer(tally.json)
-        } else {
-            let parts = [
-                (tally.drained, "\(tally.drained) now in the PDA"),
-                (tally.deadLetters, tally.deadLetters == 1 ? "1 dead letter" : "\(tally.deadLetters) dead letters"),
-                (tally.waiting, tally.waitingText),
-            ].filter { $0.0 > 0 }.map(\.1)
-            context.output.write(parts.isEmpty ? "there was nothing to send\n" : parts.joined(separator: ", ") + "\n")
-        }
-        context.output.flush()
+        let parts = [
+            (tally.drained, "\(tally.drained) now in the PDA"),
+            (tally.deadLetters, tally.deadLetters == 1 ? "1 dead letter" : "\(tally.deadLetters) dead letters"),
+            (tally.waiting, tally.waitingText),
+        ].filter { $0.0 > 0 }.map(\.1)
+        let text = parts.isEmpty ? "there was nothing to send" : parts.joined(separator: ", ")
+        answers(in: context).one(tally.json, text: text + "\n")
     }
 }

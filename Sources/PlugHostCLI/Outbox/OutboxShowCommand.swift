@@ -3,7 +3,7 @@ internal import PlugCore
 internal import PlugStorage
 
 /// `plughost outbox show`
-struct OutboxShowCommand: HostCommand {
+struct OutboxShowCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows a batch with all its records.",
@@ -18,19 +18,13 @@ struct OutboxShowCommand: HostCommand {
     @Flag(help: "Print one JSON object, as in 'list', with the list 'records'.")
     var json = false
 
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let store = try await state.openToRead(context)
-        let stored = try await store.outboxBatch(id)
-        await store.close()
+        let stored = try await state.withStoreToRead(context) { try await $0.outboxBatch(id) }
         guard let stored else { throw OutboxText.unknown(id) }
-        if json {
-            context.answer(OutboxText.json(stored, withRecords: true))
-        } else {
-            context.output.write(OutboxText.whole(stored, isForTerminal: context.outputIsTerminal))
-        }
-        context.output.flush()
+        answers(in: context).one(
+            OutboxText.json(stored, withRecords: true),
+            text: OutboxText.whole(stored, isForTerminal: context.outputIsTerminal)
+        )
         return .done
     }
 }

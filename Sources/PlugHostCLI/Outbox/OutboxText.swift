@@ -4,16 +4,19 @@ internal import PlugStorage
 
 /// How batches of the outbox look.
 enum OutboxText {
-    static let header = ["id", "connection", "stream", "since", "records", "size"]
-
-    /// The columns of a batch, never its content.
-    static func columns(_ stored: StoredOutboxBatch) -> [String] {
-        let records = stored.batch.records
-        return [
-            "\(stored.id)", stored.connection, stored.stream.stream, time(stored), "\(records.entries.count)",
-            HumanSize.text(records.bodySize),
-        ].map { DisplayText.escaped($0) }
-    }
+    /// What a batch is and since when it waits, never its content.
+    static let list = ListForm<StoredOutboxBatch>(
+        header: ["id", "connection", "stream", "since", "records", "size"],
+        limits: [12, 28, 20, 20, 8, 12],
+        columns: { stored in
+            let records = stored.batch.records
+            return [
+                "\(stored.id)", stored.connection, stored.stream.stream, time(stored), "\(records.entries.count)",
+                HumanSize.text(records.bodySize),
+            ]
+        },
+        payload: { json($0, withRecords: false) }
+    )
 
     /// The error for a number that no batch has.
     static func unknown(_ id: Int64) -> PlugError {
@@ -33,9 +36,6 @@ enum OutboxText {
                 + Array(",\"endpoint\":\"\(stored.batch.path)\"}\n".utf8)
         }
     }
-
-    /// Aligned rows for a person.
-    static func table(_ rows: [[String]]) -> String { TextTable.aligned(rows, limits: [12, 28, 20, 20, 8, 12]) }
 
     /// Everything, the records one below the other.
     static func whole(_ stored: StoredOutboxBatch, isForTerminal: Bool) -> String {

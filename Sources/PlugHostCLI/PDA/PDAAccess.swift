@@ -28,13 +28,16 @@ struct PDAAccess: ParsableArguments {
         let address = try address()
         let token = try token(context)
         let tokens = InMemoryTokens(token)
-        let transport = try network.transport(pda: address)
-        let client = PDA(address.origin, tokens: tokens, transport: transport)
-        let result: Swift.Result<Result, PDAError>
-        do throws(PDAError) { result = .success(try await work(client)) } catch { result = .failure(error) }
-        await transport.shutDown()
-        if let newer = await tokens.current(), newer != token { keep(newer, context) }
-        do throws(PDAError) { return try result.get() } catch { throw PDAErrorText.plugError(error) }
+        let keepNewer = { (tokens: InMemoryTokens) async in
+            if let newer = await tokens.current(), newer != token { keep(newer, context) }
+        }
+        return try await lend(tokens, closing: keepNewer) { tokens in
+            try await network.withTransport(pda: address) { transport in
+                try await PDAErrorText.translating { () throws(PDAError) in
+                    try await work(PDA(address.origin, tokens: tokens, transport: transport))
+                }
+            }
+        }
     }
 
     /// The PDA's address.

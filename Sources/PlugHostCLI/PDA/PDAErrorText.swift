@@ -3,6 +3,13 @@ internal import PlugCore
 
 /// What a call's failure means to whoever typed the command.
 enum PDAErrorText {
+    /// Does some work; a failed call comes out as an error with a status of ours.
+    static func translating<Result>(
+        _ work: () async throws(PDAError) -> Result
+    ) async throws(PlugError) -> Result {
+        do throws(PDAError) { return try await work() } catch { throw plugError(error) }
+    }
+
     /// The error with a status of ours.
     static func plugError(_ error: PDAError) -> PlugError {
         let said = error.failure.map { " (\($0.title): \($0.cause))" } ?? ""

@@ -6,7 +6,7 @@ internal import PDAWire
 internal import PlugCore
 
 /// `plughost pda login`
-struct PDALoginCommand: HostCommand {
+struct PDALoginCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
         abstract: "Logs the owner in and writes the token to a file.",
@@ -38,20 +38,15 @@ struct PDALoginCommand: HostCommand {
     var json = false
 
     var takesInterruptions: Bool { true }
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
         let address = try PDAOptions.address(of: pda)
         let password = try password(context)
-        let transport = try network.transport(pda: address)
-        let client = PDA(address.origin, tokens: InMemoryTokens(), transport: transport)
-        let result: Result<OwnerToken, PDAError>
-        do throws(PDAError) {
-            result = .success(try await client.logIn(username: user, password: password))
-        } catch { result = .failure(error) }
-        await transport.shutDown()
-        let token: Secret
-        do throws(PDAError) { token = try result.get().token } catch { throw PDAErrorText.plugError(error) }
+        let token = try await network.withTransport(pda: address) { transport in
+            let client = PDA(address.origin, tokens: InMemoryTokens(), transport: transport)
+            return try await PDAErrorText.translating { () throws(PDAError) in
+                try await client.logIn(username: user, password: password).token
+            }
+        }
         if out == "-" {
             context.output.write(token.reveal() + "\n")
             return .done
@@ -82,13 +77,15 @@ struct PDALoginCommand: HostCommand {
     private func tell(_ token: Secret, _ address: HTTPURL, _ context: CommandContext) {
         let end = TokenClaims(token: token.reveal())?.expires.map { Timestamp(seconds: $0).rfc3339 }
         let until = end.map { ", valid until \($0)" } ?? ""
-        PDAAnswer(context: context, isJSON: json).done(
-            "logged in at \(DisplayText.escaped(address.origin)) as \(DisplayText.escaped(user)); "
-                + "the token is in \(DisplayText.escaped(out))\(until)",
-            [
-                ("pda", .text(address.origin)), ("user", .text(user)), ("expires", end.map { .text($0) } ?? .null),
-                ("out", .text(out)),
-            ]
+        answers(in: context).one(
+            .members(
+                ("pda", .text(address.origin)),
+                ("user", .text(user)),
+                ("expires", end.map { .text($0) } ?? .null),
+                ("out", .text(out))
+            ),
+            text: "logged in at \(DisplayText.escaped(address.origin)) as \(DisplayText.escaped(user)); "
+                + "the token is in \(DisplayText.escaped(out))\(until)\n"
         )
     }
 }

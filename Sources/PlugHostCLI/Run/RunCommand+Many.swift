@@ -14,9 +14,9 @@ extension RunCommand {
             report = ManyRunsReport(plug: plug.name, connections: file.count)
             let manifest = try plug.result.get()
             let world = try await RunWorld(self, for: manifest, in: context)
-            let runs = await runs(of: file, manifest, world, context, talk)
-            report = await runs.run()
-            await world.close()
+            report = await lend(world, closing: { await $0.close() }) { world in
+                await runs(of: file, manifest, world, context, talk).run()
+            }
         } catch {
             report.note(error)
         }

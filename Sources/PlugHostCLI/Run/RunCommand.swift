@@ -130,11 +130,12 @@ struct RunCommand: HostCommand {
         var statuses: [ExitStatus] = []
         do {
             let world = try await RunWorld(self, manifests: plugs.compactMap(\.manifest), in: context)
-            for plug in plugs {
-                let report = await report(of: plug, world, context, talk)
-                statuses.append(tell(report, talk, context))
+            await lend(world, closing: { await $0.close() }) { world in
+                for plug in plugs {
+                    let report = await report(of: plug, world, context, talk)
+                    statuses.append(tell(report, talk, context))
+                }
             }
-            await world.close()
         } catch {
             // What keeps all from running is told for each, so that a program finds an answer for each path.
             for plug in plugs {

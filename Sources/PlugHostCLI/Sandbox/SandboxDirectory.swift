@@ -37,6 +37,10 @@ struct SandboxDirectory {
     ///
     /// - Parameter work: Is given the directory's address, and the directory as it is asked there.
     func serve(_ work: @escaping @Sendable (String, HTTPDirectory) async throws -> Void) async throws {
+        try await lend(upstream, closing: { await $0?.shutDown() }) { _ in try await serveOwn(work) }
+    }
+
+    private func serveOwn(_ work: @escaping @Sendable (String, HTTPDirectory) async throws -> Void) async throws {
         let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
         let server = DirectoryServer(directory)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -46,18 +50,13 @@ struct SandboxDirectory {
             }
             for await address in addresses {
                 let transport = try Self.transport(to: try HTTPURL(address))
-                do {
+                try await lend(transport, closing: { await $0.shutDown() }) { transport in
                     try await work(address, HTTPDirectory(address, transport: transport))
-                } catch {
-                    await transport.shutDown()
-                    throw error
                 }
-                await transport.shutDown()
                 break
             }
             group.cancelAll()
         }
-        await upstream?.shutDown()
     }
 
     /// The address was named on the command line or is our own: it may be on this machine.

@@ -5,7 +5,7 @@ internal import PDASandbox
 internal import PlugCore
 
 /// `plughost sandbox run`, which is what `plughost sandbox` means.
-struct SandboxRunCommand: HostCommand {
+struct SandboxRunCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Runs the sandbox until Ctrl-C; the word 'run' is optional.",
@@ -58,8 +58,6 @@ struct SandboxRunCommand: HostCommand {
 
     var takesInterruptions: Bool { true }
     var endsByInterruption: Bool { true }
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
         var applications: [JSONValue] = []
         for path in plugs {
@@ -98,14 +96,13 @@ struct SandboxRunCommand: HostCommand {
         _ home: SandboxHome,
         _ context: CommandContext
     ) {
-        if json {
-            let members: [JSONObject.Member] = [
-                ("url", .text(address.url)), ("owner", .text(owner)), ("password_file", .text(passwordFile)),
-            ]
-            context.answer(.object(JSONObject(members)))
-        } else {
-            context.output.write(
-                """
+        answers(in: context).one(
+            .members(
+                ("url", .text(address.url)),
+                ("owner", .text(owner)),
+                ("password_file", .text(passwordFile))
+            ),
+            text: """
                 A PDA is ready at \(address.url)
 
                   look at it    \(address.page.reveal())
@@ -119,9 +116,7 @@ struct SandboxRunCommand: HostCommand {
                 Ctrl-C ends it.
 
                 """
-            )
-        }
-        context.output.flush()
+        )
     }
 
     private var stateOption: String { state.map { " --state \(DisplayText.escaped($0))" } ?? "" }

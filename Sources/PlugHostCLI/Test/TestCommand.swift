@@ -5,7 +5,7 @@ internal import PlugManifest
 internal import PlugTesting
 
 /// `plughost test`
-struct TestCommand: HostCommand {
+struct TestCommand: AnsweringCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Tests plugs without a network: 'tests:' of the manifest, and fixtures.",
@@ -36,8 +36,6 @@ struct TestCommand: HostCommand {
     var json = false
 
     var takesInterruptions: Bool { true }
-    var speaksJSON: Bool { json }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
         var status = ExitStatus.done
         var summary = TestSummary()
@@ -69,25 +67,22 @@ struct TestCommand: HostCommand {
     }
 
     private func tell(_ report: PlugTestReport, _ path: String, _ context: CommandContext) {
-        if json {
-            var object = report.json.object ?? JSONObject()
-            object["error"] = .null
-            context.answer(.object(object))
-        } else {
-            for one in report.cases { context.output.write(TestSummary.text(one, plug: report.plug)) }
-        }
-        context.output.flush()
+        var object = report.json.object ?? JSONObject()
+        object["error"] = .null
+        let text = report.cases.map { TestSummary.text($0, plug: report.plug) }.joined()
+        answers(in: context).one(.object(object), text: text)
         guard report.cases.isEmpty else { return }
         let shown = DisplayText.escaped(path)
         context.errors.write("warning: [no-tests] \(shown) has neither 'tests:' nor fixtures, so nothing was tested\n")
     }
 
     private static func unreadable(_ path: String, _ error: PlugError) -> JSONValue {
-        let members: [JSONObject.Member] = [
-            ("plug", .text(path)), ("outcome", .text("failed")), ("cases", .array([])),
-            ("error", ErrorText.json(error)["error"] ?? .null),
-        ]
-        return .object(JSONObject(members))
+        .members(
+            ("plug", .text(path)),
+            ("outcome", .text("failed")),
+            ("cases", .array([])),
+            ("error", ErrorText.json(error)["error"] ?? .null)
+        )
     }
 
     /// The folder of a file: `.` where the path names none.

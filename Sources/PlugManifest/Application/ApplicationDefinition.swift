@@ -3,6 +3,9 @@ package import PlugCore
 
 /// The application as a PDA's directory lists it: the bare Application object, built from a manifest.
 package enum ApplicationDefinition {
+    /// Whether a finding of `build` says that a member is missing.
+    package static func isAboutAMissingMember(_ finding: Diagnostic) -> Bool { finding.code == "application-missing" }
+
     /// Builds the definition, with every member that the strictest client needs to decode it.
     ///
     /// What `application` in the manifest says stands. What it leaves out is derived from the rest of the manifest. What

@@ -38,13 +38,11 @@ package enum ManifestReader {
 
     /// The bytes, at most one more than a manifest may have, so that a device or a huge file costs nothing.
     private static func bytes(of file: String, asked: String) throws(PlugError) -> [UInt8] {
-        // Non-blocking, so that a pipe without a writer is an error and not a wait. Closed by us.
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure(file, asked, errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure(file, asked, errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        do throws(FileError) {
+            return try WholeFile.read(file, upTo: YAMLReader.byteLimit + 1, .regular)
+        } catch .system(let number) {
+            throw failure(file, asked, number)
+        } catch {
             throw PlugError(
                 "manifest-unreadable",
                 exit: .configuration,
@@ -52,18 +50,6 @@ package enum ManifestReader {
                 advice: "name a manifest"
             )
         }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while bytes.count <= YAMLReader.byteLimit {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count == 0 { break }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure(file, asked, errno)
-            }
-            bytes.append(contentsOf: chunk[..<count])
-        }
-        return bytes
     }
 
     private static func failure(_ file: String, _ asked: String, _ number: Int32) -> PlugError {

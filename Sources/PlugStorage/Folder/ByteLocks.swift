@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlugCore
 
 /// Locks of single bytes of a file, by fcntl(2) as open-file-description locks.
 ///

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlugCore
 
 /// A line in the lock file that says that a state was made in the folder, and with which key: where the database is gone
 /// or empty later, it is lost, and not one that nobody has made yet.

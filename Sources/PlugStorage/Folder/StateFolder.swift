@@ -18,13 +18,7 @@ struct StateFolder: Sendable {
 
     /// Makes the folder and what is missing above it, for this user only. A folder that is there keeps its mode.
     func make() throws(PlugError) {
-        var built = path.hasPrefix("/") ? "" : "."
-        for part in path.split(separator: "/") {
-            built += "/\(part)"
-            // mkdir(2): EEXIST is the normal case; what is no folder shows when something is opened in it.
-            guard mkdir(built, 0o700) != 0, errno != EEXIST else { continue }
-            throw failed("the state folder \(path) cannot be created")
-        }
+        guard WholeFile.makeFolders(path) == nil else { throw failed("the state folder \(path) cannot be created") }
         try checkMode()
     }
 

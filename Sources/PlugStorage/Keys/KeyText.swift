@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PlugCore
 
 /// How a key is written into a file: 64 hex digits and a line feed. Base64 and the 32 bytes themselves are read too.
 enum KeyText {
@@ -11,8 +12,8 @@ enum KeyText {
     }
 
     private static func fromHexadecimal(_ text: [UInt8]) -> [UInt8]? {
-        let digits = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        let digits = text.compactMap { Hexadecimal.value(of: $0) }
         guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 }

@@ -8,7 +8,7 @@ package final class ConnectionLease: Sendable {
     private let work: Mutex<(@Sendable () -> Void)?>
 
     /// - Parameter end: Gives it back; called once.
-    init(end: @escaping @Sendable () -> Void) { work = Mutex(end) }
+    package init(end: @escaping @Sendable () -> Void) { work = Mutex(end) }
 
     deinit { end() }
 

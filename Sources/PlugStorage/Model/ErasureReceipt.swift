@@ -32,3 +32,19 @@ package struct ErasureReceipt: Sendable, Equatable {
     /// was reading: then the next checkpoint empties it.
     package var isLogEmpty: Bool
 }
+
+extension ErasureReceipt {
+    /// What a store says after it has erased a connection.
+    package init(
+        of connection: Connection,
+        key: String,
+        erasedAt: Int64,
+        rows: [(kind: String, count: Int)],
+        isLogEmpty: Bool
+    ) {
+        self.connection = connection.id
+        (plug, pda, createdAt) = (connection.plug, connection.pda, connection.createdAt)
+        (self.key, self.erasedAt, self.isLogEmpty) = (key, erasedAt, isLogEmpty)
+        self.rows = rows.map { Rows(kind: $0.kind, count: $0.count) }
+    }
+}

@@ -19,6 +19,9 @@ package struct RunStart: Sendable, Equatable {
 
 /// A run with how it ended.
 package struct StoredRun: Sendable, Equatable {
+    /// How many of a connection are kept, beside the last that ended and the last that succeeded.
+    package static let kept = 100
+
     /// Its number.
     package var id: Int64
     /// How it began.

@@ -54,9 +54,9 @@ package struct StreamCommit: Sendable {
 }
 
 /// How long the state of a part is kept that is listed no more.
-enum PartAge {
+package enum PartAge {
     /// In complete passes: a parent that is missing now and then keeps the place of its children.
-    static let kept: Int64 = 16
+    package static let kept: Int64 = 16
     /// After how many passes it is written down again that a part was met: not with every pass.
     static let noted: Int64 = 4
     /// How many parts go with one commit.

@@ -30,7 +30,7 @@ extension SQLiteStore {
 
 extension StreamCommit {
     /// Checks what only a bug of ours can have got wrong.
-    func validate() throws {
+    package func validate() throws {
         guard ledger.count.isMultiple(of: RecordFingerprint.packedSize) else {
             throw StoreErrors.ledgerMalformed(stream, bytes: ledger.count)
         }

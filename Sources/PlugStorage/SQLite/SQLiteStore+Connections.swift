@@ -77,7 +77,7 @@ extension ConnectionRow {
 
 extension Connection {
     /// This connection, if it belongs to the same plug and PDA.
-    func checked(plug: String, pda: String) throws -> Connection {
+    package func checked(plug: String, pda: String) throws -> Connection {
         guard self.plug == plug, self.pda == pda else {
             throw StoreErrors.connectionElsewhere(self, plug: plug, pda: pda)
         }

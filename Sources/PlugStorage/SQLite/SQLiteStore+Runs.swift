@@ -127,7 +127,7 @@ extension ConnectionRow {
     }
 
     /// How many runs of a connection are remembered.
-    static let keptRuns = 100
+    static let keptRuns = StoredRun.kept
 
     /// Forgets all runs of a connection but the newest, the last one that ended and the last one that was done: at most
     /// 1,000 at a time.

@@ -23,56 +23,19 @@ enum SmallFile {
 
     /// The bytes of a file, `nil` if there is none.
     static func readIfPresent(_ path: String) throws(PlugError) -> [UInt8]? {
-        // Non-blocking, so that a pipe without a writer is an error and not a wait. Closed by us.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
-        guard descriptor >= 0 else { throw failure("read", path, String(cString: strerror(errno))) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw failure("read", path, "it is not a file")
+        do throws(FileError) {
+            return try WholeFile.read(path, limit: byteLimit, .regular)
+        } catch .system(ENOENT), .system(ENOTDIR) {
+            return nil
+        } catch {
+            throw failure("read", path, error == .tooLarge ? "it is larger than 32 MiB" : error.reason)
         }
-        guard status.st_size <= byteLimit else { throw failure("read", path, "it is larger than 32 MiB") }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Int(status.st_size))
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while bytes.count <= byteLimit {
-            // read(2): 0 is the end, -1 with EINTR is a signal and no failure.
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count == 0 { break }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure("read", path, String(cString: strerror(errno)))
-            }
-            bytes += chunk[..<count]
-        }
-        return bytes
     }
 
     /// Replaces a file's content in one step: nobody ever sees half of it.
     static func write(_ bytes: [UInt8], to path: String) throws(PlugError) {
-        let draft = path + ".new"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw failure("write", path, String(cString: strerror(errno))) }
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                Glibc.write(descriptor, buffer.baseAddress.map { $0 + offset }, bytes.count - offset)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let reason = String(cString: strerror(errno))
-                close(descriptor)
-                unlink(draft)
-                throw failure("write", path, reason)
-            }
-            offset += count
-        }
-        close(descriptor)
-        guard rename(draft, path) == 0 else {
-            let reason = String(cString: strerror(errno))
-            unlink(draft)
-            throw failure("write", path, reason)
+        do { try WholeFile.replace(path, with: bytes, mode: 0o644) } catch {
+            throw failure("write", path, error.reason)
         }
     }
 

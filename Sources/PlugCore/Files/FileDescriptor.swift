@@ -1,15 +1,23 @@
 internal import Glibc
 
 /// An open file, closed with its owner. A call that fails leaves its reason in `errno`.
-struct FileDescriptor: ~Copyable {
-    let number: Int32
+package struct FileDescriptor: ~Copyable, Sendable {
+    package let number: Int32
 
     /// Opens a file; `nil` if open(2) failed. Never inherited by programs that are started.
-    init?(_ path: String, _ flags: Int32, mode: mode_t = 0) {
+    package init?(_ path: String, _ flags: Int32, mode: UInt32 = 0) {
         let opened = open(path, flags | O_CLOEXEC, mode)
         guard opened >= 0 else { return nil }
         number = opened
     }
+
+    /// Stdin under a number of its own, which can be closed; `nil` if dup(2) failed.
+    package static func standardInput() -> FileDescriptor? {
+        let copy = dup(STDIN_FILENO)
+        return copy >= 0 ? FileDescriptor(taking: copy) : nil
+    }
+
+    private init(taking number: Int32) { self.number = number }
 
     /// close(2): the descriptor is gone even if it fails, and nothing we rely on is reported by it (fsync is).
     /// `errno` stays as it was: the owner may end just before somebody words an error.
@@ -20,29 +28,20 @@ struct FileDescriptor: ~Copyable {
     }
 
     /// The first bytes of a file that is no link; `nil` if they cannot be read.
-    static func content(of path: String, limit: Int) -> [UInt8]? {
+    package static func content(of path: String, limit: Int) -> [UInt8]? {
         guard let file = FileDescriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
         return file.read(limit: limit)
     }
 
-    /// Whether the process may open so many files more.
-    static func canOpen(_ count: Int) -> Bool {
-        guard count > 0 else { return true }
-        guard let file = FileDescriptor("/dev/null", O_RDONLY) else { return ![EMFILE, ENFILE].contains(errno) }
-        let canOpenRest = canOpen(count - 1)
-        // Open until now.
-        _ = consume file
-        return canOpenRest
-    }
-
-    /// What fstat(2) says of the open file, so that nobody can exchange it in between.
-    func status() -> stat? {
+    /// Whether it is a file, and no folder, pipe or device, as fstat(2) says of the open one: nobody can exchange it in
+    /// between. `nil` if that failed.
+    package var isRegular: Bool? {
         var status = stat()
-        return fstat(number, &status) == 0 ? status : nil
+        return fstat(number, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : nil
     }
 
-    /// Reads up to `limit` bytes from the beginning; `nil` if reading fails.
-    func read(limit: Int) -> [UInt8]? {
+    /// Reads up to `limit` bytes from the beginning, for files that can be read anywhere; `nil` if reading fails.
+    package func read(limit: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: limit)
         var length = 0
         while length < limit {
@@ -60,8 +59,24 @@ struct FileDescriptor: ~Copyable {
         return Array(bytes.prefix(length))
     }
 
+    /// Reads the bytes that come next, also from a pipe: none at the end, `nil` if reading fails.
+    package func next() -> [UInt8]? {
+        while true {
+            var error: Int32 = 0
+            let chunk = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, filled in
+                // read(2): 0 is the end, -1 with EINTR is a signal and no failure.
+                let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+                if count < 0 { error = errno }
+                filled = max(0, count)
+            }
+            if error == 0 { return chunk }
+            errno = error
+            if error != EINTR { return nil }
+        }
+    }
+
     /// Replaces the content; `false` if that failed.
-    func replaceContent(with bytes: [UInt8]) -> Bool {
+    package func replaceContent(with bytes: [UInt8]) -> Bool {
         guard ftruncate(number, 0) == 0 else { return false }
         var offset = 0
         while offset < bytes.count {
@@ -78,22 +93,5 @@ struct FileDescriptor: ~Copyable {
     }
 
     /// Waits until the content is on the disk; `false` if that failed.
-    func synchronise() -> Bool { fsync(number) == 0 }
+    package func synchronise() -> Bool { fsync(number) == 0 }
 }
-
-/// The text of the last failed call's `errno`.
-func lastSystemError() -> String { String(cString: strerror(errno)) }
-
-/// What to do about the last failed call.
-func lastSystemErrorAdvice() -> String {
-    switch errno {
-    case ENOSPC, EDQUOT: "free some disk space and run it again; nothing is lost"
-    case EMFILE, ENFILE: "allow it to open more files (ulimit -n, or LimitNOFILE= of its unit), or lower --parallel"
-    case EROFS: "the disk is read-only: choose a folder on another disk with --state DIR"
-    case EIO: "check the disk; nothing that was reported as done is lost"
-    default: "choose a folder that you can write to with --state DIR"
-    }
-}
-
-/// Whether the last failed call may succeed later: a full disk may have room again, a missing permission stays missing.
-func lastSystemErrorPasses() -> Bool { [ENOSPC, EDQUOT, EIO, ENOMEM, EMFILE, ENFILE, ENOLCK].contains(errno) }

@@ -1,7 +1,8 @@
 package import PlugCore
+package import PlugStorage
 internal import Synchronization
 
-/// A store that ends with its owner: for dry runs and tests. It keeps the contract, except that nothing lasts.
+/// A store that ends with its owner. It keeps the contract, except that nothing lasts.
 package actor MemoryStore: PlugStore {
     struct Stream {
         var pass: Int64 = 1
@@ -59,7 +60,7 @@ package actor MemoryStore: PlugStore {
     package func eraseConnection(_ id: ConnectionID) -> ErasureReceipt? {
         guard let connection = known[id] else { return nil }
         let mine = streams.filter { $0.key.connection == id }.values
-        let rows = [
+        let rows: [(kind: String, count: Int)] = [
             ("dead_letters", letters.count { $0.connection == id }),
             ("ledger", mine.reduce(0) { $0 + $1.ledger.count }),
             ("notes", notes[ServerNote.name(of: id)] == nil ? 0 : 1),
@@ -77,13 +78,10 @@ package actor MemoryStore: PlugStore {
         allRuns.removeAll { $0.start.connection == id }
         notes[ServerNote.name(of: id)] = nil
         return ErasureReceipt(
-            connection: id,
-            plug: connection.plug,
-            pda: connection.pda,
-            createdAt: connection.createdAt,
+            of: connection,
             key: "memory",
             erasedAt: clock.now(),
-            rows: rows.map { ErasureReceipt.Rows(kind: $0, count: $1) },
+            rows: rows,
             isLogEmpty: true
         )
     }
@@ -96,7 +94,7 @@ package actor MemoryStore: PlugStore {
     /// See `PlugStore`. Does not wait.
     package func lease(_ connection: ConnectionID) throws -> ConnectionLease {
         try require(connection)
-        guard let lease = leased.lease(connection) else { throw StoreErrors.leased(connection, by: nil) }
+        guard let lease = leased.lease(connection) else { throw StoreErrors.leased(connection) }
         return lease
     }
 
@@ -118,7 +116,7 @@ package actor MemoryStore: PlugStore {
         let id = nextID()
         allRuns.append(StoredRun(id: id, start: run, endedAt: nil, outcome: nil, report: []))
         let own = allRuns.filter { $0.start.connection == run.connection }
-        let kept = Set(own.suffix(ConnectionRow.keptRuns).map(\.id)).union(
+        let kept = Set(own.suffix(StoredRun.kept).map(\.id)).union(
             [own.last { $0.outcome == "done" }?.id, own.last { $0.endedAt != nil }?.id].compactMap { $0 }
         )
         allRuns.removeAll { $0.start.connection == run.connection && !kept.contains($0.id) }

@@ -1,4 +1,5 @@
 package import PlugCore
+package import PlugStorage
 
 extension MemoryStore {
     /// See `PlugStore`.

@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import LosslessJSON
+
+/// A data debit's key, and the way to its PDA.
+struct PDADebitOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The data debit's key.", valueName: "key"))
+    var key: String
+
+    @OptionGroup var access: PDAAccess
+
+    @Flag(help: "Print one line of JSON.")
+    var json = false
+}
+
+/// A call about one data debit.
+protocol PDADebitCommand: PDACallCommand {
+    var debit: PDADebitOptions { get }
+}
+
+extension PDADebitCommand {
+    var access: PDAAccess { debit.access }
+    var json: Bool { debit.json }
+}

@@ -1,0 +1,35 @@
+internal import LosslessJSON
+internal import PlugCore
+
+/// JSON from a file or stdin.
+enum PDAInput {
+    /// The values of a file: one document, or a document a line.
+    ///
+    /// - Throws: `PlugError` `pda-input` (data), and what reading a file throws.
+    static func values(_ path: String) throws(PlugError) -> [JSONValue] {
+        let bytes = try Files.read(path, limit: 64 << 20, failing: .usage)
+        if let value = try? JSONValue(parsing: bytes) { return [value] }
+        var values: [JSONValue] = []
+        for (at, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+            do throws(JSONError) { values.append(try JSONValue(parsing: Array(line))) } catch {
+                throw invalid("line \(at + 1) of \(shown(path)) is not JSON: \(error)")
+            }
+        }
+        guard !values.isEmpty else { throw invalid("\(shown(path)) is empty") }
+        return values
+    }
+
+    /// The one value of a file.
+    static func value(_ path: String) throws(PlugError) -> JSONValue {
+        let values = try values(path)
+        guard values.count == 1 else { throw invalid("\(shown(path)) holds several values instead of one") }
+        return values[0]
+    }
+
+    private static func shown(_ path: String) -> String { path == "-" ? "stdin" : DisplayText.escaped(path) }
+
+    private static func invalid(_ message: String) -> PlugError {
+        PlugError("pda-input", exit: .data, message, advice: "give one JSON document, or one per line")
+    }
+}

@@ -1,0 +1,37 @@
+internal import Glibc
+internal import PlugCore
+
+extension FileDescriptor {
+    /// Whether the process may open so many files more.
+    static func canOpen(_ count: Int) -> Bool {
+        guard count > 0 else { return true }
+        guard let file = FileDescriptor("/dev/null", O_RDONLY) else { return ![EMFILE, ENFILE].contains(errno) }
+        let canOpenRest = canOpen(count - 1)
+        // Open until now.
+        _ = consume file
+        return canOpenRest
+    }
+
+    /// What fstat(2) says of the open file, so that nobody can exchange it in between.
+    func status() -> stat? {
+        var status = stat()
+        return fstat(number, &status) == 0 ? status : nil
+    }
+}
+
+/// The text of the last failed call's `errno`.
+func lastSystemError() -> String { String(cString: strerror(errno)) }
+
+/// What to do about the last failed call.
+func lastSystemErrorAdvice() -> String {
+    switch errno {
+    case ENOSPC, EDQUOT: "free some disk space and run it again; nothing is lost"
+    case EMFILE, ENFILE: "allow it to open more files (ulimit -n, or LimitNOFILE= of its unit), or lower --parallel"
+    case EROFS: "the disk is read-only: choose a folder on another disk with --state DIR"
+    case EIO: "check the disk; nothing that was reported as done is lost"
+    default: "choose a folder that you can write to with --state DIR"
+    }
+}
+
+/// Whether the last failed call may succeed later: a full disk may have room again, a missing permission stays missing.
+func lastSystemErrorPasses() -> Bool { [ENOSPC, EDQUOT, EIO, ENOMEM, EMFILE, ENFILE, ENOLCK].contains(errno) }
