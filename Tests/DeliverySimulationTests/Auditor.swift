@@ -107,8 +107,9 @@ final class Auditor: Sendable {
         // Pages that have to be joined are looked at more than once, and what is new on the second look is another pass's:
         // what they lead to is audited at the end.
         if streams[at].joinsPages { return }
-        // So are the pages that a child's walk is given while its parent is read, too.
-        if isTogether, streams.contains(where: { $0.parent == at }) { return }
+        // Streams that are read at the same time drop pages when one of them has to go on alone, and the walk of a child is
+        // given pages of its parent's stream in between: which page a commit belongs to cannot be told.
+        if isTogether { return }
         // Never more than one page for a commit; fewer commits than pages make the check weaker, not wrong.
         let page = state.withLock { state -> [Version] in
             guard var book = state.books[commit.stream], book.committed < book.pages.count else { return [] }

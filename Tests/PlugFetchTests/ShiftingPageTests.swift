@@ -26,7 +26,7 @@ private final class ShiftingList: Sendable {
     var ids: [Int] { state.withLock { $0.ids } }
     func change(_ body: (inout [Int]) -> Void) { state.withLock { body(&$0.ids) } }
 
-    func answer(_ request: HTTPRequest) -> Script.Reply {
+    func answer(_ request: HTTPRequest, pages: Int = 0) -> Script.Reply {
         let page = state.withLock { state -> ArraySlice<Int> in
             changes(state.requests, &state.ids)
             state.requests += 1
@@ -35,7 +35,7 @@ private final class ShiftingList: Sendable {
             return state.ids.dropFirst(max(0, start)).prefix(size)
         }
         let items = page.map { "{\"id\":\($0),\"at\":\"2026-01-01T00:00:00Z\"}" }
-        return .json("{\"items\":[\(items.joined(separator: ","))]}")
+        return .json("{\"items\":[\(items.joined(separator: ","))],\"pages\":\(pages)}")
     }
 }
 
@@ -116,6 +116,32 @@ struct ShiftingPageTests {
         #expect(Set(reading.ids) == Set(1...40))
     }
 
+    @Test("a record that is updated and moves to the last page joins no pages", arguments: pages, 0..<10)
+    func updatesThatMoveToTheLastPage(page: String, moved: Int) async throws {
+        for count in [11, 13, 21, 28] {
+            for moment in 1...3 {
+                let list = ShiftingList(Array(0..<count), size: 10) { request, ids in
+                    if request == moment { ids.append(ids.remove(at: moved)) }
+                }
+                let reading = try await Self.bench(page).read(from: Script { request, _ in list.answer(request) })
+                #expect(reading.error == nil && reading.isComplete)
+                #expect(Set(reading.ids) == Set(0..<count), "\(count) records, before request \(moment)")
+            }
+        }
+    }
+
+    @Test("offsets whose pages are counted are read to their last record", arguments: 1...45)
+    func countedOffsets(count: Int) async throws {
+        for size in [2, 3, 10] {
+            let list = ShiftingList(Array(0..<count), size: size)
+            let bench = try Self.bench("{offset: {param: skip, size: \(size)}, pages: .pages}")
+            let source = Script { request, _ in list.answer(request, pages: (count + size - 1) / size) }
+            let reading = try await bench.read(from: source)
+            #expect(reading.error == nil && reading.isComplete)
+            #expect(reading.ids == Array(0..<count))
+        }
+    }
+
     @Test("what is added in front only repeats records", arguments: pages)
     func additionsInFront(page: String) async throws {
         let list = ShiftingList(Array(1...40), size: 10) { request, ids in
@@ -139,6 +165,7 @@ struct ShiftingPageTests {
             chance.withLock { chance in
                 guard chance.next(4) == 0 else { return }
                 for _ in 0..<chance.next(4) where ids.count > 20 { ids.remove(at: chance.next(ids.count)) }
+                if chance.next(4) == 0 { ids.append(ids.remove(at: chance.next(ids.count))) }
                 if chance.next(3) == 0 { ids.insert(1000 + chance.next(1_000_000), at: 0) }
             }
         }

@@ -25,6 +25,8 @@ final class ModelPDA: HTTPSending {
     private let state = Mutex(State())
 
     var stored: [String] { state.withLock { $0.stored.map(\.compactText) } }
+    /// The `id`s of what is stored, in the order in which it came.
+    var ids: [String] { state.withLock { $0.stored.compactMap { $0["id"]?.stringText } } }
     var requests: Int { state.withLock { $0.requests } }
     var tokens: [String] { state.withLock { $0.tokens } }
     func fault(_ fault: Fault, at request: Int) { state.withLock { $0.faults[request] = fault } }

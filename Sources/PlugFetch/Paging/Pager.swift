@@ -158,7 +158,7 @@ struct Pager: Sendable {
         guard let paging, page.more != false else { return false }
         // A negative total, and a zero beside records, is how some sources say that they do not know.
         if let total = page.total, total > 0 || (total == 0 && seen == 0), seen >= total { return false }
-        if let total = page.pages, number(of: place, paging) >= total { return false }
+        if let total = page.pages, isReached(total, with: page, paging) { return false }
         if paging.stop == .empty, page.count == 0 { return false }
         if paging.stop == .short, page.countsAll, let size = paging.size {
             let given = page.count + page.overlap
@@ -203,6 +203,13 @@ struct Pager: Sendable {
             return .offset(offset + step)
         default: return page.following
         }
+    }
+
+    /// Whether a page is the last of so many. Offsets that overlap reach the end of a page some records later.
+    private func isReached(_ total: Int, with page: PageFacts, _ paging: Paging) -> Bool {
+        guard number(of: place, paging) >= total else { return false }
+        guard case .offset(_, let size, _) = paging.kind, case .offset(let offset) = place else { return true }
+        return page.count + page.overlap < size || (offset + page.count) / max(1, size) >= total
     }
 
     /// Which page of the pass stands at a place, counted from 1.

@@ -45,10 +45,24 @@ struct PageTail: Sendable, Equatable {
         return page.indices.contains(last) && page[last] == ids.last
     }
 
-    /// Whether all that the page has now in front of its first record came from the pages before, pushed down by what was
-    /// added: then no record has been pulled away from it unseen.
-    func isPushedDown(on page: [UInt64]) -> Bool {
-        guard first != 0 else { return true }
+    /// How many of the page's last records begin the next page, pushed down onto it by what was added in front; `nil` if it
+    /// begins with another one. A record that is met further on was changed and has moved: that joins nothing.
+    func pushed(onto next: [UInt64]) -> Int? {
+        guard let first = next.first, let at = ids.lastIndex(of: first) else { return nil }
+        let (tail, head) = (ids[at...], next.prefix(ids.count - at))
+        return tail.starts(with: head) ? tail.count : nil
+    }
+
+    /// Whether the page still holds all but its last records, behind what came from the pages before: then none of its
+    /// records, and none that follows, has been pulled away unseen.
+    ///
+    /// - Parameters:
+    ///   - count: How many of the last ones were pushed onto the next page; more may have been since.
+    ///   - isFirst: Whether it is the first page, in front of which anything may be added.
+    func isPushedDown(_ count: Int, on page: [UInt64], isFirst: Bool) -> Bool {
+        guard let last = page.last, let at = ids.lastIndex(of: last), at < ids.count - count else { return false }
+        guard page.suffix(at + 1) == ids[...at] else { return false }
+        guard first != 0, !isFirst else { return true }
         return page.firstIndex(of: first).map { Set(before).isSuperset(of: page[..<$0]) } ?? false
     }
 

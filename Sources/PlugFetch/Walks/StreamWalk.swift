@@ -226,8 +226,7 @@ struct StreamWalk: Walk {
                 plan.exchange.warnOnce(plan.stream.name, "pages-unjoined", "\(page.name): \(error.message)")
                 break
             }
-            let confirms = PageTail(page.marks, after: tail)?.isPushedDown(on: again.marks) ?? again.marks.isEmpty
-            if confirms, again.marks.count >= page.marks.count {
+            if confirms(page, again, after: tail) {
                 cost += again.answer.cost
                 return page
             }
@@ -236,6 +235,13 @@ struct StreamWalk: Walk {
         }
         pass.noteGap()
         return page
+    }
+
+    /// Whether the second look at the last page shows that none of its records came late.
+    private func confirms(_ page: Fetched, _ again: Fetched, after tail: PageTail) -> Bool {
+        guard let end = PageTail(page.marks, after: tail) else { return again.marks.isEmpty }
+        // What is added behind it belongs to the next pass.
+        return again.marks.starts(with: page.marks) || end.isPushedDown(0, on: again.marks, isFirst: false)
     }
 
     /// Whether what is added in front pushes records of the page onto the one behind it.
@@ -262,8 +268,8 @@ struct StreamWalk: Walk {
         to tail: PageTail,
         _ cost: inout FetchedPage.Cost
     ) async throws -> Fetched {
-        let isMet = tail.isMet(on: fetched.marks)
-        if fetched.joins || (isMet && !isNumbered) { return joined(fetched) }
+        let pushed = tail.pushed(onto: fetched.marks)
+        if fetched.joins || (pushed != nil && !isNumbered) { return joined(fetched) }
         let (next, handling) = (pass.pager, Handling(isResuming: true))
         var distance = 1 + tail.empties
         var isFirstLook = true
@@ -281,7 +287,7 @@ struct StreamWalk: Walk {
                 pass.noteGap()
                 return fetched
             }
-            if isMet, earlier.isAtStart || tail.isPushedDown(on: again.marks) {
+            if let pushed, isFirstLook, tail.isPushedDown(pushed, on: again.marks, isFirst: earlier.isAtStart) {
                 cost += again.answer.cost
                 return joined(fetched)
             }
@@ -318,7 +324,7 @@ struct StreamWalk: Walk {
             cost += fetched.answer.cost
             // One more record, as one may have been deleted since.
             fetched = try await fetch(pass.pager, Handling(isResuming: true), overlap: overlap + 1)
-            if fetched.joins || tail.isMet(on: fetched.marks) { return joined(fetched) }
+            if fetched.joins || tail.pushed(onto: fetched.marks) != nil { return joined(fetched) }
         }
         plan.exchange.warnOnce(
             plan.stream.name,
