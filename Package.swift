@@ -48,7 +48,7 @@ let package = Package(
 
         // MARK: Words
         .target(name: "PlugCore", dependencies: ["LosslessJSON"]),
-        .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore"]),
+        .testTarget(name: "PlugCoreTests", dependencies: ["LosslessJSON", "PlugCore", "TestKit"]),
 
         // MARK: Stages
         .target(name: "CurlTransport", dependencies: ["CLibCURL", "LosslessJSON"]),
@@ -79,7 +79,7 @@ let package = Package(
         .target(name: "PlugNormalise", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
         .testTarget(
             name: "PlugNormaliseTests",
-            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest", "PlugNormalise"]
+            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest", "PlugNormalise", "TestKit"]
         ),
 
         .target(name: "PDAWire", dependencies: ["LosslessJSON", "PlugCore"]),

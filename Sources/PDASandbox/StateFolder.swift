@@ -68,8 +68,7 @@ struct StateFolder: Sendable {
 
     static func failure(_ doing: String, _ code: Int32) -> PlugError {
         PlugError(
-            "sandbox-state",
-            exit: .configuration,
+            .sandboxState,
             "cannot \(doing): \(String(cString: strerror(code)))",
             advice: "choose another folder with --state, or check its permissions"
         )

@@ -1,5 +1,6 @@
 import PlugCore
 import PlugStorage
+import TestKit
 
 /// The store as one process life sees it: writes are effects, and everything fails once the life is over.
 struct LifeStore: PlugStore {

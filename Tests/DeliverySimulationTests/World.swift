@@ -5,6 +5,7 @@ import PlugManifest
 import PlugRuntime
 import PlugStorage
 import Synchronization
+import TestKit
 
 /// The durable disk: what stays between the lives of processes.
 protocol Disk: Sendable {
@@ -228,7 +229,7 @@ final class World: Sendable {
             let life = try await live(everybody)
             // What the PDA refuses is not dead before its third run.
             for report in life.reports where report.exit != .done && number == lives {
-                if !Self.troubles.contains(report.error?.code ?? "") {
+                if !Self.troubles.contains(report.error?.code.text ?? "") {
                     auditor.note("one record's or one parent's trouble ends a run with \(Self.summary(report))")
                 }
             }

@@ -1,5 +1,6 @@
 import PlugCore
 import PlugStorage
+import TestKit
 
 /// A store whose n-th writing call fails and changes nothing, as on a full disk.
 actor FailingStore: PlugStore {

@@ -2,6 +2,7 @@ import Foundation
 import PlugCore
 import PlugStorage
 import Synchronization
+import TestKit
 import Testing
 
 /// The implementations that have to keep the contract. A new one is a new case.
@@ -64,7 +65,7 @@ func code(of work: () async throws -> Void) async -> String? {
         try await work()
         return nil
     } catch {
-        return (error as? PlugError)?.code ?? "\(error)"
+        return (error as? PlugError)?.code.text ?? "\(error)"
     }
 }
 

@@ -29,8 +29,7 @@ enum Applications {
         let printer = DiagnosticPrinter(path: manifest.source.path, text: manifest.source.text)
         for diagnostic in errors { context.errors.write(printer.text(diagnostic)) }
         throw PlugError(
-            "application-invalid",
-            exit: .configuration,
+            .applicationInvalid,
             "the application of '\(manifest.id)' cannot be shown to an owner",
             advice: "correct 'application' in \(manifest.source.path)"
         )
@@ -46,7 +45,7 @@ enum Applications {
         return (
             definition,
             findings.map { finding in
-                guard demand == .complete, finding.code == "application-missing" else { return finding }
+                guard demand == .complete, finding.code == .applicationMissing else { return finding }
                 var finding = finding
                 finding.severity = .error
                 return finding

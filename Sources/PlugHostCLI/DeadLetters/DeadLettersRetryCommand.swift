@@ -63,8 +63,7 @@ struct DeadLettersRetryCommand: HostCommand {
             for letter in page where letter.connection != found {
                 if let other = found {
                     throw PlugError(
-                        "connection-ambiguous",
-                        exit: .usage,
+                        .connectionAmbiguous,
                         "these dead letters are of several connections, such as '\(other)' and '\(letter.connection)'",
                         advice: "each connection has its own PDA and token: use --all --connection NAME"
                     )

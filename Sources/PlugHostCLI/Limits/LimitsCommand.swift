@@ -112,8 +112,7 @@ struct LimitsForgetCommand: HostCommand {
         if let name = names.first(where: { !known.contains($0) }) {
             await store.close()
             throw PlugError(
-                "limit-unknown",
-                exit: .failed,
+                .limitUnknown,
                 "no limit is remembered under '\(DisplayText.escaped(name))'",
                 advice: Spelling.question(name, in: known) ?? "'plughost limits list' shows the names"
             )

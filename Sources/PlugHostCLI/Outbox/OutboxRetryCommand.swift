@@ -58,8 +58,7 @@ struct OutboxRetryCommand: HostCommand {
         await store.close()
         if names.count > 1 {
             throw PlugError(
-                "connection-ambiguous",
-                exit: .usage,
+                .connectionAmbiguous,
                 "records of \(names.count) connections wait: "
                     + names.sorted().prefix(5).map { DisplayText.escaped($0) }.joined(separator: ", "),
                 advice: "each connection has its own PDA and token: use --connection NAME"

@@ -98,8 +98,7 @@ struct RunsShowCommand: HostCommand {
         await store.close()
         guard let run, var object = run.summary.object else {
             throw PlugError(
-                "run-unknown",
-                exit: .failed,
+                .runUnknown,
                 "there is no run \(id) here",
                 advice: "'plughost runs list' shows the numbers; --state DIR names another state folder"
             )

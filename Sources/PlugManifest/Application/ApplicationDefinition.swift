@@ -62,7 +62,7 @@ struct ApplicationForm {
         // An empty text is no address to a client that reads one.
         if url == .text("") { missing.append("application.developer.url") }
         return missing.map {
-            Diagnostic(.warning, "application-missing", "'\($0)' is missing", help: "a PDA shows it to its owner")
+            Diagnostic(.warning, .applicationMissing, "'\($0)' is missing", help: "a PDA shows it to its owner")
         }
     }
 

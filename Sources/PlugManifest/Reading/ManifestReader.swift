@@ -46,8 +46,7 @@ package enum ManifestReader {
         guard fstat(descriptor, &status) == 0 else { throw failure(file, asked, errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw PlugError(
-                "manifest-unreadable",
-                exit: .configuration,
+                .manifestUnreadable,
                 "\(file) is not a file",
                 advice: "name a manifest"
             )
@@ -70,16 +69,14 @@ package enum ManifestReader {
         if number == ENOENT || number == ENOTDIR {
             let what = file == asked ? "there is no file '\(file)'" : "there is no plug.yaml in '\(asked)'"
             return PlugError(
-                "manifest-missing",
-                exit: .configuration,
+                .manifestMissing,
                 what,
                 advice: "name a manifest, or a folder with a plug.yaml"
             )
         }
         let reason = String(cString: strerror(number))
         return PlugError(
-            "manifest-unreadable",
-            exit: .configuration,
+            .manifestUnreadable,
             "cannot read \(file): \(reason)",
             advice: "check its permissions"
         )

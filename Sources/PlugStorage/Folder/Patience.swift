@@ -18,10 +18,10 @@ struct Patience: Sendable {
         var left = wait
         while true {
             do { return try await attempt() } catch {
-                guard error.code == "state-locked", left > .zero else { throw error }
+                guard error.code == .stateLocked, left > .zero else { throw error }
             }
             do { try await clock.sleep(for: min(left, Self.interval)) } catch {
-                throw PlugError("interrupted", exit: .interrupted, "interrupted while waiting for the state")
+                throw PlugError(.interrupted, "interrupted while waiting for the state")
             }
             left -= Self.interval
         }

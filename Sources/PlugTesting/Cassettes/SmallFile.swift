@@ -12,8 +12,7 @@ enum SmallFile {
     static func read(_ path: String) throws(PlugError) -> [UInt8] {
         guard let bytes = try readIfPresent(path) else {
             throw PlugError(
-                "fixture-unreadable",
-                exit: .configuration,
+                .fixtureUnreadable,
                 "there is no \(path)",
                 advice: "name a fixture"
             )
@@ -26,13 +25,13 @@ enum SmallFile {
         // Non-blocking, so that a pipe without a writer is an error and not a wait. Closed by us.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
-        guard descriptor >= 0 else { throw failure("read", path, String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw unreadable(path, String(cString: strerror(errno))) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw failure("read", path, "it is not a file")
+            throw unreadable(path, "it is not a file")
         }
-        guard status.st_size <= byteLimit else { throw failure("read", path, "it is larger than 32 MiB") }
+        guard status.st_size <= byteLimit else { throw unreadable(path, "it is larger than 32 MiB") }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Int(status.st_size))
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
@@ -42,7 +41,7 @@ enum SmallFile {
             if count == 0 { break }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw failure("read", path, String(cString: strerror(errno)))
+                throw unreadable(path, String(cString: strerror(errno)))
             }
             bytes += chunk[..<count]
         }
@@ -53,7 +52,7 @@ enum SmallFile {
     static func write(_ bytes: [UInt8], to path: String) throws(PlugError) {
         let draft = path + ".new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw failure("write", path, String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw unwritable(path, String(cString: strerror(errno))) }
         var offset = 0
         while offset < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
@@ -64,7 +63,7 @@ enum SmallFile {
                 let reason = String(cString: strerror(errno))
                 close(descriptor)
                 unlink(draft)
-                throw failure("write", path, reason)
+                throw unwritable(path, reason)
             }
             offset += count
         }
@@ -72,7 +71,7 @@ enum SmallFile {
         guard rename(draft, path) == 0 else {
             let reason = String(cString: strerror(errno))
             unlink(draft)
-            throw failure("write", path, reason)
+            throw unwritable(path, reason)
         }
     }
 
@@ -81,7 +80,7 @@ enum SmallFile {
         // opendir(3): the stream is ours to close; a NULL with ENOENT means that there is nothing.
         guard let directory = opendir(folder) else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure("read", folder, String(cString: strerror(errno)))
+            throw unreadable(folder, String(cString: strerror(errno)))
         }
         defer { closedir(directory) }
         var names: [String] = []
@@ -95,12 +94,13 @@ enum SmallFile {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private static func failure(_ verb: String, _ path: String, _ reason: String) -> PlugError {
-        PlugError(
-            verb == "read" ? "fixture-unreadable" : "golden-unwritable",
-            exit: .configuration,
-            "cannot \(verb) \(path): \(reason)",
-            advice: "check its permissions"
-        )
+    private static func unreadable(_ path: String, _ reason: String) -> PlugError {
+        PlugError(.fixtureUnreadable, "cannot read \(path): \(reason)", advice: advice)
     }
+
+    private static func unwritable(_ path: String, _ reason: String) -> PlugError {
+        PlugError(.goldenUnwritable, exit: .configuration, "cannot write \(path): \(reason)", advice: advice)
+    }
+
+    private static let advice = "check its permissions"
 }
