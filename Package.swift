@@ -79,7 +79,7 @@ let package = Package(
         .target(name: "PlugNormalise", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
         .testTarget(
             name: "PlugNormaliseTests",
-            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest", "PlugNormalise"]
+            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest", "PlugNormalise", "TestKit"]
         ),
 
         .target(name: "PDAWire", dependencies: ["LosslessJSON", "PlugCore"]),

@@ -51,7 +51,7 @@ package struct SandboxOptions: Sendable {
     ) throws(PlugError) {
         guard let (host, port) = ListenAddress.parse(listen) else {
             throw PlugError(
-                "sandbox-listen",
+                .sandboxListen,
                 exit: .usage,
                 "'\(listen)' is not an address to listen on",
                 advice: "write HOST:PORT such as 127.0.0.1:8899, or port 0 for any free port"

@@ -29,8 +29,7 @@ package struct SandboxPDA: Sendable {
         let isLoopback = ListenAddress.isLoopback(options.host)
         guard isLoopback || options.allowsInsecureListen else {
             throw PlugError(
-                "sandbox-not-loopback",
-                exit: .configuration,
+                .sandboxNotLoopback,
                 "the sandbox would be open to other machines at '\(options.host)', without TLS",
                 advice: "listen on 127.0.0.1, or add --insecure-listen if you trust everyone on the network"
             )
@@ -42,8 +41,7 @@ package struct SandboxPDA: Sendable {
         let lock = ServerLock(try FileLock(store.folder, "server.lock"))
         guard lock.isTaken else {
             throw PlugError(
-                "sandbox-locked",
-                exit: .tryLater,
+                .sandboxLocked,
                 "another sandbox is running with the state in '\(options.stateFolder)'",
                 advice: "stop it first, or choose another folder with --state"
             )
@@ -131,8 +129,7 @@ package struct SandboxPDA: Sendable {
 
     private static func broken(_ error: any Error) -> PlugError {
         PlugError(
-            "sandbox-broken",
-            exit: .failed,
+            .sandboxBroken,
             "the sandbox stopped answering: \(type(of: error))",
             advice: "start it again; its data is kept"
         )
@@ -142,7 +139,7 @@ package struct SandboxPDA: Sendable {
         let authority = ListenAddress.authority(options.host, options.port)
         let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(type(of: error))"
         return PlugError(
-            "sandbox-listen",
+            .sandboxListen,
             exit: .unreachable,
             "cannot listen on \(authority): \(reason)",
             advice:

@@ -74,8 +74,7 @@ package final class SandboxStore: Sendable {
         if let error = error as? PlugError { return error }
         let reason = (error as? DatabaseError)?.message ?? "\(type(of: error))"
         return PlugError(
-            "sandbox-state",
-            exit: .configuration,
+            .sandboxState,
             "cannot use the sandbox's state in '\(folder.path)': \(reason)",
             advice: "choose another folder with --state, or remove this one to start again"
         )

@@ -47,8 +47,7 @@ struct StateFolder: Sendable {
 
     private static func failure(_ doing: String, _ error: FileError) -> PlugError {
         PlugError(
-            "sandbox-state",
-            exit: .configuration,
+            .sandboxState,
             "cannot \(doing): \(error.reason)",
             advice: "choose another folder with --state, or check its permissions"
         )

@@ -5,13 +5,8 @@ internal import PlugCore
 
 /// Says what a PDA's answer means: a pure function of status, headers and body.
 struct AnswerClassifier {
-    /// The code of an error that a newer token may heal.
-    static let tokenCode = "pda-token"
-
-    /// The code of an error that hides another one: that of the try before.
-    static let retriesCode = "pda-retries-spent"
     /// The codes of errors after which nothing was sent, to spare a host that fails.
-    static let sparingCodes = ["pda-circuit-open", retriesCode]
+    static let sparingCodes: Set<PlugError.Code> = [.pdaCircuitOpen, .pdaRetriesSpent]
 
     /// The URL without its query, for messages.
     let place: String
@@ -79,8 +74,7 @@ struct AnswerClassifier {
         if Self.failure(response)?.cause == PDACause.unavailable {
             return .again(
                 PlugError(
-                    "pda-unavailable",
-                    exit: .tryLater,
+                    .pdaUnavailable,
                     "the PDA at \(place) answered 404 \"HAT unavailable\"",
                     advice: "check the address; if it is right, the PDA is busy: run again later; nothing is lost"
                 )
@@ -88,8 +82,7 @@ struct AnswerClassifier {
         }
         return .stop(
             PlugError(
-                "pda-path",
-                exit: .configuration,
+                .pdaPath,
                 "the PDA answered 404 to POST \(place)\(Self.isHTML(response) ? " with an HTML page" : "")",
                 advice: "check that this is the address of a PDA"
             )
@@ -100,8 +93,7 @@ struct AnswerClassifier {
 
     private var unauthorised: PlugError {
         PlugError(
-            Self.tokenCode,
-            exit: .authorisation,
+            .pdaToken,
             "the PDA does not accept the token (401 from \(place))",
             advice: "get a new application token for this plug"
         )
@@ -109,8 +101,7 @@ struct AnswerClassifier {
 
     private var forbidden: PlugError {
         PlugError(
-            "pda-forbidden",
-            exit: .authorisation,
+            .pdaForbidden,
             "the PDA does not allow this plug to write to \(place) (403)",
             advice: "the owner may have disabled the plug, or the token is for another namespace; set the plug up again"
         )
@@ -120,15 +111,13 @@ struct AnswerClassifier {
         let target = response.headers.first("Location") ?? ""
         if response.status == 303, target == "/" || target == origin + "/" {
             return PlugError(
-                "pda-login",
-                exit: .authorisation,
+                .pdaLogin,
                 "the PDA redirects \(place) to its login page (303)",
                 advice: "get a new application token for this plug"
             )
         }
         return PlugError(
-            "pda-redirect",
-            exit: .unreachable,
+            .pdaRedirect,
             "\(place) redirects (\(response.status)); records are not sent to another address",
             advice: "give the PDA's own address with --pda"
         )
@@ -138,8 +127,7 @@ struct AnswerClassifier {
 
     private func busy(_ status: Int) -> PlugError {
         PlugError(
-            "pda-busy",
-            exit: .tryLater,
+            .pdaBusy,
             "the PDA asks plughost to wait (\(status) from \(place))",
             advice: "run again later; nothing is lost"
         )
@@ -147,8 +135,7 @@ struct AnswerClassifier {
 
     private func failing(_ status: Int, _ isHTML: Bool) -> PlugError {
         PlugError(
-            "pda-failing",
-            exit: .tryLater,
+            .pdaFailing,
             "the PDA answered \(status)\(isHTML ? " with an HTML page" : "") to POST \(place), even after retries",
             advice: "run again later; nothing is lost"
         )
@@ -158,8 +145,7 @@ struct AnswerClassifier {
     func unexpected(_ status: Int, _ isHTML: Bool) -> PlugError {
         let content = isHTML ? "an HTML page" : "something other than a PDA's acknowledgement"
         return PlugError(
-            "pda-answer",
-            exit: .unreachable,
+            .pdaAnswer,
             "\(place) answered \(status) with \(content)",
             advice: "something between this machine and the PDA may be answering in its place (a proxy, a login page)"
         )
@@ -180,12 +166,11 @@ struct AnswerClassifier {
     private func verdict(_ error: HTTPError) -> AppendAnswer.Verdict {
         switch error.code {
         case .cancelled:
-            return .stop(PlugError("interrupted", exit: .interrupted, "interrupted while delivering to \(place)"))
+            return .stop(PlugError(.interrupted, "interrupted while delivering to \(place)"))
         case .tls:
             return .stop(
                 PlugError(
-                    "pda-tls",
-                    exit: .unreachable,
+                    .pdaTLS,
                     "no trusted connection to the PDA: \(error.message)",
                     advice: "check the PDA's certificate, and this machine's clock and CA certificates"
                 )
@@ -193,8 +178,7 @@ struct AnswerClassifier {
         case .addressRefused, .schemeRefused, .invalidURL:
             return .stop(
                 PlugError(
-                    "pda-address",
-                    exit: .configuration,
+                    .pdaAddress,
                     "the PDA's address is not allowed: \(error.message)",
                     advice: "check --pda; a PDA in a private network needs --allow-network pda=CIDR"
                 )
@@ -202,8 +186,7 @@ struct AnswerClassifier {
         case .circuitOpen:
             return .stop(
                 PlugError(
-                    "pda-circuit-open",
-                    exit: .tryLater,
+                    .pdaCircuitOpen,
                     "no requests are sent to the PDA for a while: \(error.message)",
                     advice: "run again then; nothing is lost"
                 )
@@ -211,19 +194,17 @@ struct AnswerClassifier {
         case .retriesSpent:
             return .stop(
                 PlugError(
-                    "pda-retries-spent",
-                    exit: .tryLater,
+                    .pdaRetriesSpent,
                     error.message,
                     advice: "run again later; nothing is lost"
                 )
             )
         case .invalidRequest, .shutDown, .internal:
-            return .stop(PlugError("pda-transport", exit: .bug, "cannot send to \(place): \(error.message)"))
+            return .stop(PlugError(.pdaTransport, "cannot send to \(place): \(error.message)"))
         case .cannotResolve, .cannotConnect:
             return .again(
                 PlugError(
-                    "pda-unreachable",
-                    exit: .unreachable,
+                    .pdaUnreachable,
                     "the PDA is unreachable: \(error.message)",
                     advice: "check the address and the network; nothing is lost"
                 )
@@ -231,8 +212,7 @@ struct AnswerClassifier {
         default:
             return .again(
                 PlugError(
-                    "pda-no-answer",
-                    exit: .tryLater,
+                    .pdaNoAnswer,
                     "no answer from the PDA: \(error.message)",
                     advice: "run again later; nothing is lost"
                 )

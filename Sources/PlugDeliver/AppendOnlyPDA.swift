@@ -76,12 +76,13 @@ package struct AppendOnlyPDA: Sendable {
     ) async -> AppendAnswer {
         guard endpoint.namespace == namespace else {
             let message = "\(endpoint) is outside the namespace \(namespace)"
-            return AppendAnswer(verdict: .stop(PlugError("pda-namespace", exit: .bug, message)))
+            return AppendAnswer(verdict: .stop(PlugError(.pdaNamespace, message)))
         }
         let token = await tokens.current()
         let kind = RequestKind(isRetry: isRetry, isTrial: isTrial)
         let answer = await send(batch, records, endpoint, skipErrors, kind, token)
-        guard case .stop(let error) = answer.verdict, error.code == AnswerClassifier.tokenCode else { return answer }
+        // A newer token may heal this error, and no other.
+        guard case .stop(let error) = answer.verdict, error.code == .pdaToken else { return answer }
         let newer = await tokens.current()
         guard newer != token else { return answer }
         return await send(batch, records, endpoint, skipErrors, kind, newer)

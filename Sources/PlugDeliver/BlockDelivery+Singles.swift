@@ -70,7 +70,7 @@ extension BlockDelivery {
                     noteUnanswered(position, exchange.unusable, isOutage: true, wasInDoubt: wasInDoubt)
                     return .stopped
                 }
-                guard await exchange.pause(after: failures, code: "pda-answer") else {
+                guard await exchange.pause(after: failures, code: .pdaAnswer) else {
                     stop = exchange.interrupted
                     return .stopped
                 }
@@ -111,8 +111,7 @@ extension BlockDelivery {
 
     private var budgetUsed: PlugError {
         PlugError(
-            "probe-budget",
-            exit: .tryLater,
+            .probeBudget,
             "\(options.probesPerRun) records were posted one by one to \(exchange.path), the limit for one run",
             advice: options.acceptsDuplicates
                 ? "run again to continue: too many of these records are missing in the PDA to "
@@ -123,8 +122,7 @@ extension BlockDelivery {
 
     private var trouble: PlugError {
         PlugError(
-            "pda-refuses",
-            exit: .tryLater,
+            .pdaRefuses,
             "the PDA refused \(evidence.refusedSingles) of \(evidence.singles) single records for \(exchange.path)",
             advice: "the problem is the PDA, not the records: run again later; nothing is lost"
         )

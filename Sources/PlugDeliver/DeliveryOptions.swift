@@ -31,5 +31,5 @@ package enum DeliveryEvent: Sendable, Equatable {
     /// This many records more are known to be in the PDA.
     case proved(Int)
     /// Waiting before the next try, and the code of the reason.
-    case waiting(Duration, code: String)
+    case waiting(Duration, code: PlugError.Code)
 }

@@ -109,7 +109,7 @@ final class Exchange {
     /// Waits between two tries of something that `send` took for an answer.
     ///
     /// - Returns: Whether there is time left; cancellation says no.
-    func pause(after failures: Int, code: String) async -> Bool {
+    func pause(after failures: Int, code: PlugError.Code) async -> Bool {
         let pause = options.backoff.wait(after: failures, random: clock.random())
         observer(.waiting(pause, code: code))
         do { try await clock.sleep(for: pause) } catch { return false }
@@ -140,8 +140,7 @@ final class Exchange {
         let until = clock.now() + Int64(pause / .microseconds(1))
         let moment = Timestamp(seconds: until / 1_000_000).rfc3339
         return PlugError(
-            "pda-wait",
-            exit: .tryLater,
+            .pdaWait,
             "the PDA asks for no requests before \(moment)",
             advice: "run again then; nothing is lost"
         )
@@ -149,7 +148,7 @@ final class Exchange {
 
     /// The error of a run that was interrupted.
     var interrupted: PlugError {
-        PlugError("interrupted", exit: .interrupted, "interrupted while delivering to \(path)")
+        PlugError(.interrupted, "interrupted while delivering to \(path)")
     }
 
     /// The error for acknowledgements that acknowledge something else.

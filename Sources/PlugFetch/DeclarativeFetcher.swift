@@ -132,8 +132,7 @@ package struct DeclarativeFetcher: Fetcher {
         let text = try template.renderText(roots)
         guard let url = try? HTTPURL(text), url.query == nil, exchange.hosts.contains(url) else {
             throw PlugError(
-                "bad-base",
-                exit: .configuration,
+                .badBase,
                 "'http.base' (\(exchange.redactor.shown(link: text))) is not a URL on one of 'hosts' "
                     + "(\(exchange.hosts.list))",
                 advice: "write a full URL without a query, such as https://api.example.org/v1"
@@ -179,7 +178,7 @@ package struct DeclarativeFetcher: Fetcher {
     private func plan(_ stream: String) throws(PlugError) -> StreamPlan {
         if let plan = plans[stream] { return plan }
         throw PlugError(
-            "unknown-stream",
+            .unknownStream,
             exit: .usage,
             "the plug '\(manifest.id)' has no stream '\(DisplayText.escaped(stream))'",
             advice: "its streams are: \(manifest.streams.map(\.name).joined(separator: ", "))"

@@ -1,3 +1,5 @@
+package import PlugCore
+
 /// Something that happens while a source is read, for a progress line, `--dry-run` and the log.
 ///
 /// Addresses come without their query, and with configured secrets blotted out.
@@ -11,7 +13,7 @@ package struct FetchEvent: Sendable, Equatable {
         /// Nothing is sent before `until`, in microseconds since 1970.
         case waiting(reason: WaitReason, until: Int64)
         /// Something that somebody should look at; reading continues.
-        case warning(code: String, message: String)
+        case warning(code: PlugError.Code, message: String)
     }
 
     /// Why nothing is sent for a while.

@@ -1,27 +1,53 @@
 package import PlugCore
 
-/// What each code of a diagnostic means: the table behind `plughost explain CODE`.
+/// The codes of manifests, as `plughost explain` lists them.
 package enum DiagnosticCodes {
-    /// The explanation of a code, `nil` for codes that no manifest gets.
-    package static func explanation(of code: String) -> CodeExplanation? { all.first { $0.code == code } }
+    /// The file and its YAML.
+    package static let file: [PlugError.Code] = [
+        .manifestMissing, .manifestUnreadable, .configFileMalformed, .yamlTooLarge, .yamlNotUTF8, .yamlNul,
+        .yamlEmpty, .yamlSyntax, .yamlAnchor, .yamlMergeKey, .yamlDuplicateKey, .yamlSeveralDocuments, .yamlTooDeep,
+        .yamlTag, .yamlKey, .unquotedTemplate,
+    ]
 
-    /// All codes that reading and rendering manifests can give, grouped by subject.
-    package static let all: [CodeExplanation] = findings.map(invalidating) + advice + rendering
+    /// Keys and kinds.
+    package static let keys: [PlugError.Code] = [
+        .unknownKey, .missingKey, .comesLater, .wrongType, .wrongValue, .twoKinds, .missingKind,
+    ]
 
-    private static let findings: [CodeExplanation] =
-        [file, keys, values, references, programs, streams].flatMap(\.self)
+    /// Values.
+    package static let values: [PlugError.Code] = [
+        .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
+        .notASize, .badDuration, .badRate, .badStatus, .badOverlap, .outOfRange, .defaultType, .defaultNotInEnum,
+        .secretDefault, .headerName, .open(.headerControl), .burstWithoutRate,
+    ]
 
-    /// Codes that are also met at work, where they lead to another status.
-    private static let alsoAtWork: Set = ["header-control", "unknown-config", "unknown-stream"]
+    /// What names something else.
+    package static let references: [PlugError.Code] = [
+        .open(.unknownStream), .streamCycle, .unknownRoot, .open(.unknownConfig), .unknownVar, .rootUnavailable,
+        .secretInProgram, .hostOutside, .baseMissing,
+    ]
 
-    /// Everything but advice and rendering makes a manifest invalid.
-    private static func invalidating(_ explanation: CodeExplanation) -> CodeExplanation {
-        CodeExplanation(
-            explanation.code,
-            exit: alsoAtWork.contains(explanation.code) ? nil : .configuration,
-            explanation.cause,
-            example: explanation.example,
-            explanation.fix
-        )
-    }
+    /// Programs and templates.
+    package static let programs: [PlugError.Code] = [
+        .jqSyntax, .templateUnclosed, .templateEmpty,
+    ]
+
+    /// Streams that do not add up.
+    package static let streams: [PlugError.Code] = [
+        .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
+        .placeWithoutParam,
+    ]
+
+    /// Warnings and notes: the manifest can be used.
+    package static let advice: [PlugError.Code] = [
+        .versionMissing, .identityOff, .applicationMissing,
+    ]
+
+    /// Templates in a run.
+    package static let rendering: [PlugError.Code] = [
+        .open(.templateUndefined), .open(.templateMany), .open(.templateFailed),
+    ]
+
+    /// All of them.
+    package static let all = file + keys + values + references + programs + streams + advice + rendering
 }

@@ -68,7 +68,7 @@ struct BlockWriter {
 
     private mutating func write(_ record: RawRecord, _ identityStart: Int) throws(RecordFailure) -> Bool {
         // First: what is gone may have no key any more.
-        if let dropIf, try record.run(dropIf, as: "drop_if").contains(where: \.isTruthy) { return false }
+        if let dropIf, try record.run(dropIf, as: .dropIf).contains(where: \.isTruthy) { return false }
         do throws(RecordFailure) {
             if try identity?.append(of: record, to: &identities) == true { hasVersion = true }
         } catch {

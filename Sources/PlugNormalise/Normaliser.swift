@@ -106,8 +106,7 @@ package struct Normaliser: Sendable {
     ///   - key: Whose program was at work when the time was over, where that is known.
     private func tooSlow(_ page: FetchedPage, at done: Int, _ key: String = "") -> PlugError {
         PlugError(
-            "page-too-slow",
-            exit: .data,
+            .pageTooSlow,
             "\(stream.places[key]): the programs of this stream used \(HumanDuration.text(Self.pageTime)) of processor "
                 + "time, the limit for one page, on \(done) of \(page.records.count) records from \(page.origin)",
             advice: "make 'map', 'key', 'version' and 'drop_if' do less work, or ask for smaller pages; nothing of "
@@ -120,7 +119,7 @@ package struct Normaliser: Sendable {
     private static func letter(_ failure: RecordFailure, _ view: JSONView, _ identity: [UInt8]) -> DeadLetter {
         DeadLetter(
             stage: .normalise,
-            code: failure.code,
+            code: failure.code.text,
             reason: failure.reason,
             record: view.slice,
             identity: String(decoding: identity, as: UTF8.self)
@@ -132,8 +131,7 @@ package struct Normaliser: Sendable {
         -> PlugError
     {
         PlugError(
-            "records-do-not-fit",
-            exit: .data,
+            .recordsDoNotFit,
             "\(stream.places[failure.key]): \(failed) of "
                 + "\(looked == page.records.count ? "" : "the first \(looked) of ")"
                 + "\(page.records.count) records from \(page.origin) do not fit the manifest: \(failure.reason)",

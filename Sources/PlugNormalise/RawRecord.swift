@@ -22,9 +22,9 @@ struct RawRecord {
     }
 
     /// Runs a program on the record.
-    func run(_ program: JQProgram, as name: String) throws(RecordFailure) -> [JQOutput] {
+    func run(_ program: JQProgram, as kind: RecordProgram) throws(RecordFailure) -> [JQOutput] {
         do throws(JQError) { return try engine.run(program, node) } catch {
-            throw RecordFailure("\(name)-failed", "'\(name)' failed: \(error.withoutValues)", key: name)
+            throw RecordFailure(kind.failed, "'\(kind.rawValue)' failed: \(error.withoutValues)", key: kind.rawValue)
         }
     }
 }

@@ -39,8 +39,7 @@ package struct RecordFindings: Sendable, Equatable {
         let names = unmet.map { "'\($0.name)'" }.joined(separator: ", ")
         let count = records == 1 ? "the record" : "any of the \(records) records"
         return PlugError(
-            "cast-unmet",
-            exit: .failed,
+            .castUnmet,
             "\(manifest.source.path):\(first.location.line):\(first.location.column): 'fields' casts \(names), which "
                 + "\(unmet.count == 1 ? "is" : "are") not in \(count) after 'map'",
             advice: "'fields' names members of the mapped record, not of the source's record: check the spelling",
@@ -56,8 +55,7 @@ package struct RecordFindings: Sendable, Equatable {
     package func versionFault(_ stream: Stream, enough: Int = 1) -> PlugError? {
         guard let version = stream.version, stream.hasIdentity, records >= enough, !hasVersion else { return nil }
         return PlugError(
-            "version-unmet",
-            exit: .failed,
+            .versionUnmet,
             "'version' (\(version.source)) is in \(records == 1 ? "no record" : "none of the \(records) records"): a "
                 + "record that changes would count as known, and its change would not be delivered",
             advice:

@@ -19,8 +19,8 @@ final class RecordIdentity: Sendable {
     init?(_ stream: Stream, path: DataPath) {
         guard stream.hasIdentity else { return nil }
         prefix = Array("\(path)/".utf8)
-        keys = stream.key.map { ScalarProgram($0, name: "key") }
-        version = stream.version.map { ScalarProgram($0, name: "version") }
+        keys = stream.key.map { ScalarProgram($0, .key) }
+        version = stream.version.map { ScalarProgram($0, .version) }
         var escapes: Set<UInt8> = []
         if keys.count > 1 { escapes.insert(UInt8(ascii: ",")) }
         if version != nil { escapes.insert(UInt8(ascii: "@")) }
@@ -48,7 +48,7 @@ final class RecordIdentity: Sendable {
             if at > 0 { text.append(UInt8(ascii: ",")) }
             let start = text.count
             guard try keys[at].append(of: record, to: &text) == .written else {
-                throw RecordFailure("key-null", "'key' gives null for this record", key: "key")
+                throw RecordFailure(.keyNull, "'key' gives null for this record", key: "key")
             }
             escape(&text, from: start)
         }
@@ -90,11 +90,11 @@ final class ScalarProgram: Sendable {
 
     private let program: JQProgram
     private let path: JQPath?
-    private let name: String
+    private let kind: RecordProgram
 
-    init(_ program: JQProgram, name: String) {
+    init(_ program: JQProgram, _ kind: RecordProgram) {
         self.program = program
-        self.name = name
+        self.kind = kind
         path = JQPath(program).flatMap { $0.iterates ? nil : $0 }
     }
 
@@ -128,9 +128,10 @@ final class ScalarProgram: Sendable {
             case .unfit: break
             }
         }
-        let outputs = try record.run(program, as: name)
+        let outputs = try record.run(program, as: kind)
         guard outputs.count < 2 else {
-            throw RecordFailure("\(name)-not-one", "'\(name)' gives several values", key: name)
+            let code: PlugError.Code = kind == .version ? .versionNotOne : .keyNotOne
+            throw RecordFailure(code, "'\(kind.rawValue)' gives several values", key: kind.rawValue)
         }
         switch outputs.first?.json ?? .null {
         case .null: return .null
@@ -154,9 +155,9 @@ final class ScalarProgram: Sendable {
 
     private func notScalar(_ type: String) -> RecordFailure {
         RecordFailure(
-            "\(name)-not-scalar",
-            "'\(name)' gives an \(type) instead of a text or a number",
-            key: name
+            kind == .version ? .versionNotScalar : .keyNotScalar,
+            "'\(kind.rawValue)' gives an \(type) instead of a text or a number",
+            key: kind.rawValue
         )
     }
 }

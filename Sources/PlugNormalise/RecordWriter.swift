@@ -1,5 +1,6 @@
 internal import JQ
 internal import LosslessJSON
+internal import PlugCore
 internal import PlugManifest
 
 /// Writes a record's canonical form with its `_id`: by projection where the program allows it, else by the engine, with
@@ -89,7 +90,7 @@ final class RecordWriter: Sendable {
 
     /// Whether `map` gives nothing for a record.
     func leavesOut(_ record: RawRecord) -> Bool {
-        guard let map, let outputs = try? record.run(map, as: "map") else { return false }
+        guard let map, let outputs = try? record.run(map, as: .map) else { return false }
         return outputs.allSatisfy(\.isNull) && outputs.count < 2
     }
 
@@ -129,16 +130,16 @@ final class RecordWriter: Sendable {
         to writer: inout CanonicalJSON,
         met: inout MetCasts
     ) throws(RecordFailure) -> Bool {
-        let outputs = if let map { try record.run(map, as: "map") } else { [record.output] }
+        let outputs = if let map { try record.run(map, as: .map) } else { [record.output] }
         guard var output = outputs.first else { return false }
         guard outputs.count == 1 else {
             let reason = "'map' gives \(outputs.count) values instead of one object"
-            throw RecordFailure("map-not-one", reason, key: "map")
+            throw RecordFailure(.mapNotOne, reason, key: "map")
         }
         if output.isNull { return false }
         guard output.isObject else {
             throw RecordFailure(
-                "map-not-object",
+                .mapNotObject,
                 "'map' gives a value of type \(output.typeName) instead of an object",
                 key: "map"
             )
@@ -155,7 +156,7 @@ final class RecordWriter: Sendable {
             output.append(to: &writer)
         } else if !output.append(to: &writer, inserting: Self.identityName, text: Array(identity)) {
             let reason = "the record has a member '_id' of its own; rename it in 'map'"
-            throw RecordFailure("identity-taken", reason, key: "map")
+            throw RecordFailure(.identityTaken, reason, key: "map")
         }
         writer.repaired = repaired + record.repairs
         return true
@@ -163,7 +164,7 @@ final class RecordWriter: Sendable {
 
     private func apply(_ cast: FieldCast, _ value: JSONValue) throws(RecordFailure) -> JSONValue {
         do throws(FieldCast.Failure) { return try cast.apply(to: value) } catch {
-            throw RecordFailure("cast-failed", error.reason, key: "fields.\(cast.name)")
+            throw RecordFailure(.castFailed, error.reason, key: "fields.\(cast.name)")
         }
     }
 }

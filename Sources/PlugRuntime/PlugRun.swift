@@ -115,7 +115,7 @@ package struct PlugRun: Sendable {
         _ start: Int64,
         _ report: inout RunReport
     ) async throws {
-        guard let store else { throw PlugError("no-store", exit: .bug, "a run needs a store") }
+        guard let store else { throw PlugError(.noStore, "a run needs a store") }
         let opened = try await store.openRun(
             RunStart(connection: name, version: request.manifest.version, at: clock.now()),
             plug: request.manifest.id,
@@ -217,7 +217,12 @@ package struct PlugRun: Sendable {
                 counts.add(page, normalised)
                 findings.add(normalised.findings)
                 for letter in normalised.deadLetters {
-                    observer(.warning(code: letter.code, message: "stream '\(stream.name)': \(letter.reason)"))
+                    observer(
+                        .warning(
+                            code: RecordCodes.code(of: letter),
+                            message: "stream '\(stream.name)': \(letter.reason)"
+                        )
+                    )
                 }
                 for (index, entry) in normalised.block.entries.enumerated() {
                     if repeats.isRepeat(index, of: normalised.block) {
@@ -245,8 +250,7 @@ package struct PlugRun: Sendable {
         var error = error
         if error.exit == .interrupted, timeIsOver.isSet, let limit = request.timeLimit {
             error = PlugError(
-                "run-time-limit",
-                exit: .tryLater,
+                .runTimeLimit,
                 "the run reached its time limit (\(HumanDuration.text(limit)))",
                 advice: "nothing is lost: the next run continues where this one stopped; "
                     + "--time-limit sets another limit",
@@ -266,8 +270,7 @@ package struct PlugRun: Sendable {
         let delivered = request.manifest.streams.filter { $0.path != nil }
         if request.since != nil, !delivered.contains(where: request.manifest.readsIncrementally) {
             throw PlugError(
-                "since-unused",
-                exit: .usage,
+                .sinceUnused,
                 "--since has no effect: no stream of the plug '\(request.manifest.id)' has 'since'",
                 advice: "leave out --since; such streams are read completely every time"
             )
@@ -275,7 +278,7 @@ package struct PlugRun: Sendable {
         guard let names = request.streams else { return delivered }
         for name in names where !delivered.contains(where: { $0.name == name }) {
             throw PlugError(
-                "unknown-stream",
+                .unknownStream,
                 exit: .usage,
                 "the plug '\(request.manifest.id)' delivers no stream '\(DisplayText.escaped(name))'",
                 advice: "its streams are: \(delivered.map(\.name).joined(separator: ", "))"
@@ -328,8 +331,7 @@ package struct PlugRun: Sendable {
         case is CancellationError: .interrupted
         default:
             PlugError(
-                "unexpected",
-                exit: .bug,
+                .unexpected,
                 "an unexpected error: \(type(of: error))",
                 advice: "report it; running again loses nothing"
             )

@@ -1,3 +1,4 @@
+package import PlugCore
 package import PlugDeliver
 package import PlugFetch
 
@@ -12,7 +13,7 @@ package enum RunEvent: Sendable {
     /// Something on the PDA's side.
     case delivery(DeliveryEvent)
     /// Something to look at, which stops nothing.
-    case warning(code: String, message: String)
+    case warning(code: PlugError.Code, message: String)
     /// With `isDryRun`, one canonical record that would have been delivered to `path`.
     case record(stream: String, path: String, bytes: [UInt8])
 }

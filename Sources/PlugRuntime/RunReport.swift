@@ -152,7 +152,7 @@ extension PlugError {
     /// `{"code", "message", "stream"}`
     package var json: JSONValue {
         var object = JSONObject()
-        object["code"] = .text(code)
+        object["code"] = .text(code.text)
         object["message"] = .text(message)
         object["stream"] = stream.map { .text($0) } ?? .null
         return .object(object)

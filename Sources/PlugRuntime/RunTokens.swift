@@ -34,8 +34,7 @@ actor RunTokens: TokenSource {
             token = file
         } else {
             throw PlugError(
-                "token-missing",
-                exit: .authorisation,
+                .tokenMissing,
                 "connection '\(connection)' has no token yet",
                 advice: "name the file that holds its application token with --token-file FILE"
             )
@@ -84,7 +83,7 @@ actor RunTokens: TokenSource {
             try await store.keepToken(KeptToken(token: newer, issuedAt: claims.issuedAt), of: connection)
         } catch {
             failure =
-                error as? PlugError ?? PlugError("token-not-kept", exit: .failed, "a newer token could not be saved")
+                error as? PlugError ?? PlugError(.tokenNotKept, "a newer token could not be saved")
         }
     }
 }

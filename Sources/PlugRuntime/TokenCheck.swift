@@ -16,8 +16,7 @@ package enum TokenCheck {
         let renew = "write a new application token into the token file"
         guard let claims = TokenClaims(token: token.reveal()) else {
             throw PlugError(
-                "token-malformed",
-                exit: .authorisation,
+                .tokenMalformed,
                 "the token is not a JSON Web Token with 'iss' and 'iat'",
                 advice: renew
             )
@@ -25,13 +24,12 @@ package enum TokenCheck {
         let seconds = now / 1_000_000
         if claims.isExpired(at: seconds) {
             let moment = Timestamp(seconds: claims.expires ?? 0).rfc3339
-            throw PlugError("token-expired", exit: .authorisation, "the token expired at \(moment)", advice: renew)
+            throw PlugError(.tokenExpired, "the token expired at \(moment)", advice: renew)
         }
         if claims.isIdle(at: seconds) {
             let moment = Timestamp(seconds: claims.issuedAt).rfc3339
             throw PlugError(
-                "token-idle",
-                exit: .authorisation,
+                .tokenIdle,
                 "the token was issued at \(moment), and a PDA refuses tokens older than three days",
                 advice: renew
             )
@@ -46,14 +44,14 @@ package enum TokenCheck {
         if claims.issuer.lowercased() != host.lowercased(), claims.issuer.lowercased() != bare.lowercased() {
             let issuer = DisplayText.escaped(claims.issuer)
             warnings.append(
-                Diagnostic(.warning, "token-issuer", "the token was issued by \(issuer), not by the PDA \(host)")
+                Diagnostic(.warning, .tokenIssuer, "the token was issued by \(issuer), not by the PDA \(host)")
             )
         }
         if claims.application == nil {
             warnings.append(
                 Diagnostic(
                     .warning,
-                    "token-application",
+                    .tokenApplication,
                     "the token belongs to no application, so it may allow more than writing",
                     help: "set the plug up in the PDA and use its application token"
                 )

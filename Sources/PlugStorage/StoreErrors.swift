@@ -9,8 +9,7 @@ package enum StoreErrors {
             ? "connection '\(known.id)' belongs to plug '\(known.plug)', not to '\(plug)'"
             : "connection '\(known.id)' belongs to the PDA \(known.pda), not to \(pda)"
         return PlugError(
-            "connection-elsewhere",
-            exit: .configuration,
+            .connectionElsewhere,
             message,
             advice: "name another connection with --connection NAME"
         )
@@ -19,8 +18,7 @@ package enum StoreErrors {
     /// A database that is gone, while its folder shows that there was one.
     static func lost(_ folder: StateFolder) -> PlugError {
         PlugError(
-            "state-lost",
-            exit: .configuration,
+            .stateLost,
             "there was a state in \(folder.path), but its database is missing or empty",
             advice:
                 "restore plughost.db from a backup; to start again, move the folder away: what a PDA has is "
@@ -31,8 +29,7 @@ package enum StoreErrors {
     /// A folder that somebody removed or replaced under a process.
     static func removed(_ folder: StateFolder) -> PlugError {
         PlugError(
-            "state-lost",
-            exit: .configuration,
+            .stateLost,
             "the state folder \(folder.path) was removed or replaced while it was in use: what this process wrote is lost",
             advice:
                 "restore the folder from a backup; without a backup everything is read again, and "
@@ -44,8 +41,7 @@ package enum StoreErrors {
 
     static func leased(_ id: ConnectionID, by holder: LockHolder?) -> PlugError {
         PlugError(
-            "state-locked",
-            exit: .tryLater,
+            .stateLocked,
             "connection '\(id)' is in use by \(holder?.description ?? "another process")",
             advice: "wait for it with --wait 60s; other connections in the state folder are not affected"
         )
@@ -53,8 +49,7 @@ package enum StoreErrors {
 
     package static func connectionUnknown(_ id: ConnectionID) -> PlugError {
         PlugError(
-            "connection-unknown",
-            exit: .failed,
+            .connectionUnknown,
             "there is no connection '\(id)' here",
             advice: "check the name and --state DIR"
         )
@@ -62,8 +57,7 @@ package enum StoreErrors {
 
     package static func stale(_ commit: StreamCommit, current: Int64) -> PlugError {
         PlugError(
-            "commit-stale",
-            exit: .tryLater,
+            .commitStale,
             "pass \(commit.pass) was to be written, but the stream is in pass \(current); nothing of it was stored",
             advice: "run it again",
             stream: commit.stream.stream
@@ -71,17 +65,16 @@ package enum StoreErrors {
     }
 
     static func ledgerMalformed(_ stream: StreamID, bytes: Int) -> PlugError {
-        PlugError("ledger-malformed", exit: .bug, "\(bytes) bytes are not whole fingerprints", stream: stream.stream)
+        PlugError(.ledgerMalformed, "\(bytes) bytes are not whole fingerprints", stream: stream.stream)
     }
 
     package static func outboxGone(_ batch: Int64) -> PlugError {
-        PlugError("outbox-gone", exit: .bug, "batch \(batch) is not in its stream's outbox")
+        PlugError(.outboxGone, "batch \(batch) is not in its stream's outbox")
     }
 
     package static func runUnknown(_ id: Int64) -> PlugError {
         PlugError(
-            "run-unknown",
-            exit: .failed,
+            .runUnknown,
             "there is no run \(id) here",
             advice: "check the number and --state DIR"
         )
@@ -89,8 +82,7 @@ package enum StoreErrors {
 
     static func damaged(_ what: String, connection: String) -> PlugError {
         PlugError(
-            "state-damaged",
-            exit: .configuration,
+            .stateDamaged,
             "\(what) of connection '\(connection)' is damaged: it is not as it was written",
             advice: "restore the state folder from a backup, or start again with another --state DIR"
         )
@@ -98,22 +90,21 @@ package enum StoreErrors {
 
     /// A reader that was open while the key was changed.
     static let rekeyed = PlugError(
-        "key-wrong",
-        exit: .configuration,
+        .keyWrong,
         "the state is now encrypted with another key",
         advice: "run it again; the key was changed meanwhile (plughost keys rotate)"
     )
 
-    static let readOnly = PlugError("state-read-only", exit: .bug, "the state was opened read-only")
+    static let readOnly = PlugError(.stateReadOnly, "the state was opened read-only")
 
-    static let closed = PlugError("state-closed", exit: .bug, "the state was used after it was closed")
+    static let closed = PlugError(.stateClosed, "the state was used after it was closed")
 
     /// What an error of SQLite or GRDB means for a person. Errors of ours pass, cancellation too.
     static func translate(_ error: any Error) -> any Error {
         switch error {
         case is PlugError, is CancellationError: error
         case let error as DatabaseError: databaseError(error)
-        default: PlugError("store-failed", exit: .bug, "the state database cannot be used: \(type(of: error))")
+        default: PlugError(.storeFailed, exit: .bug, "the state database cannot be used: \(type(of: error))")
         }
     }
 
@@ -122,7 +113,7 @@ package enum StoreErrors {
         switch translate(error) {
         case let error as PlugError: error
         case is CancellationError: .interrupted
-        default: PlugError("store-failed", exit: .bug, "the state cannot be used: \(type(of: error))")
+        default: PlugError(.storeFailed, exit: .bug, "the state cannot be used: \(type(of: error))")
         }
     }
 
@@ -150,7 +141,7 @@ package enum StoreErrors {
         let words = "\(error.message ?? "no message") (SQLite \(error.extendedResultCode.rawValue))"
         if [.SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMMAP].contains(error.extendedResultCode) {
             return PlugError(
-                "store-failed",
+                .storeFailed,
                 exit: .tryLater,
                 "the state cannot be opened because the disk has no room for the index of its log: \(words)",
                 advice: "free some space (a few MB) and run it again; nothing is lost"
@@ -159,7 +150,7 @@ package enum StoreErrors {
         switch error.resultCode {
         case .SQLITE_CANTOPEN where !canOpenMore():
             return PlugError(
-                "store-failed",
+                .storeFailed,
                 exit: .tryLater,
                 "the state database cannot be opened because the process may not open more files: \(words)",
                 advice: "allow it to open more files (ulimit -n, or LimitNOFILE= of its unit), or lower "
@@ -167,21 +158,20 @@ package enum StoreErrors {
             )
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             return PlugError(
-                "state-damaged",
-                exit: .configuration,
+                .stateDamaged,
                 "plughost.db is damaged: \(words)",
                 advice: "restore the state folder from a backup"
             )
         case .SQLITE_FULL:
             return PlugError(
-                "store-failed",
+                .storeFailed,
                 exit: .tryLater,
                 "the state cannot be written because the disk is full: \(words)",
                 advice: "free some space and run it again; nothing is lost"
             )
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             return PlugError(
-                "store-failed",
+                .storeFailed,
                 exit: .configuration,
                 "the state database cannot be opened or written: \(words)",
                 advice:
@@ -190,7 +180,7 @@ package enum StoreErrors {
             )
         case .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_PROTOCOL:
             return PlugError(
-                "store-failed",
+                .storeFailed,
                 exit: .tryLater,
                 "the state database cannot be used: \(words)",
                 advice: "check the state folder's disk and permissions, then run it again; nothing is lost"
@@ -198,7 +188,7 @@ package enum StoreErrors {
         case .SQLITE_MISUSE:
             return closed
         default:
-            return PlugError("store-failed", exit: .bug, "the state database refused a statement: \(words)")
+            return PlugError(.storeFailed, exit: .bug, "the state database refused a statement: \(words)")
         }
     }
 }
@@ -206,7 +196,7 @@ package enum StoreErrors {
 /// What others do about some of them.
 extension PlugError {
     /// Whether a state that was there is gone: then it is not true that nothing is lost.
-    package var isLostState: Bool { code == "state-lost" }
+    package var isLostState: Bool { code == .stateLost }
     /// Whether somebody else has what was asked for.
-    var isLockedState: Bool { code == "state-locked" }
+    var isLockedState: Bool { code == .stateLocked }
 }

@@ -20,7 +20,7 @@ struct StumbleTests {
     }
 
     private static func endings(_ life: Life) -> [String] {
-        life.reports.map { "\($0.exit.rawValue) \($0.error?.code ?? "")" }
+        life.reports.map { "\($0.exit.rawValue) \($0.error?.code.text ?? "")" }
     }
 
     /// All others arrive at once, and the run says that somebody should look; mended, everything arrives.

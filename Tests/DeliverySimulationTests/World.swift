@@ -233,7 +233,7 @@ final class World: Sendable {
             let life = try await live(everybody)
             // What the PDA refuses is not dead before its third run.
             for report in life.reports where report.exit != .done && number == lives {
-                if !Self.troubles.contains(report.error?.code ?? "") {
+                if !Self.troubles.contains(report.error?.code.text ?? "") {
                     auditor.note("one record's or one parent's trouble ends a run with \(Self.summary(report))")
                 }
             }

@@ -1,5 +1,6 @@
 import PlugCore
 import PlugDeliver
+import TestKit
 import Testing
 
 /// What each answer leads to when it is the only one that the PDA gives.
@@ -35,7 +36,7 @@ struct AnswerTests {
         let pda = ModelPDA { _ in row.fault }
         let receipt = await deliverer(to: pda).deliver(block([record(0), record(1)])) { _ in 9 }
         #expect(receipt.fates == [.undelivered, .undelivered])
-        #expect(receipt.stop?.code == row.code)
+        #expect(receipt.stop?.code.text == row.code)
         #expect(receipt.stop?.exit == row.exit)
         #expect(receipt.requests == row.requests)
         #expect(pda.stored == [])

@@ -2,6 +2,7 @@ import LosslessJSON
 import PlugCore
 import PlugDeliver
 import Synchronization
+import TestKit
 import Testing
 
 struct DelivererTests {

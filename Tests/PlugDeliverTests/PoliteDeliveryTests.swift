@@ -2,6 +2,7 @@ import CurlTransport
 import PlugCore
 import PlugDeliver
 import Synchronization
+import TestKit
 import Testing
 
 /// What a delivery makes of a transport that spares a PDA.

@@ -1,5 +1,6 @@
 import PlugCore
 import PlugDeliver
+import TestKit
 import Testing
 
 struct RefusalTests {

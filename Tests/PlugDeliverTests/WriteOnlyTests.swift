@@ -4,6 +4,7 @@ import LosslessJSON
 import PDAWire
 import PlugCore
 import PlugDeliver
+import TestKit
 import Testing
 
 struct WriteOnlyTests {

@@ -1,6 +1,7 @@
 import CurlTransport
 import LosslessJSON
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugFetch
@@ -51,8 +52,7 @@ struct AdviceTests {
         #expect(
             error
                 == PlugError(
-                    "page-too-deep",
-                    exit: .data,
+                    .pageTooDeep,
                     "the answer to GET https://api.test/t has arrays and objects nested deeper than the limit of 128 "
                         + "levels, at byte offset 146",
                     advice: "no setting raises the limit: request less per answer, if the "

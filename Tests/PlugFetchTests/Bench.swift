@@ -4,6 +4,7 @@ import PlugCore
 import PlugFetch
 import PlugManifest
 import Synchronization
+import TestKit
 import Testing
 
 /// States as a store would keep them.
@@ -41,7 +42,7 @@ final class Events: Sendable {
     var all: [FetchEvent] { events.withLock { $0 } }
     /// The codes of the warnings.
     var warnings: [String] {
-        all.compactMap { if case .warning(let code, _) = $0.kind { code } else { nil } }
+        all.compactMap { if case .warning(let code, _) = $0.kind { code.text } else { nil } }
     }
     var waits: [FetchEvent.WaitReason] {
         all.compactMap { if case .waiting(let reason, _) = $0.kind { reason } else { nil } }

@@ -1,4 +1,5 @@
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugFetch
@@ -39,7 +40,7 @@ struct ChildPathTests {
                 at == 0 ? .json("[{\"url\":\"\(link)\"}]") : .json(#"{"id":1}"#)
             }
             let reading = try await bench.read("details", from: source)
-            return (Array(source.urls.dropFirst()), reading.error?.code)
+            return (Array(source.urls.dropFirst()), reading.error?.code.text)
         }
         #expect(try await urls("https://api.test/v1/things/1/?a=%2f") == (["https://api.test/v1/things/1/?a=%2f"], nil))
         #expect(try await urls("/v2/things/1") == (["https://api.test/v2/things/1"], nil))

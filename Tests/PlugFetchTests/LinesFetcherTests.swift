@@ -1,6 +1,7 @@
 import Glibc
 import LosslessJSON
 import PlugCore
+import TestKit
 import Testing
 
 /// A fetcher that knows nothing of HTTP: it reads a file of JSON lines, so many at a time, and continues at a byte.

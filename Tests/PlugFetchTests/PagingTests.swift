@@ -1,6 +1,7 @@
 import CurlTransport
 import LosslessJSON
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugFetch
@@ -198,7 +199,7 @@ struct PagingTests {
         let states = MemoryStates()
         let bench = try Bench(Self.stream("{number: {param: p}}", "{path: /things, query: {token: s3cret}}"))
         let reading = try await bench.read(from: source, states)
-        #expect(reading.error?.code == code)
+        #expect(reading.error?.code.text == code)
         #expect(reading.error?.exit == .data)
         #expect(reading.error?.stream == "things")
         let message = reading.error?.description ?? ""

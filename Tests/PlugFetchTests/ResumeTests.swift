@@ -1,6 +1,7 @@
 import CurlTransport
 import LosslessJSON
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugFetch

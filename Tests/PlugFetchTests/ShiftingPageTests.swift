@@ -2,6 +2,7 @@ import CurlTransport
 import LosslessJSON
 import PlugCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import PlugFetch

@@ -2,6 +2,7 @@ import CurlTransport
 import LosslessJSON
 import PlugCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import PlugFetch
@@ -56,7 +57,7 @@ struct StatusTests {
     func endsWithTheRightStatus(status: Int, requests: Int, code: String, exit: PlugCore.ExitStatus) async throws {
         let source = Script(.status(status))
         let reading = try await Bench(Self.yaml()).read(from: source)
-        #expect(reading.error?.code == code)
+        #expect(reading.error?.code.text == code)
         #expect(reading.error?.exit == exit)
         #expect(source.sent.count == requests)
     }
@@ -74,7 +75,7 @@ struct StatusTests {
     {
         let source = Script(.failure(code))
         let reading = try await Bench(Self.yaml()).read(from: source)
-        #expect(reading.error?.code == error)
+        #expect(reading.error?.code.text == error)
         #expect(reading.error?.exit == exit)
         #expect(source.sent.count == requests)
     }

@@ -1,5 +1,6 @@
 import LosslessJSON
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugFetch
@@ -35,8 +36,7 @@ struct TotalTests {
         #expect(
             reading.error
                 == PlugError(
-                    "total-unmet",
-                    exit: .data,
+                    .totalUnmet,
                     "plug.yaml:7:8: 'page.total' (.total) says that there are 250 records, but the pages up to GET "
                         + "https://api.test/t gave 3: records may be missing",
                     advice: "check 'page': if paging ends too early, records are left unread; if this number does not "
@@ -86,8 +86,7 @@ struct TotalTests {
         #expect(
             reading.error
                 == PlugError(
-                    "pages-unmet",
-                    exit: .data,
+                    .pagesUnmet,
                     "plug.yaml:7:8: 'page.pages' (.pages) says that there are 4 pages, but GET https://api.test/t was the "
                         + "last one, after \(read): records may be missing",
                     advice: "check 'page': if paging ends too early, records are left unread; if this number does not "

@@ -1,6 +1,7 @@
 import CurlTransport
 import LosslessJSON
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugHostCLI
@@ -94,7 +95,7 @@ struct ApplicationCommandTests {
             #expect(try await registration.send(definition, isUpdate: status == 200) == status)
             #expect(code == nil)
         } catch {
-            #expect(error.code == code)
+            #expect(error.code.text == code)
             #expect(error.exit.rawValue == exit)
             #expect(!error.description.contains("t0ken-secret"))
         }

@@ -1,5 +1,6 @@
 import Glibc
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugHostCLI

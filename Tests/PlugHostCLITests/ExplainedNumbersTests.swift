@@ -1,5 +1,6 @@
 import PlugCore
 import PlugDeliver
+import TestKit
 import Testing
 
 @testable import PlugHostCLI
@@ -7,7 +8,7 @@ import Testing
 /// Numbers that explanations name are those of the code.
 struct ExplainedNumbersTests {
     private func cause(_ code: String) -> String? {
-        Explanations.all.first { $0.explanation.code == code }?.explanation.cause
+        Explanations.all.first { $0.code.text == code }?.code.cause
     }
 
     @Test func thePatienceWithAPDAIsTheOneThatDeliveryHas() {

@@ -1,5 +1,6 @@
 import LosslessJSON
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugManifest

@@ -2,6 +2,7 @@ import Foundation
 import JQ
 import LosslessJSON
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugManifest

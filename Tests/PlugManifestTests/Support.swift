@@ -1,4 +1,5 @@
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugManifest
@@ -54,5 +55,5 @@ enum Sample {
         result.diagnostics.map { "\($0.location?.line ?? 0):\($0.location?.column ?? 0) \($0.code)" }
     }
 
-    static func codes(_ result: ManifestResult) -> [String] { result.diagnostics.map(\.code) }
+    static func codes(_ result: ManifestResult) -> [String] { result.diagnostics.map(\.code.text) }
 }

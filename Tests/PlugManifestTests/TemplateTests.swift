@@ -1,5 +1,6 @@
 import LosslessJSON
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugManifest
@@ -74,7 +75,7 @@ struct TemplateTests {
     func mistakesAtRunTimeNameTheTemplateAndHideTheValue(yaml: String, code: String, exit: PlugCore.ExitStatus) throws {
         let template = try template(yaml)
         let error = #expect(throws: PlugError.self) { try template.render(Self.roots) }
-        #expect(error?.code == code && error?.exit == exit)
+        #expect(error?.code.text == code && error?.exit == exit)
         #expect(error?.message.contains("line 1, column ") == true)
         #expect(error?.message.contains("ada") == false)
     }

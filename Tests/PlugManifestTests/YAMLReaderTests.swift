@@ -7,7 +7,7 @@ import Testing
 @testable import PlugManifest
 
 struct YAMLReaderTests {
-    private func codes(_ text: String) -> [String] { YAMLReader.read(Array(text.utf8)).diagnostics.map(\.code) }
+    private func codes(_ text: String) -> [String] { YAMLReader.read(Array(text.utf8)).diagnostics.map(\.code.text) }
 
     @Test func everyKeyAndValueHasItsPlace() throws {
         let result = YAMLReader.read(Array("\u{FEFF}a: 1\r\nbär: [x, 'y z']\r\n".utf8))
@@ -75,14 +75,14 @@ struct YAMLReaderTests {
 
     @Test func otherEncodingsAreRefusedWhereTheyBegin() {
         let result = YAMLReader.read(Array("a: 1\nb: ü".utf8) + [0xFF])
-        #expect(result.diagnostics.map(\.code) == ["yaml-not-utf8"])
+        #expect(result.diagnostics.map(\.code.text) == ["yaml-not-utf8"])
         #expect(result.diagnostics[0].location == .init(line: 2, column: 5))
-        #expect(YAMLReader.read([0xFF, 0xFE, 0x61, 0x00]).diagnostics.map(\.code) == ["yaml-not-utf8"])
+        #expect(YAMLReader.read([0xFF, 0xFE, 0x61, 0x00]).diagnostics.map(\.code.text) == ["yaml-not-utf8"])
     }
 
     @Test func controlCharactersAreRefusedAtTheirPlace() {
         let result = YAMLReader.read(Array("a: 1\nbü: \u{1B}[31m".utf8))
-        #expect(result.diagnostics.map(\.code) == ["yaml-syntax"])
+        #expect(result.diagnostics.map(\.code.text) == ["yaml-syntax"])
         #expect(result.diagnostics[0].location == .init(line: 2, column: 5))
     }
 
@@ -105,7 +105,7 @@ struct YAMLReaderTests {
             let before = Self.peakKilobytes()
             var codes: [String] = []
             let taken = processorTime {
-                codes = ManifestReader.read(path: "plug.yaml", text: bytes).diagnostics.map(\.code)
+                codes = ManifestReader.read(path: "plug.yaml", text: bytes).diagnostics.map(\.code.text)
             }
             #expect(codes == ["yaml-anchor"])
             #expect(taken < .milliseconds(50))

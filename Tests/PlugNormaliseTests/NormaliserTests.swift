@@ -1,8 +1,10 @@
 import LosslessJSON
 import PlugCore
 import PlugManifest
-import PlugNormalise
+import TestKit
 import Testing
+
+@testable import PlugNormalise
 
 struct NormaliserTests {
     /// A normaliser for a stream with these lines in its manifest.
@@ -211,8 +213,7 @@ struct NormaliserTests {
         let normaliser = try normaliser(["key: [.id]", "version: none", "map: '.m'"])
         #expect(
             throws: PlugError(
-                "records-do-not-fit",
-                exit: .data,
+                .recordsDoNotFit,
                 "plug.yaml:14:5: 2 of the first 2 of 3 records from https://api.example.org/items do not fit the "
                     + "manifest: 'map' gives a value of type number instead of an object",
                 advice: "correct the stream in the manifest and run again; nothing of this page was delivered",

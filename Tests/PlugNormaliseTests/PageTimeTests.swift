@@ -3,6 +3,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 import Synchronization
+import TestKit
 import Testing
 
 @testable import PlugNormalise

@@ -93,7 +93,7 @@ struct Bench {
             fetcher: fetcher
         ) {
             switch $0 {
-            case .warning(let code, _): warnings.add(code)
+            case .warning(let code, _): warnings.add(code.text)
             case .record(_, let path, let bytes): warnings.add("\(path) \(String(decoding: bytes, as: UTF8.self))")
             default: break
             }

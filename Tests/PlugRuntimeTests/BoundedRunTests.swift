@@ -3,6 +3,7 @@ import LosslessJSON
 import PlugCore
 import PlugStorage
 import Synchronization
+import TestKit
 import Testing
 
 @testable import PlugRuntime

@@ -1,6 +1,7 @@
 import LosslessJSON
 import PlugCore
 import Synchronization
+import TestKit
 
 /// What a source has: lines of JSON by stream, and where reading them fails.
 final class LineSource: Sendable {

@@ -1,6 +1,7 @@
 import LosslessJSON
 import PlugCore
 import PlugStorage
+import TestKit
 import Testing
 
 @testable import PlugRuntime

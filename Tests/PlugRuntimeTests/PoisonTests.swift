@@ -1,5 +1,6 @@
 import PlugCore
 import PlugStorage
+import TestKit
 import Testing
 
 @testable import PlugRuntime

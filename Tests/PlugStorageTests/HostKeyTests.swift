@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PlugCore
 import PlugStorage
+import TestKit
 import Testing
 
 /// Where the host's key comes from, and what is refused.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PlugCore
 import PlugStorage
+import TestKit
 import Testing
 
 /// A state that is gone is noticed; one that was never made is not mistaken for it.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PlugCore
 import PlugStorage
+import TestKit
 import Testing
 
 /// The host's key is changed, and nothing is lost whenever somebody pulls the plug.

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugStorage
@@ -100,6 +101,6 @@ private func refusal(_ work: () throws -> some Any) -> String? {
         _ = try work()
         return nil
     } catch {
-        return (error as? PlugError)?.code ?? "\(error)"
+        return (error as? PlugError)?.code.text ?? "\(error)"
     }
 }

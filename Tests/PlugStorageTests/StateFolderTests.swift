@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PlugCore
 import PlugStorage
+import TestKit
 import Testing
 
 /// The folder: its files, modes, key and what is refused.

@@ -1,5 +1,6 @@
 import GRDB
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugStorage

@@ -65,7 +65,7 @@ func code(of work: () async throws -> Void) async -> String? {
         try await work()
         return nil
     } catch {
-        return (error as? PlugError)?.code ?? "\(error)"
+        return (error as? PlugError)?.code.text ?? "\(error)"
     }
 }
 

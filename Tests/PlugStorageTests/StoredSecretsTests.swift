@@ -1,6 +1,7 @@
 import Foundation
 import PlugCore
 import PlugStorage
+import TestKit
 import Testing
 
 /// What lies on the disk: nothing readable, nothing that can be moved or changed unnoticed.

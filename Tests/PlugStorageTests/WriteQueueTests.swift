@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugStorage

@@ -19,8 +19,7 @@ struct OutgoingClient: Sendable {
             transport = try HTTPTransport(policy: policy)
         } catch {
             throw PlugError(
-                "sandbox-broken",
-                exit: .failed,
+                .sandboxBroken,
                 "the sandbox cannot send requests to other servers: \(error)",
                 advice: "start it again"
             )

@@ -14,8 +14,7 @@ extension SandboxStore {
             let version = definition["info"]?["version"]?.stringText, Version(version) != nil
         else {
             throw PlugError(
-                "sandbox-application",
-                exit: .configuration,
+                .sandboxApplication,
                 "an application has no 'id' or no 'info.version' of the form n.n.n",
                 advice: "add both to its definition"
             )
@@ -72,8 +71,7 @@ extension SandboxStore {
 
     private static func unknown(_ id: String) -> PlugError {
         PlugError(
-            "sandbox-application",
-            exit: .configuration,
+            .sandboxApplication,
             "this sandbox does not know the application '\(id)'",
             advice: "start it with --plugs PATH, or name the manifest"
         )

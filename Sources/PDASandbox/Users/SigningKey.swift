@@ -11,8 +11,7 @@ struct SigningKey: Sendable {
         if let kept = try folder.read("signing-key.pem") {
             guard let key = RSAPrivateKey(pem: String(decoding: kept, as: UTF8.self)) else {
                 throw PlugError(
-                    "sandbox-key",
-                    exit: .configuration,
+                    .sandboxKey,
                     "'\(folder.file("signing-key.pem"))' is not an RSA key in PEM form",
                     advice: "restore the file; if you remove it, all tokens of this sandbox become invalid"
                 )

@@ -35,7 +35,7 @@ public struct Diagnostic: Sendable, Equatable {
     /// How bad it is.
     public var severity: Severity
     /// A stable code such as `unknown-key`.
-    public var code: String
+    public var code: PlugError.Code
     /// One sentence, without a final full stop.
     public var message: String
     /// Where; `nil` for a finding about the file as a whole.
@@ -46,7 +46,7 @@ public struct Diagnostic: Sendable, Equatable {
     /// A finding.
     public init(
         _ severity: Severity = .error,
-        _ code: String,
+        _ code: PlugError.Code,
         _ message: String,
         at location: Location? = nil,
         help: String? = nil

@@ -38,7 +38,7 @@ public struct DiagnosticPrinter: Sendable {
         if let location = diagnostic.location {
             properties += ["line=\(location.line)", "col=\(location.column)"]
         }
-        properties.append("title=\(Self.property(diagnostic.code))")
+        properties.append("title=\(Self.property(diagnostic.code.text))")
         let help = diagnostic.help.map { " (\($0))" } ?? ""
         return "::\(command) \(properties.joined(separator: ","))::\(Self.data(diagnostic.message + help))\n"
     }
@@ -52,7 +52,7 @@ public struct DiagnosticPrinter: Sendable {
             ("column", Self.number(location?.column)),
             ("length", Self.number(location?.length)),
             ("severity", .text(diagnostic.severity.rawValue)),
-            ("code", .text(diagnostic.code)),
+            ("code", .text(diagnostic.code.text)),
             ("message", .text(diagnostic.message)),
             ("help", diagnostic.help.map(JSONValue.text) ?? .null),
         ]

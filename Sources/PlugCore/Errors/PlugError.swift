@@ -4,9 +4,9 @@
 /// body of an answer.
 public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A stable code such as `page-not-json`; `plughost explain CODE` tells more.
-    public var code: String
+    public let code: Code
     /// The exit status that this error leads to.
-    public var exit: ExitStatus
+    public let exit: ExitStatus
     /// What happened and where, in one sentence without a final full stop.
     public var message: String
     /// What the reader can do about it.
@@ -26,16 +26,41 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
         case run
     }
 
-    /// Describes an error.
+    /// Describes an error that ends as its code says. A code without an exit status, which is only a warning's or a
+    /// dead letter's, counts as failed.
     ///
     /// - Parameter reach: `nil` for what the exit status suggests: wrong data ends a stream, anything else the run.
     public init(
-        _ code: String,
+        _ code: Code,
+        _ message: String,
+        advice: String? = nil,
+        stream: String? = nil,
+        reach: Reach? = nil
+    ) {
+        self.init(code: code, exit: code.exit ?? .failed, message, advice, stream, reach)
+    }
+
+    /// Describes an error whose code leaves its exit status open.
+    ///
+    /// - Parameter reach: `nil` for what the exit status suggests: wrong data ends a stream, anything else the run.
+    public init(
+        _ code: Code.Open,
         exit: ExitStatus,
         _ message: String,
         advice: String? = nil,
         stream: String? = nil,
         reach: Reach? = nil
+    ) {
+        self.init(code: code.code, exit: exit, message, advice, stream, reach)
+    }
+
+    private init(
+        code: Code,
+        exit: ExitStatus,
+        _ message: String,
+        _ advice: String?,
+        _ stream: String?,
+        _ reach: Reach?
     ) {
         self.reach = reach ?? (exit == .data || exit == .failed ? .stream : .run)
         self.code = code
@@ -64,8 +89,7 @@ extension PlugError {
     /// The error of a run that a signal or its caller ended.
     public static var interrupted: PlugError {
         PlugError(
-            "interrupted",
-            exit: .interrupted,
+            .interrupted,
             "the run was interrupted",
             advice: "nothing is lost: the next run continues where this one stopped"
         )

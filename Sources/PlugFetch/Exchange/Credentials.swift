@@ -40,8 +40,7 @@ struct Credentials: Sendable {
             let user = try Self.text(username, roots, mayBeEmpty: true)
             if user.contains(":") {
                 throw PlugError(
-                    "bad-username",
-                    exit: .configuration,
+                    .badUsername,
                     "a user name for 'basic' cannot contain a colon",
                     advice: "check what 'auth.basic.username' refers to"
                 )
@@ -66,16 +65,14 @@ struct Credentials: Sendable {
         let text = try template.renderText(roots)
         guard HeaderFields.isSendable(text) else {
             throw PlugError(
-                "credential-unreadable",
-                exit: .configuration,
+                .credentialUnreadable,
                 "a credential of 'auth' contains a line break or another control character",
                 advice: "check the file it comes from"
             )
         }
         if text.isEmpty, !mayBeEmpty {
             throw PlugError(
-                "credential-missing",
-                exit: .authorisation,
+                .credentialMissing,
                 "a credential of 'auth' is empty",
                 advice: "set the config key that 'auth' refers to"
             )

@@ -22,8 +22,7 @@ extension Exchange {
             } catch {
                 if let interruption = error.interruption { throw interruption }
                 throw PlugError(
-                    "condition-failed",
-                    exit: .data,
+                    .conditionFailed,
                     "\(rule.place): the condition '\(condition.source)' of 'http.on' failed on the answer "
                         + "\(response.status) to "
                         + "\(name(request)): \(error.withoutValues)",
@@ -64,8 +63,7 @@ extension Exchange {
         }
         if hops > 5 {
             throw PlugError(
-                "too-many-redirects",
-                exit: .data,
+                .tooManyRedirects,
                 "\(name(request)) was redirected more than 5 times",
                 advice: "check the address in the manifest",
                 reach: .item

@@ -56,12 +56,12 @@ final class Exchange: Sendable {
     func note(_ stream: String, _ kind: FetchEvent.Kind) { observer?(FetchEvent(stream: stream, kind)) }
 
     /// Tells whoever listens about something that somebody should look at.
-    func warn(_ stream: String, _ code: String, _ message: String) {
+    func warn(_ stream: String, _ code: PlugError.Code, _ message: String) {
         note(stream, .warning(code: code, message: message))
     }
 
     /// The same, once for a stream and a code: what is wrong with a page is often wrong with all of them.
-    func warnOnce(_ stream: String, _ code: String, _ message: String) {
+    func warnOnce(_ stream: String, _ code: PlugError.Code, _ message: String) {
         if warned.withLock({ $0.insert("\(code) \(stream)").inserted }) { warn(stream, code, message) }
     }
 
@@ -71,7 +71,7 @@ final class Exchange: Sendable {
             let message =
                 "the secret '\(name)' has fewer than \(SecretWords.shortest) characters: messages hide it only where "
                 + "it is a word of its own"
-            warn(stream, "secret-short", message)
+            warn(stream, .secretShort, message)
         }
     }
 
@@ -128,7 +128,7 @@ final class Exchange: Sendable {
                     validator: hops == 0 && response.status == 200 ? Validator(response.headers) : nil
                 )
             case .fail where handling.isDetail && !byRule && [404, 410].contains(response.status):
-                warn(stream, "child-gone", "\(name(request)) was answered with \(response.status) and is left out")
+                warn(stream, .childGone, "\(name(request)) was answered with \(response.status) and is left out")
                 return Answer(content: .gone, url: request.url, headers: response.headers, cost: cost)
             case .redirect:
                 hops += 1

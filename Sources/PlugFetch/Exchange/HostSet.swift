@@ -19,8 +19,7 @@ struct HostSet: Sendable {
             let text = try template.renderText(roots)
             guard let host = HostPattern.parse(text), case .exact = host else {
                 throw PlugError(
-                    "bad-host",
-                    exit: .configuration,
+                    .badHost,
                     "the value configured for \(template.source) is not a host",
                     advice: "give a name such as example.org, without https:// and without a path"
                 )

@@ -29,8 +29,7 @@ struct PageLimits: Sendable {
 
     private func tooLarge(_ message: String) -> PlugError {
         PlugError(
-            "page-too-large",
-            exit: .data,
+            .pageTooLarge,
             "\(message), the limit that 'http.max_body' (\(HumanSize.text(bytes))) sets",
             advice:
                 "ask for smaller pages, or raise 'http.max_body' in the manifest (and the host's memory)",

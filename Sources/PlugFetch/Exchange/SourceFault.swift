@@ -14,8 +14,7 @@ enum SourceFault {
             default: "check the request in the manifest, or define in 'http.on' what this status means"
             }
         return PlugError(
-            "source-refused",
-            exit: .failed,
+            .sourceRefused,
             "\(request) was answered with \(status)",
             advice: advice,
             // What the manifest says of an answer it says of the stream.
@@ -25,8 +24,7 @@ enum SourceFault {
 
     static func unexpectedlyUnchanged(_ request: String) -> PlugError {
         PlugError(
-            "unexpected-not-modified",
-            exit: .data,
+            .unexpectedNotModified,
             "\(request) was answered with 304, although the request was not conditional",
             advice: "request the same address by hand: something between this machine and the source may "
                 + "be answering in its place"
@@ -35,8 +33,7 @@ enum SourceFault {
 
     static func unauthorised(_ status: Int, _ request: String) -> PlugError {
         PlugError(
-            "source-unauthorised",
-            exit: .authorisation,
+            .sourceUnauthorised,
             "\(request) was answered with \(status): the source does not accept the credentials for this request",
             advice: "check the credentials of 'auth' and what they allow to read",
             reach: .item
@@ -48,8 +45,7 @@ enum SourceFault {
         let time = Timestamp(seconds: Timestamp(microseconds: until).seconds).rfc3339
         let who = isAsked ? "the source accepts" : "'http.limits' in the manifest allows"
         return PlugError(
-            "rate-limited",
-            exit: .tryLater,
+            .rateLimited,
             "\(request): \(who) no more requests before \(time)",
             advice: "run it again then; it continues where it stopped"
                 + (isAsked ? "" : ". If the service allows more, raise the rate")
@@ -58,8 +54,7 @@ enum SourceFault {
 
     static func stillLimited(_ request: String, tries: Int) -> PlugError {
         PlugError(
-            "rate-limited",
-            exit: .tryLater,
+            .rateLimited,
             "\(request) was refused for too many requests, \(tries) times",
             advice: "run it again later; it continues where it stopped. To slow the plug down, use 'http.limits'",
             reach: .item
@@ -68,8 +63,7 @@ enum SourceFault {
 
     static func unavailable(_ status: Int, _ request: String, tries: Int) -> PlugError {
         PlugError(
-            "source-unavailable",
-            exit: .tryLater,
+            .sourceUnavailable,
             "\(request) was answered with \(status), \(tries) times",
             advice: "the source is failing: run it again later; it continues where it stopped",
             reach: .item
@@ -82,40 +76,35 @@ enum SourceFault {
         switch error.code {
         case .truncated:
             return PlugError(
-                "page-truncated",
-                exit: .data,
+                .pageTruncated,
                 message,
                 advice: "the source ends its answers before their announced length",
                 reach: .item
             )
         case .tooLarge, .growsTooMuch, .badEncoding, .badResponse, .headerTooLarge:
-            return PlugError("page-unreadable", exit: .data, message, advice: advice(error.code), reach: .item)
+            return PlugError(.pageUnreadable, message, advice: advice(error.code), reach: .item)
         case .addressRefused, .schemeRefused:
             return PlugError(
-                "address-refused",
-                exit: .configuration,
+                .addressRefused,
                 message,
                 advice: "if this is intended, allow it with --allow-network source=CIDR"
             )
         case .invalidURL, .invalidRequest:
             return PlugError(
-                "bad-request",
-                exit: .data,
+                .badRequest,
                 message,
                 advice: "check the path, query and headers in the manifest"
             )
         case .circuitOpen:
             return PlugError(
-                "source-circuit-open",
-                exit: .tryLater,
+                .sourceCircuitOpen,
                 message,
                 advice: "run it again then; it continues where it stopped"
             )
-        case .internal, .shutDown: return PlugError("transport-failed", exit: .bug, message, advice: "report it")
+        case .internal, .shutDown: return PlugError(.transportFailed, message, advice: "report it")
         default:
             return PlugError(
-                "source-unreachable",
-                exit: .unreachable,
+                .sourceUnreachable,
                 message,
                 advice: "check the network and the address; the next run continues where this one stopped",
                 // A host that is not reached at all will not be reached for the next request.
@@ -185,8 +174,7 @@ enum SourceFault {
 
     static func escape(_ link: String, _ escape: Escape, from request: String) -> PlugError {
         PlugError(
-            "pagination-escape",
-            exit: .data,
+            .paginationEscape,
             "\(request) leads to \(link), which \(escape.reason)",
             advice: escape.advice,
             reach: .item
@@ -196,8 +184,7 @@ enum SourceFault {
     /// JSON that is deeper than trees may be that are gone through by recursion.
     static func tooDeep(_ limit: Int, offset: Int, _ request: String) -> PlugError {
         PlugError(
-            "page-too-deep",
-            exit: .data,
+            .pageTooDeep,
             "the answer to \(request) has arrays and objects nested deeper than the limit of \(limit) levels, "
                 + "at byte offset \(offset)",
             advice: "no setting raises the limit: request less per answer, if the service has a parameter for it",
@@ -208,8 +195,7 @@ enum SourceFault {
     static func notJSON(_ reason: String, offset: Int, type: String?, _ request: String) -> PlugError {
         let says = type.map { ", which calls itself \(DisplayText.escaped($0))," } ?? ""
         return PlugError(
-            "page-not-json",
-            exit: .data,
+            .pageNotJSON,
             "the answer to \(request)\(says) is not JSON: \(reason) at byte offset \(offset)",
             advice: "request the same address by hand; it often returns a login or error page",
             reach: .item

@@ -21,7 +21,7 @@ enum HeaderFields {
             let text = value.stringText ?? value.compactText
             guard isSendable(text) else {
                 throw PlugError(
-                    "header-control",
+                    .headerControl,
                     exit: .data,
                     "the value for the header \(name) contains a line break or another control character",
                     advice: "check what \(template.source) refers to"

@@ -120,8 +120,7 @@ struct RequestBuilder: Sendable {
         guard stream.request.method == .post, !parameters.isEmpty else { return rendered }
         guard var object = rendered.map(\.object) ?? JSONObject() else {
             throw PlugError(
-                "body-not-object",
-                exit: .configuration,
+                .bodyNotObject,
                 "the page's parameter goes into the JSON body, but the body is not an object",
                 advice: "make 'json' a mapping, or write 'in: query'",
                 stream: stream.name

@@ -14,8 +14,7 @@ struct RequestPath {
         let url = template.isWhole ? try reference(roots) : try joined(roots)
         guard exchange.hosts.contains(url) else {
             throw PlugError(
-                "host-outside",
-                exit: .configuration,
+                .hostOutside,
                 "\(exchange.redactor.shown(url)) is not on one of the plug's hosts (\(exchange.hosts.list))",
                 advice: "add the host to 'hosts' if the plug is meant to read there"
             )
@@ -67,8 +66,7 @@ struct RequestPath {
             return try HTTPURL(base.origin + (directory.isEmpty && tail.isEmpty ? "/" : directory + tail))
         } catch {
             throw PlugError(
-                "bad-path",
-                exit: .configuration,
+                .badPath,
                 "the path \(template.source) does not make a URL: "
                     + "\((error as? HTTPError)?.message ?? "it is malformed")",
                 advice: "check 'path' and 'http.base'"
@@ -78,8 +76,7 @@ struct RequestPath {
 
     private func segment(_ what: String) -> PlugError {
         PlugError(
-            "path-segment",
-            exit: .data,
+            .pathSegment,
             "a template in the path \(template.source) gives \(what), so the request would go to another path",
             advice: "check what it refers to"
         )

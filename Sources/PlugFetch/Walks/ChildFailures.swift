@@ -23,7 +23,7 @@ struct ChildFailures: Sendable {
         guard streak < Self.streakLimit else { return false }
         count += 1
         first = first ?? error
-        if count <= Self.tellLimit { exchange.warn(stream, "child-failed", "\(error.message); the others are read") }
+        if count <= Self.tellLimit { exchange.warn(stream, .childFailed, "\(error.message); the others are read") }
         return true
     }
 
@@ -34,8 +34,7 @@ struct ChildFailures: Sendable {
     var summary: PlugError? {
         guard let first else { return nil }
         return PlugError(
-            "children-failed",
-            exit: .failed,
+            .childrenFailed,
             "\(count == 1 ? "1 parent's records" : "the records of \(count) parents") could not be read; all others "
                 + "were. The first: \(first.message)",
             advice:

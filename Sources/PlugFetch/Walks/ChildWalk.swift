@@ -252,8 +252,7 @@ struct ChildWalk: Walk {
         gone += 1
         guard !hasFound, gone >= Self.goneLimit else { return }
         throw PlugError(
-            "children-gone",
-            exit: .failed,
+            .childrenGone,
             "\(page.origin) and the \(gone - 1) before it were answered with 404 or 410, and none was found",
             advice: "check the path of the stream '\(plan.stream.name)'; if all may be gone, write http.on: [{status: "
                 + "[404, 410], do: skip}]",

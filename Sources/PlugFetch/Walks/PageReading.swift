@@ -35,7 +35,7 @@ struct PageReading {
             facts.following = try following(document, answer)
             facts.lacksToken = facts.following == nil && lacksToken(document)
         } catch {
-            guard error.code == "pagination-escape" else { throw error }
+            guard error.code == .paginationEscape else { throw error }
             return (records, facts, error)
         }
         return (records, facts, nil)
@@ -49,8 +49,7 @@ struct PageReading {
             case .interrupted: throw .interrupted
             case .missing:
                 throw PlugError(
-                    "records-missing",
-                    exit: .data,
+                    .recordsMissing,
                     "\(place("records")): the answer to \(name) has no records: 'records' "
                         + "(\(plan.stream.records.source)) "
                         + "gives null or nothing (the answer ends at byte offset \(document.byteCount))",
@@ -60,8 +59,7 @@ struct PageReading {
                 )
             case .failed(let reason):
                 throw PlugError(
-                    "records-failed",
-                    exit: .data,
+                    .recordsFailed,
                     "\(place("records")): 'records' (\(plan.stream.records.source)) failed on the "
                         + "answer to \(name): \(reason)",
                     advice: "try it with: plughost jq '\(plan.stream.records.source)' FILE",
@@ -79,8 +77,7 @@ struct PageReading {
         let source = selector.program.source
         let given = value.map { $0.isNull ? "null" : Self.article($0) } ?? "nothing"
         throw PlugError(
-            "page-more",
-            exit: .data,
+            .pageMore,
             "\(place("page.more")): 'page.more' (\(source)) gives \(given) in the answer to \(name), not true or false",
             advice: "check the program; if the last page leaves the member out, write '\(source) // false'",
             stream: plan.stream.name,
@@ -115,8 +112,7 @@ struct PageReading {
         } catch {
             if let interruption = error.interruption { throw interruption }
             throw PlugError(
-                "page-program-failed",
-                exit: .data,
+                .pageProgramFailed,
                 "\(place(key)): '\(key)' (\(selector.program.source)) failed on the answer to \(name): "
                     + "\(error.withoutValues)",
                 advice: "try it with: plughost jq '\(selector.program.source)' FILE",
@@ -156,8 +152,7 @@ struct PageReading {
 
     private func badToken(_ token: JSONValue, _ key: String) -> PlugError {
         PlugError(
-            "page-token",
-            exit: .data,
+            .pageToken,
             "\(place(key)): '\(key)' gives \(Self.article(token)) in the answer to \(name), not a text",
             advice: "check the program; null or an empty text ends the pages",
             reach: .item

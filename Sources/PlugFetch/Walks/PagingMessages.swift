@@ -6,8 +6,7 @@ import PlugManifest
 enum PagingMessages {
     static func broken(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
         PlugError(
-            "pages-unjoined",
-            exit: .failed,
+            .pagesUnjoined,
             "the pages of this stream shifted while they were read, and records may have been skipped at \(name)",
             advice:
                 "the next run reads again from where this pass began; if this happens in every run, page by a cursor "
@@ -18,8 +17,7 @@ enum PagingMessages {
 
     static func short(_ stream: PlugManifest.Stream, _ name: String, total: Int, seen: Int) -> PlugError {
         PlugError(
-            "total-unmet",
-            exit: .data,
+            .totalUnmet,
             "\(stream.places["page.total"]): 'page.total' (\(stream.paging?.total?.source ?? "")) says that there are "
                 + "\(total) records, but the pages up to \(name) gave \(seen): records may be missing",
             advice: "check 'page': if paging ends too early, records are left unread; if this number does not count "
@@ -31,8 +29,7 @@ enum PagingMessages {
 
     static func fewPages(_ stream: PlugManifest.Stream, _ name: String, count: Int, read: Int) -> PlugError {
         PlugError(
-            "pages-unmet",
-            exit: .data,
+            .pagesUnmet,
             "\(stream.places["page.pages"]): 'page.pages' (\(stream.paging?.pages?.source ?? "")) says that there are "
                 + "\(count) pages, but \(name) was the last one, after \(read): records may be missing",
             advice: "check 'page': if paging ends too early, records are left unread; if this number does not count "
@@ -46,8 +43,7 @@ enum PagingMessages {
         switch fault {
         case .loop:
             PlugError(
-                "pagination-loop",
-                exit: .data,
+                .paginationLoop,
                 "\(stream.places["page"]): \(name) leads back to a page of this pass, or gives the "
                     + "same records again and again",
                 advice: "check 'page': its parameter may be misspelt, or its token the wrong one",
@@ -56,8 +52,7 @@ enum PagingMessages {
             )
         case .empty:
             PlugError(
-                "pagination-empty",
-                exit: .data,
+                .paginationEmpty,
                 "\(stream.places["page"]): \(name) is one of more than \(Pager.emptyLimit) pages "
                     + "in a row without records",
                 advice: "check 'records' and 'page'; what was read is kept, and the next run continues here",
@@ -66,8 +61,7 @@ enum PagingMessages {
             )
         case .limit:
             PlugError(
-                "page-limit",
-                exit: .tryLater,
+                .pageLimit,
                 "\(stream.places["page.max"]): \(name) leads to more than the \(stream.paging?.maximum ?? 0) pages "
                     + "that 'page.max' allows a run",
                 advice: "raise 'page.max' if the stream is that long; the next run continues here",

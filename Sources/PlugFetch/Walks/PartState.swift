@@ -24,8 +24,7 @@ struct PartState: Sendable {
         guard let state else { return }
         guard let value = try? JSONValue(parsing: state.bytes), value["v"]?.number?.int64 == Int64(Self.version) else {
             throw PlugError(
-                "state-unreadable",
-                exit: .data,
+                .stateUnreadable,
                 "this version of plughost cannot read what the last run saved for this stream",
                 advice:
                     "use the version that wrote it, or start again with another --state DIR: "

@@ -13,9 +13,9 @@ extension PassFindings {
         _ stream: PlugManifest.Stream,
         _ name: String,
         _ facts: PageFacts,
-        _ warn: (String, String, String) -> Void
+        _ warn: (String, PlugError.Code, String) -> Void
     ) {
-        if let message = tokenDoubt(stream, name, facts) { warn(stream.name, "page-token-doubtful", message) }
+        if let message = tokenDoubt(stream, name, facts) { warn(stream.name, .pageTokenDoubtful, message) }
         // A source may say it on the first page alone, and need not say it where there is nothing.
         guard hasFirst, hasRecords, let paging = stream.paging else { return }
         let counts = [("page.total", paging.total, hasTotal), ("page.pages", paging.pages, hasPages)]
@@ -26,7 +26,7 @@ extension PassFindings {
         let message =
             "\(stream.places[first.key]): \(missing.map(\.name).joined(separator: " and ")) "
             + "\(missing.count == 1 ? "gives" : "give") no number in any answer of this pass, so nothing is checked"
-        warn(stream.name, "page-count-missing", message)
+        warn(stream.name, .pageCountMissing, message)
     }
 
     /// What is said of a last page without a member for the token, where it may not be the last.

@@ -50,8 +50,7 @@ struct PassFindings: Sendable {
         if lacksNext, stream.paging?.isCounted == false { return Self.nextMissing(stream, name) }
         if let since = stream.since, records > 0, !hasField, !hasWatermark {
             return PlugError(
-                "since-field-missing",
-                exit: .data,
+                .sinceFieldMissing,
                 "\(stream.places["since.field"]): no record of this pass has a readable 'since.field' "
                     + "(\(since.field.source)): "
                     + "every run reads everything again",
@@ -64,8 +63,7 @@ struct PassFindings: Sendable {
 
     private static func nextMissing(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
         PlugError(
-            "more-without-page",
-            exit: .data,
+            .moreWithoutPage,
             "\(name): 'page.more' says that there is another page, but the answer has no token or address for it: "
                 + "records may be missing",
             advice: "check 'page': the program for the next page's token or address finds nothing in this answer",
@@ -77,8 +75,7 @@ struct PassFindings: Sendable {
     private static func tokenMissing(_ stream: PlugManifest.Stream, _ name: String) -> PlugError {
         let (key, program) = Self.token(stream)
         return PlugError(
-            "page-token-missing",
-            exit: .data,
+            .pageTokenMissing,
             "\(stream.places[key]): \(name) gives a full page, but its answer has no member for '\(key)' "
                 + "(\(program)): there may be more pages",
             advice: "check the program; if the last page leaves the member out, write '\(program) // null'",

@@ -76,7 +76,7 @@ final class StreamPlan: Sendable {
             // now. A little, and some days are read again; a lot, and everything is.
             exchange.warnOnce(
                 stream.name,
-                "cursor-in-future",
+                .cursorInFuture,
                 "the stream would resume at \(moment.rfc3339), which is in the future, so the clock was or is wrong: "
                     + "earlier records are read again"
             )
@@ -98,7 +98,7 @@ final class StreamPlan: Sendable {
         if value.isNull { return nil }
         if let bound = SinceValue(value, since.type) { return bound }
         throw PlugError(
-            "since-unreadable",
+            .sinceUnreadable,
             exit: .configuration,
             "\(stream.places["since.from"]): 'since.from' (\(template.source)) does not give a value of the type "
                 + "\(since.type.rawValue)",
@@ -116,7 +116,7 @@ final class StreamPlan: Sendable {
             return now.less(.duration(duration))
         }
         throw PlugError(
-            "since-unreadable",
+            .sinceUnreadable,
             exit: .usage,
             "--since '\(DisplayText.escaped(String(text.prefix(60))))' is not a value of the type "
                 + "\(since.type.rawValue)",

@@ -77,7 +77,7 @@ struct StreamWalk: Walk {
                 let watermark = pass.watermark
                 plan.exchange.warn(
                     plan.stream.name,
-                    "place-refused",
+                    .placeRefused,
                     "the source does not accept the position where the last run stopped; this pass starts over"
                 )
                 pass = try plan.pass(watermark: watermark, given: given, parent: parentValue)
@@ -160,7 +160,7 @@ struct StreamWalk: Walk {
             request = try plan.builder.request(context)
         } catch {
             // The place lies outside the hosts of a manifest that has changed since.
-            if pass.isResuming, error.code == "pagination-escape" { throw PlaceRefused(cost: FetchedPage.Cost()) }
+            if pass.isResuming, error.code == .paginationEscape { throw PlaceRefused(cost: FetchedPage.Cost()) }
             throw error
         }
         let isNew = pager.isAtStart && !pass.isResuming
@@ -223,7 +223,7 @@ struct StreamWalk: Walk {
                 cost += refusal.cost
                 break
             } catch let error as PlugError where error.exit == .tryLater {
-                plan.exchange.warnOnce(plan.stream.name, "pages-unjoined", "\(page.name): \(error.message)")
+                plan.exchange.warnOnce(plan.stream.name, .pagesUnjoined, "\(page.name): \(error.message)")
                 break
             }
             if confirms(page, again, after: tail) {
@@ -283,7 +283,7 @@ struct StreamWalk: Walk {
                 continue
             } catch let error as PlugError where error.exit == .tryLater {
                 // The source takes no more requests for now: the page is worth more than the proof.
-                plan.exchange.warnOnce(plan.stream.name, "pages-unjoined", "\(fetched.name): \(error.message)")
+                plan.exchange.warnOnce(plan.stream.name, .pagesUnjoined, "\(fetched.name): \(error.message)")
                 pass.noteGap()
                 return fetched
             }
@@ -328,7 +328,7 @@ struct StreamWalk: Walk {
         }
         plan.exchange.warnOnce(
             plan.stream.name,
-            "pages-unjoined",
+            .pagesUnjoined,
             "\(fetched.name): the page does not follow on from the one before, although nothing has shifted"
         )
         pass.noteGap()
@@ -349,7 +349,7 @@ struct StreamWalk: Walk {
         }
         plan.exchange.warnOnce(
             plan.stream.name,
-            "pages-shifted",
+            .pagesShifted,
             "\(fetched.name): pages shifted while they were read; reading continues again from \(again.name)"
         )
         pass.goBack(to: earlier)
@@ -401,7 +401,7 @@ struct StreamWalk: Walk {
             if facts.more == true {
                 let message =
                     "\(fetched.name): 'page.more' says that there is another page, but 'page' ends the stream here"
-                plan.exchange.warn(plan.stream.name, "more-without-page", message)
+                plan.exchange.warn(plan.stream.name, .moreWithoutPage, message)
             }
             if let key = fetched.validatorKey, case .page = fetched.answer.content {
                 page.validator = fetched.answer.validator?.json(for: key)
@@ -441,19 +441,19 @@ struct StreamWalk: Walk {
             let message =
                 "\(stream.places["since.order"]): \(name): a record is older than the one before it; the watermark "
                 + "does not move until this pass is complete"
-            exchange.warn(stream.name, "order-broken", message)
+            exchange.warn(stream.name, .orderBroken, message)
         }
         if findings.without > 0 {
             let message =
                 "\(stream.places["since.field"]): \(name): \(findings.without) of \(facts.count) records have no "
                 + "readable 'since.field'"
-            exchange.warnOnce(stream.name, "since-missing", message)
+            exchange.warnOnce(stream.name, .sinceMissing, message)
         }
         if let size = pass.pager.sourceSize {
             let message =
                 "\(stream.places["page.stop"]): \(name): the source gives \(size) records per page, but "
                 + "\(stream.paging?.size ?? 0) were requested; request as many as it gives, or write 'stop: empty'"
-            exchange.warnOnce(stream.name, "page-cut", message)
+            exchange.warnOnce(stream.name, .pageCut, message)
         }
     }
 }

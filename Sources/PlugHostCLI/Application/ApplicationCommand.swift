@@ -51,8 +51,7 @@ struct ApplicationOptions: ParsableArguments {
         guard let base else { return nil }
         guard let url = try? HTTPURL(base), url.query == nil, !base.contains("#") else {
             throw PlugError(
-                "bad-host-address",
-                exit: .usage,
+                .badHostAddress,
                 "'\(DisplayText.escaped(base))' is not the address of a host",
                 advice: "write --base https://plugs.example"
             )

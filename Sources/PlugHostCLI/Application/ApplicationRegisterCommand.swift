@@ -37,8 +37,7 @@ struct ApplicationRegisterCommand: AnsweringCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         guard let url = try? HTTPURL(exchange), url.query == nil, !exchange.contains("#") else {
             throw PlugError(
-                "bad-host-address",
-                exit: .usage,
+                .badHostAddress,
                 "'\(DisplayText.escaped(exchange))' is not the address of an exchange",
                 advice: "write --exchange https://dex.example"
             )

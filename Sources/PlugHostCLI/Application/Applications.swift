@@ -29,8 +29,7 @@ enum Applications {
         let printer = DiagnosticPrinter(path: manifest.source.path, text: manifest.source.text)
         for diagnostic in errors { context.errors.write(printer.text(diagnostic)) }
         throw PlugError(
-            "application-invalid",
-            exit: .configuration,
+            .applicationInvalid,
             "the application of '\(manifest.id)' cannot be shown to an owner",
             advice: "correct 'application' in \(manifest.source.path)"
         )

@@ -35,8 +35,7 @@ struct Registration {
         let response: HTTPResponse
         do { response = try await transport.send(request) } catch {
             throw PlugError(
-                "exchange-unreachable",
-                exit: .unreachable,
+                .exchangeUnreachable,
                 "the exchange is unreachable: \(error.message)",
                 advice: error.mayHaveArrived
                     ? "it may have accepted the definition: check before you try again"
@@ -57,14 +56,14 @@ struct Registration {
         switch response.status {
         case 401, 403:
             let advice = "write a developer's token for this exchange into the token file"
-            return PlugError("exchange-forbidden", exit: .authorisation, message, advice: advice)
+            return PlugError(.exchangeForbidden, message, advice: advice)
         case 408, 425, 429, 500...:
-            return PlugError("exchange-failed", exit: .tryLater, message, advice: "try again later")
+            return PlugError(.exchangeFailed, message, advice: "try again later")
         case 400, 409, 422:
             let advice = "use --update to change an application that is already registered"
-            return PlugError("exchange-refused", exit: .data, message, advice: advice)
+            return PlugError(.exchangeRefused, message, advice: advice)
         default:
-            return PlugError("exchange-refused", exit: .data, message, advice: "check that --exchange is an exchange")
+            return PlugError(.exchangeRefused, message, advice: "check that --exchange is an exchange")
         }
     }
 }

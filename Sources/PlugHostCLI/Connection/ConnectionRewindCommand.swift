@@ -63,8 +63,7 @@ struct ConnectionRewindCommand: AnsweringCommand {
     private static func unknown(_ stream: String, _ known: [String]) -> PlugError {
         let names = known.map { DisplayText.escaped($0) }
         return PlugError(
-            "stream-unknown",
-            exit: .failed,
+            .streamUnknown,
             "the state has no stream '\(DisplayText.escaped(stream))'",
             advice: Spelling.question(stream, in: known)
                 ?? "the streams are: \(names.isEmpty ? "none" : names.joined(separator: ", "))"

@@ -10,8 +10,7 @@ enum Confirmation {
         if yes { return true }
         guard let ask = context.ask else {
             throw PlugError(
-                "not-confirmed",
-                exit: .usage,
+                .notConfirmed,
                 "\(consequence) for good, and there is no terminal to ask for confirmation",
                 advice: "add --yes"
             )

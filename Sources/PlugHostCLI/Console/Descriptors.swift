@@ -35,8 +35,7 @@ enum Descriptors {
     static func shortage(_ limit: Int) -> PlugError? {
         guard limit < least else { return nil }
         return PlugError(
-            "descriptor-limit",
-            exit: .configuration,
+            .descriptorLimit,
             "plughost may open only \(limit) files, but needs at least \(least)",
             advice: "raise the limit with ulimit -n, or LimitNOFILE= of the unit"
         )

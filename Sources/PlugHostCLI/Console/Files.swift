@@ -13,7 +13,7 @@ enum Files {
             throw failure(path, number, status)
         } catch {
             let message = "\(path) is larger than \(limit) bytes"
-            throw PlugError("file-large", exit: status, message, advice: "check that you named the right file")
+            throw PlugError(.fileLarge, exit: status, message, advice: "check that you named the right file")
         }
     }
 
@@ -21,7 +21,7 @@ enum Files {
     static func secret(_ path: String, failing status: ExitStatus) throws(PlugError) -> String {
         let bytes = try read(path, limit: 64 << 10, failing: status)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw PlugError("file-unreadable", exit: status, "\(path) is not UTF-8 text")
+            throw PlugError(.fileUnreadable, exit: status, "\(path) is not UTF-8 text")
         }
         // As nearly every file is: without a look at Unicode.
         if bytes.allSatisfy({ $0 < 0x80 }) {
@@ -57,7 +57,7 @@ enum Files {
     static func failure(_ path: String, _ number: Int32, _ status: ExitStatus) -> PlugError {
         if number == ENOENT {
             return PlugError(
-                "file-missing",
+                .fileMissing,
                 exit: status,
                 "there is no file '\(DisplayText.escaped(path))'",
                 advice: "check the path; it is relative to the folder you are in"
@@ -67,20 +67,19 @@ enum Files {
         if number == EMFILE || number == ENFILE {
             // Nothing is wrong with the file: a token is not missing.
             return PlugError(
-                "file-unreadable",
+                .fileUnreadable,
                 exit: .tryLater,
                 "cannot read \(path): \(reason)",
                 advice: "allow plughost to open more files (ulimit -n, or LimitNOFILE= of its "
                     + "unit), or lower --parallel"
             )
         }
-        return PlugError("file-unreadable", exit: status, "cannot read \(path): \(reason)")
+        return PlugError(.fileUnreadable, exit: status, "cannot read \(path): \(reason)")
     }
 
     private static func writeFailure(_ path: String, _ reason: String) -> PlugError {
         PlugError(
-            "file-unwritable",
-            exit: .configuration,
+            .fileUnwritable,
             "cannot write \(path): \(reason)",
             advice: "choose another place, or check its permissions"
         )

@@ -14,8 +14,7 @@ enum Manifests {
         for diagnostic in result.diagnostics { context.errors.write(printer.text(diagnostic)) }
         let count = result.diagnostics.count { $0.severity == .error }
         throw PlugError(
-            "manifest-invalid",
-            exit: .configuration,
+            .manifestInvalid,
             "\(result.source.path) has \(count == 1 ? "1 error" : "\(count) errors")",
             advice: "'plughost validate \(path)' shows them"
         )

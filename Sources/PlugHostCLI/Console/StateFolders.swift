@@ -8,8 +8,7 @@ enum StateFolders {
         if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return "\(base)/plughost" }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw PlugError(
-                "state-nowhere",
-                exit: .configuration,
+                .stateNowhere,
                 "there is no default folder for the state: neither XDG_STATE_HOME nor HOME is set",
                 advice: "name a folder with --state DIR"
             )

@@ -75,8 +75,7 @@ package final class TextSink: Sendable {
 
     private static func failure(_ number: Int32) -> PlugError {
         PlugError(
-            "output-failed",
-            exit: .failed,
+            .outputFailed,
             "cannot write the output: \(String(cString: strerror(number)))",
             advice: "what the command did is not undone; only its output is incomplete"
         )

@@ -60,8 +60,7 @@ struct DeadLetterPages {
     static func letter(_ id: Int64, in store: any PlugStore) async throws -> StoredDeadLetter {
         if let letter = try await store.deadLetter(id) { return letter }
         throw PlugError(
-            "deadletter-unknown",
-            exit: .failed,
+            .deadletterUnknown,
             "there is no dead letter \(id) here",
             advice: "'plughost deadletters list' shows the numbers; --state DIR names another state folder"
         )

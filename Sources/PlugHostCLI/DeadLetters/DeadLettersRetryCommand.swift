@@ -70,8 +70,7 @@ struct DeadLettersRetryCommand: AnsweringCommand {
 
     private static func ambiguous(_ one: ConnectionID, _ other: ConnectionID) -> PlugError {
         PlugError(
-            "connection-ambiguous",
-            exit: .usage,
+            .connectionAmbiguous,
             "these dead letters are of several connections, such as '\(one)' and '\(other)'",
             advice: "each connection has its own PDA and token: use --all --connection NAME"
         )

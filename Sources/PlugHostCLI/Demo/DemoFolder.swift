@@ -20,8 +20,7 @@ struct DemoFolder {
         // mkdtemp(3) writes the name that it made (0700) into the template, and gives NULL where it failed.
         guard mkdtemp(&template) != nil else {
             throw PlugError(
-                "file-unwritable",
-                exit: .configuration,
+                .fileUnwritable,
                 "cannot create a folder in \(base): \(String(cString: strerror(errno)))",
                 advice: "name a folder with --state DIR"
             )

@@ -66,17 +66,17 @@ struct DemoOwner {
         let response: HTTPResponse
         do { response = try await transport.send(request) } catch {
             let exit = error.code == .cancelled ? ExitStatus.interrupted : .unreachable
-            throw PlugError("demo-pda", exit: exit, "\(place): \(error.message)")
+            throw PlugError(.demoPDA, exit: exit, "\(place): \(error.message)")
         }
         guard response.status == 200, let document = try? JSONDocument(response.body) else {
-            throw PlugError("demo-pda", exit: .failed, "\(place): the sandbox answered \(response.status)")
+            throw PlugError(.demoPDA, exit: .failed, "\(place): the sandbox answered \(response.status)")
         }
         return document.root.value
     }
 
     private static func token(in answer: JSONValue) throws(PlugError) -> Secret {
         guard let token = answer["accessToken"]?.stringText else {
-            throw PlugError("demo-pda", exit: .failed, "the sandbox gave no token")
+            throw PlugError(.demoPDA, exit: .failed, "the sandbox gave no token")
         }
         return Secret(token)
     }

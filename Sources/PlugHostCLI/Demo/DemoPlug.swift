@@ -69,8 +69,7 @@ struct DemoPlug {
         }
         if let found = candidates.first(where: { Files.exists("\($0)/plug.yaml") }) { return found }
         throw PlugError(
-            "demo-plug-missing",
-            exit: .configuration,
+            .demoPlugMissing,
             "the bundled plug '\(name)' is neither in ./Plugs nor next to this program",
             advice: "run it in the plughost repository, or name a plug with --plug PATH"
         )

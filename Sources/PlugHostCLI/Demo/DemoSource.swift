@@ -51,8 +51,7 @@ struct DemoSource {
         }
         guard let cassette = plug.cassette else {
             throw PlugError(
-                "demo-no-source",
-                exit: .unreachable,
+                .demoNoSource,
                 "\(DisplayText.escaped(plug.name)) cannot be read (\(reason)), and the plug has no recorded answers",
                 advice: "check the network, or use a plug that has a fixture"
             )

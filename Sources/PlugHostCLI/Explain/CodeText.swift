@@ -3,33 +3,33 @@ internal import PlugCore
 
 /// How an explanation looks.
 struct CodeText {
-    let explanation: CodeExplanation
+    let code: PlugError.Code
     /// What the code is about, such as `manifest`.
     let kind: String
 
     /// The code and the first sentence of its cause, within 80 columns; ends with a line break.
     var line: String {
-        let cause = explanation.cause
+        let cause = code.cause
         let end = cause.firstRange(of: ". ")?.lowerBound ?? cause.endIndex
         let sentence = String(cause[..<end].hasSuffix(".") ? cause[..<end].dropLast() : cause[..<end])
-        let room = String(repeating: " ", count: max(1, 26 - explanation.code.utf8.count))
-        return "  \(explanation.code)\(room)\(Self.wrapped(sentence, indentedBy: 28).drop { $0 == " " })\n"
+        let room = String(repeating: " ", count: max(1, 26 - code.text.utf8.count))
+        return "  \(code.text)\(room)\(Self.wrapped(sentence, indentedBy: 28).drop { $0 == " " })\n"
     }
 
     /// Everything, within 80 columns.
     var text: String {
-        var text = "\(explanation.code)\n\n\(Self.wrapped(explanation.cause))\n"
-        if let exit = explanation.exit { text += "\nExit code: \(exit.rawValue)\n" }
-        if let example = explanation.example { text += "\nExample:\n\(Self.indented(example))\n" }
-        return text + "\nWhat to do:\n\(Self.wrapped(explanation.fix))\n"
+        var text = "\(code.text)\n\n\(Self.wrapped(code.cause))\n"
+        if let exit = code.exit { text += "\nExit code: \(exit.rawValue)\n" }
+        if let example = code.example { text += "\nExample:\n\(Self.indented(example))\n" }
+        return text + "\nWhat to do:\n\(Self.wrapped(code.fix))\n"
     }
 
     /// `{"code", "kind", "cause", "example", "fix", "exit"}`
     var json: JSONValue {
         let members: [JSONObject.Member] = [
-            ("code", .text(explanation.code)), ("kind", .text(kind)), ("cause", .text(explanation.cause)),
-            ("example", explanation.example.map(JSONValue.text) ?? .null), ("fix", .text(explanation.fix)),
-            ("exit", explanation.exit.map { .integer(Int($0.rawValue)) } ?? .null),
+            ("code", .text(code.text)), ("kind", .text(kind)), ("cause", .text(code.cause)),
+            ("example", code.example.map(JSONValue.text) ?? .null), ("fix", .text(code.fix)),
+            ("exit", code.exit.map { .integer(Int($0.rawValue)) } ?? .null),
         ]
         return .object(JSONObject(members))
     }

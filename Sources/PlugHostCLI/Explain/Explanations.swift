@@ -1,6 +1,12 @@
+internal import PDASandbox
 internal import PlugCore
+internal import PlugDeliver
 internal import PlugFetch
+internal import PlugHostWeb
 internal import PlugManifest
+internal import PlugNormalise
+internal import PlugRuntime
+internal import PlugStorage
 internal import PlugTesting
 
 /// All explanations, by what they are about.
@@ -11,31 +17,41 @@ enum Explanations {
         let kind: String
         /// A heading for people.
         let title: String
-        let codes: [CodeExplanation]
+        let codes: [PlugError.Code]
     }
 
     static let groups = [
         Group(kind: "manifest", title: "Manifests", codes: DiagnosticCodes.all),
         Group(kind: "source", title: "Reading a source", codes: FetchCodes.all),
-        Group(kind: "record", title: "Single records (dead letters)", codes: RunCodes.records),
-        Group(kind: "pda", title: "Delivering to a PDA", codes: RunCodes.delivery),
+        Group(
+            kind: "record",
+            title: "Single records (dead letters)",
+            codes: RecordCodes.letters + RunCodes.records + RecordCodes.pages
+        ),
+        Group(kind: "pda", title: "Delivering to a PDA", codes: DeliveryCodes.all),
         Group(kind: "run", title: "Runs and tokens", codes: RunCodes.runs),
-        Group(kind: "state", title: "The state and its key", codes: RunCodes.state),
-        Group(kind: "command", title: "Commands and files", codes: RunCodes.commandLine + RunCodes.deadLetters),
-        Group(kind: "test", title: "Tests of plugs", codes: TestCodes.all),
-        Group(kind: "demo", title: "The demo", codes: RunCodes.demo),
-        Group(kind: "sandbox", title: "The sandbox", codes: RunCodes.sandbox),
-        Group(kind: "call", title: "Calls to a PDA", codes: RunCodes.pda),
+        Group(kind: "state", title: "The state and its key", codes: state),
+        Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands),
+        Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),
+        Group(kind: "demo", title: "The demo", codes: CommandCodes.demo),
+        Group(
+            kind: "sandbox",
+            title: "The sandbox",
+            codes: DirectoryCodes.all + CommandCodes.sandbox + SandboxCodes.all
+        ),
+        Group(kind: "call", title: "Calls to a PDA", codes: CommandCodes.calls),
     ]
 
+    private static let state = (StoreCodes.all + RunCodes.state + CommandCodes.state).sorted { $0.text < $1.text }
+
     static let all = groups.flatMap { group in
-        group.codes.map { CodeText(explanation: $0, kind: group.kind) }
+        group.codes.map { CodeText(code: $0, kind: group.kind) }
     }
 
     /// The list for people: a line for each code.
     static var list: String {
         groups.map { group in
-            let lines = group.codes.map { CodeText(explanation: $0, kind: group.kind).line }
+            let lines = group.codes.map { CodeText(code: $0, kind: group.kind).line }
             return "\(group.title)\n\(lines.joined())"
         }.joined(separator: "\n")
     }
@@ -43,12 +59,11 @@ enum Explanations {
     /// - Throws: `PlugError` `unknown-code` (usage) with the nearest one.
     static func find(_ code: String) throws(PlugError) -> CodeText {
         let bare = code.hasPrefix("[") && code.hasSuffix("]") ? String(code.dropFirst().dropLast()) : code
-        if let found = all.first(where: { $0.explanation.code == bare }) { return found }
+        if let found = all.first(where: { $0.code.text == bare }) { return found }
         throw PlugError(
-            "unknown-code",
-            exit: .usage,
+            .unknownCode,
             "there is no code '\(DisplayText.escaped(code))'",
-            advice: Spelling.question(bare, in: all.map(\.explanation.code)) ?? "'plughost explain' lists all codes"
+            advice: Spelling.question(bare, in: all.map(\.code.text)) ?? "'plughost explain' lists all codes"
         )
     }
 }

@@ -17,7 +17,7 @@ struct FilterInput {
         for path in paths.isEmpty ? ["-"] : paths {
             guard let file = path == "-" ? FileDescriptor.standardInput() : FileDescriptor(path, O_RDONLY) else {
                 let reason = FileError.system(errno).reason
-                throw PlugError("file-unreadable", exit: .data, "cannot read \(path): \(reason)")
+                throw PlugError(.fileUnreadable, exit: .data, "cannot read \(path): \(reason)")
             }
             var sequence = JSONSequence()
             while true {
@@ -27,7 +27,7 @@ struct FilterInput {
                 while let document = sequence.next(atEnd: false) { body(try parse(document, path)) }
                 guard sequence.pendingBytes <= Self.limits.bytes else {
                     let reason = "a document has more than \(Self.limits.bytes) bytes"
-                    throw PlugError("jq-input", exit: .data, "\(Self.name(path)) cannot be read: \(reason)")
+                    throw PlugError(.jqInput, "\(Self.name(path)) cannot be read: \(reason)")
                 }
             }
             while let document = sequence.next(atEnd: true) { body(try parse(document, path)) }
@@ -44,8 +44,7 @@ struct FilterInput {
             return JQInput(try JSONDocument(bytes: document.bytes, limits: Self.limits).root)
         } catch {
             throw PlugError(
-                "jq-input",
-                exit: .data,
+                .jqInput,
                 "\(Self.name(path)) is not JSON: \(error.reason) at byte offset \(document.offset + error.offset)"
             )
         }

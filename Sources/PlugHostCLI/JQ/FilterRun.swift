@@ -28,7 +28,7 @@ struct FilterRun {
             program = try JQProgram(filter, globals: arguments.map(\.name))
         } catch {
             let caret = Self.caret(filter, error.range)
-            throw PlugError("jq-filter", exit: .usage, "\(error.message)\(caret)", advice: error.help)
+            throw PlugError(.jqFilter, "\(error.message)\(caret)", advice: error.help)
         }
         self.filter = filter
         globals = JQGlobals(arguments.map(\.value))
@@ -48,7 +48,7 @@ struct FilterRun {
             }
         } catch let error as JQError {
             let caret = error.offset.map { Self.caret(filter, $0..<$0 + 1) } ?? ""
-            context.tell(PlugError("jq-failed", exit: .data, "\(error.message)\(caret)"))
+            context.tell(PlugError(.jqFailed, "\(error.message)\(caret)"))
             return false
         } catch {}
         return true

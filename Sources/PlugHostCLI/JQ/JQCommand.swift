@@ -72,7 +72,7 @@ struct JQCommand: HostCommand {
             do {
                 arguments.append((name, try JSONValue(parsing: text)))
             } catch {
-                throw PlugError("jq-argument", exit: .usage, "the value of --argjson \(name) is not JSON: \(error)")
+                throw PlugError(.jqArgument, "the value of --argjson \(name) is not JSON: \(error)")
             }
         }
         return arguments
@@ -81,7 +81,7 @@ struct JQCommand: HostCommand {
     private static func parts(_ word: String, _ option: String) throws(PlugError) -> (name: String, text: String) {
         guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
             let advice = "write \(option) name value"
-            throw PlugError("jq-argument", exit: .usage, "\(option) takes a name and a value", advice: advice)
+            throw PlugError(.jqArgument, "\(option) takes a name and a value", advice: advice)
         }
         return (String(word[..<equals]), String(word[word.index(after: equals)...]))
     }

@@ -54,8 +54,7 @@ struct LimitsForgetCommand: AnsweringCommand {
 
     private static func unknown(_ name: String, _ known: [String]) -> PlugError {
         PlugError(
-            "limit-unknown",
-            exit: .failed,
+            .limitUnknown,
             "no limit is remembered under '\(DisplayText.escaped(name))'",
             advice: Spelling.question(name, in: known) ?? "'plughost limits list' shows the names"
         )

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CurlTransport
 internal import PlugCore
+internal import PlugFetch
 
 /// `--allow-network` and `--proxy`: what may be dialled beyond the public addresses, and how.
 struct NetworkOptions: ParsableArguments {
@@ -34,8 +35,7 @@ struct NetworkOptions: ParsableArguments {
         if let proxy {
             guard (try? HTTPURL(proxy)) != nil else {
                 throw PlugError(
-                    "bad-proxy",
-                    exit: .usage,
+                    .badProxy,
                     "--proxy is not an http or https address",
                     advice: "write --proxy http://proxy.example:3128"
                 )
@@ -43,7 +43,7 @@ struct NetworkOptions: ParsableArguments {
             policy.proxy = proxy
         }
         do { return try HTTPTransport(policy: policy) } catch {
-            throw PlugError("transport-failed", exit: .bug, "HTTP cannot be set up: \(error.message)")
+            throw PlugError(.transportFailed, "HTTP cannot be set up: \(error.message)")
         }
     }
 
@@ -52,8 +52,7 @@ struct NetworkOptions: ParsableArguments {
         let side = parts.count == 2 ? parts[0] : nil
         guard let cidr = CIDR(parts.last ?? ""), [nil, "source", "pda"].contains(side) else {
             throw PlugError(
-                "bad-network",
-                exit: .usage,
+                .badNetwork,
                 "'\(DisplayText.escaped(network))' is not a network",
                 advice: "write --allow-network 10.0.0.0/8, source=10.0.0.0/8 or pda=10.0.0.0/8"
             )

@@ -45,8 +45,7 @@ struct OutboxOptions: ParsableArguments {
     private static func size(_ text: String, _ option: String) throws(PlugError) -> Int {
         if let size = HumanSize.parse(text) { return size }
         throw PlugError(
-            "bad-size",
-            exit: .usage,
+            .badSize,
             "'\(DisplayText.escaped(text))' is not a size",
             advice: "write \(option) 500000, 64KiB, 8MiB or 1GiB"
         )

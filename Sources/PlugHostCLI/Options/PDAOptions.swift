@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CurlTransport
 internal import PlugCore
+internal import PlugRuntime
 
 /// `--pda` and `--token-file`: where records go, and what allows it.
 struct PDAOptions: ParsableArguments {
@@ -15,7 +16,7 @@ struct PDAOptions: ParsableArguments {
     /// - Throws: `PlugError` `pda-missing`, `bad-pda` (usage).
     func address() throws(PlugError) -> HTTPURL {
         guard let pda else {
-            throw PlugError("pda-missing", exit: .usage, "--pda is missing", advice: "write --pda https://you.example")
+            throw PlugError(.pdaMissing, "--pda is missing", advice: "write --pda https://you.example")
         }
         return try Self.address(of: pda)
     }
@@ -26,8 +27,7 @@ struct PDAOptions: ParsableArguments {
     static func address(of pda: String) throws(PlugError) -> HTTPURL {
         guard let url = try? HTTPURL(pda), ["", "/"].contains(url.path), url.query == nil else {
             throw PlugError(
-                "bad-pda",
-                exit: .usage,
+                .badPDA,
                 "'\(DisplayText.escaped(pda))' is not the address of a PDA",
                 advice: "write only the scheme and host: --pda https://you.example"
             )
@@ -39,8 +39,7 @@ struct PDAOptions: ParsableArguments {
     func token() throws(PlugError) -> Secret {
         guard let tokenFile else {
             throw PlugError(
-                "token-file-missing",
-                exit: .usage,
+                .tokenFileMissing,
                 "--token-file is missing",
                 advice: "name the file that holds the application token that the PDA gave the plug"
             )
@@ -55,8 +54,7 @@ struct PDAOptions: ParsableArguments {
         let text = try Files.secret(tokenFile, failing: .authorisation)
         guard !text.isEmpty else {
             throw PlugError(
-                "token-empty",
-                exit: .authorisation,
+                .tokenEmpty,
                 "\(DisplayText.escaped(tokenFile)) is empty",
                 advice: "write the plug's application token into it"
             )

@@ -45,8 +45,7 @@ extension StateFolderNaming {
         // A lock shows that there was one: what is wrong with it opening it will say.
         if Files.exists("\(folder)/plughost.db") || Files.exists("\(folder)/lock") { return folder }
         throw PlugError(
-            "state-missing",
-            exit: .configuration,
+            .stateMissing,
             "there is no state in \(DisplayText.escaped(folder))",
             advice: "name the folder that 'plughost run --state DIR' wrote to"
         )
@@ -93,8 +92,7 @@ struct StateOptions: ParsableArguments, StateFolderNaming {
     func patience() throws(PlugError) -> Duration {
         if let wait = HumanDuration.parse(wait) { return wait }
         throw PlugError(
-            "bad-wait",
-            exit: .usage,
+            .badWait,
             "'\(DisplayText.escaped(wait))' is not a duration",
             advice: "write --wait 30s, 10m or 1h"
         )

@@ -25,8 +25,7 @@ struct StreamScope: ParsableArguments {
     /// The error for a name that nothing has.
     static func unknown(_ name: String, known: [String]) -> PlugError {
         PlugError(
-            "connection-unknown",
-            exit: .failed,
+            .connectionUnknown,
             "there is no connection '\(DisplayText.escaped(name))' here",
             advice: Spelling.question(name, in: known) ?? "the connections are: \(listed(known))"
         )

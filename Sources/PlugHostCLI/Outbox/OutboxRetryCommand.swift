@@ -60,8 +60,7 @@ struct OutboxRetryCommand: AnsweringCommand {
 
     private static func ambiguous(_ names: Set<String>) -> PlugError {
         PlugError(
-            "connection-ambiguous",
-            exit: .usage,
+            .connectionAmbiguous,
             "records of \(names.count) connections wait: "
                 + names.sorted().prefix(5).map { DisplayText.escaped($0) }.joined(separator: ", "),
             advice: "each connection has its own PDA and token: use --connection NAME"

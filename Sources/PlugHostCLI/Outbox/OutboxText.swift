@@ -21,8 +21,7 @@ enum OutboxText {
     /// The error for a number that no batch has.
     static func unknown(_ id: Int64) -> PlugError {
         PlugError(
-            "batch-unknown",
-            exit: .failed,
+            .batchUnknown,
             "there is no batch \(id) in the outbox",
             advice: "'plughost outbox list' shows the numbers; --state DIR names another state folder"
         )

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CurlTransport
 internal import PDAClient
 internal import PlugCore
+internal import PlugRuntime
 
 /// `--pda`, the token, and how to get there: what the commands of `pda` share.
 struct PDAAccess: ParsableArguments {
@@ -53,16 +54,14 @@ struct PDAAccess: ParsableArguments {
             text = variable
         } else {
             throw PlugError(
-                "pda-token-missing",
-                exit: .usage,
+                .pdaTokenMissing,
                 "there is no token: --token-file is missing and PLUGHOST_PDA_TOKEN is not set",
                 advice: "get one with: plughost pda login --pda \(DisplayText.escaped(pda)) --user NAME --out token"
             )
         }
         guard !text.isEmpty else {
             throw PlugError(
-                "token-empty",
-                exit: .authorisation,
+                .tokenEmpty,
                 "\(tokenFile.map { DisplayText.escaped($0) } ?? "PLUGHOST_PDA_TOKEN") is empty",
                 advice: "log in again with 'plughost pda login'"
             )
@@ -77,7 +76,7 @@ struct PDAAccess: ParsableArguments {
             try Files.writePrivately(token.reveal() + "\n", to: tokenFile)
         } catch {
             context.errors.write(
-                "warning: [token-not-kept] the PDA's newer token could not be saved: \(error.message)\n"
+                "warning: [\(PlugError.Code.tokenNotKept)] the PDA's newer token could not be saved: \(error.message)\n"
             )
         }
     }

@@ -1,5 +1,6 @@
 internal import PDAClient
 internal import PlugCore
+internal import PlugDeliver
 
 /// What a call's failure means to whoever typed the command.
 enum PDAErrorText {
@@ -18,19 +19,19 @@ enum PDAErrorText {
         if error.mayHaveArrived { advice = (advice.map { "\($0); " } ?? "") + "it may have been done: check first" }
         let text = DisplayText.escaped(error.message + place)
         switch error.code {
-        case .invalidRequest: return PlugError("pda-call", exit: .usage, text, advice: advice)
+        case .invalidRequest: return PlugError(.pdaCall, text, advice: advice)
         case .cancelled: return .interrupted
-        case .transport: return PlugError("pda-unreachable", exit: .unreachable, text, advice: advice)
+        case .transport: return PlugError(.pdaUnreachable, text, advice: advice)
         case .notAuthenticated, .invalidToken, .notLoggedIn:
-            return PlugError("pda-token", exit: .authorisation, text, advice: advice)
-        case .forbidden: return PlugError("pda-forbidden", exit: .authorisation, text, advice: advice)
-        case .notFound: return PlugError("pda-not-found", exit: .failed, text, advice: advice)
-        case .unavailable: return PlugError("pda-unavailable", exit: .tryLater, text, advice: advice)
-        case .duplicate: return PlugError("pda-duplicate", exit: .data, text, advice: advice)
-        case .tooLarge, .refused: return PlugError("pda-refused", exit: .data, text, advice: advice)
-        case .tooManyRequests: return PlugError("pda-busy", exit: .tryLater, text, advice: advice)
-        case .server: return PlugError("pda-failing", exit: .tryLater, text, advice: advice)
-        default: return PlugError("pda-answer", exit: .unreachable, text, advice: advice)
+            return PlugError(.pdaToken, text, advice: advice)
+        case .forbidden: return PlugError(.pdaForbidden, text, advice: advice)
+        case .notFound: return PlugError(.pdaNotFound, text, advice: advice)
+        case .unavailable: return PlugError(.pdaUnavailable, text, advice: advice)
+        case .duplicate: return PlugError(.pdaDuplicate, text, advice: advice)
+        case .tooLarge, .refused: return PlugError(.pdaRefused, text, advice: advice)
+        case .tooManyRequests: return PlugError(.pdaBusy, text, advice: advice)
+        case .server: return PlugError(.pdaFailing, text, advice: advice)
+        default: return PlugError(.pdaAnswer, text, advice: advice)
         }
     }
 }

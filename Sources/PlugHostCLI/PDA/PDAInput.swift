@@ -30,6 +30,6 @@ enum PDAInput {
     private static func shown(_ path: String) -> String { path == "-" ? "stdin" : DisplayText.escaped(path) }
 
     private static func invalid(_ message: String) -> PlugError {
-        PlugError("pda-input", exit: .data, message, advice: "give one JSON document, or one per line")
+        PlugError(.pdaInput, message, advice: "give one JSON document, or one per line")
     }
 }

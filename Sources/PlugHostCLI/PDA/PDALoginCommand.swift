@@ -65,8 +65,7 @@ struct PDALoginCommand: AnsweringCommand {
         }
         guard !text.isEmpty else {
             throw PlugError(
-                "pda-password-missing",
-                exit: .usage,
+                .pdaPasswordMissing,
                 "there is no password",
                 advice: "name a file that holds it with --password-file, or set PLUGHOST_PDA_PASSWORD"
             )

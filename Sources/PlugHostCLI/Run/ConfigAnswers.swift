@@ -29,7 +29,7 @@ struct ConfigAnswers: Sendable {
         func refuse(_ name: String, _ place: String, _ exit: ExitStatus) -> PlugError {
             let advice = Spelling.question(name, in: known) ?? help
             let message = "\(place): the plug \(plugs) does not ask for '\(DisplayText.escaped(name))'"
-            return PlugError("unknown-config", exit: exit, message, advice: advice)
+            return PlugError(.unknownConfig, exit: exit, message, advice: advice)
         }
         for option in options where !known.contains(option.name) { throw refuse(option.name, "--config", .usage) }
         for entry in file where !known.contains(entry.name) {
@@ -83,7 +83,7 @@ struct ConfigAnswers: Sendable {
         if let value = field.value(of: text) { return value }
         let shown = field.isSecret ? "" : ", not '\(DisplayText.escaped(String(text.prefix(80))))'"
         throw PlugError(
-            "config-invalid",
+            .configInvalid,
             exit: exit,
             "\(place): '\(field.name)' must be \(field.expectation)\(shown)",
             advice: field.title.map { "it is: \($0)" }
@@ -92,8 +92,7 @@ struct ConfigAnswers: Sendable {
 
     private static func openSecret(_ field: ConfigField) -> PlugError {
         PlugError(
-            "open-secret",
-            exit: .usage,
+            .openSecret,
             "'\(field.name)' is a secret, and everybody on this machine can read a command line",
             advice: "write --config \(field.name)=@FILE, or set \(variable(field.name))"
         )

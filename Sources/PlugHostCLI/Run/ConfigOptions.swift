@@ -28,8 +28,7 @@ struct ConfigOptions: ParsableArguments {
             // The text may be a secret that was written in the wrong place: it is not repeated.
             guard let equals = entry.firstIndex(of: "="), equals > entry.startIndex else {
                 throw PlugError(
-                    "bad-config",
-                    exit: .usage,
+                    .badConfig,
                     "a --config is not of the form KEY=VALUE",
                     advice: "write --config user=ada, or --config api_key=@FILE for a secret"
                 )
@@ -41,7 +40,7 @@ struct ConfigOptions: ParsableArguments {
                 // What was meant as a secret may begin with '@' too: it is not repeated.
                 guard Files.exists(path) else {
                     throw PlugError(
-                        "file-missing",
+                        .fileMissing,
                         exit: .configuration,
                         "the file of --config \(DisplayText.escaped(name))=@… does not exist",
                         advice: "if the value itself begins with '@', put it into --config-file"

@@ -45,8 +45,7 @@ struct ConnectionsFile: Sendable {
         try check()
         if lines.isEmpty {
             throw PlugError(
-                "connections-malformed",
-                exit: .configuration,
+                .connectionsMalformed,
                 "\(DisplayText.escaped(path)) has no connections",
                 advice: Self.form
             )
@@ -85,8 +84,7 @@ struct ConnectionsFile: Sendable {
         let rest = count > mistakes.count ? ["and \(count - mistakes.count) more"] : []
         let list = (mistakes.map(\.message) + rest).map { "\n  \($0)" }.joined()
         throw PlugError(
-            "connections-malformed",
-            exit: .configuration,
+            .connectionsMalformed,
             "\(DisplayText.escaped(path)) has \(count) errors; nothing was run:\(list)",
             advice: Self.form
         )
@@ -156,8 +154,7 @@ struct ConnectionsFile: Sendable {
 
     private func malformed(_ at: Int, _ problem: String, _ advice: String? = nil) -> PlugError {
         PlugError(
-            "connections-malformed",
-            exit: .configuration,
+            .connectionsMalformed,
             "\(place(at)): \(problem)",
             advice: advice ?? Self.form
         )

@@ -42,7 +42,7 @@ extension RunCommand {
         let most = Descriptors.connections(within: limit)
         if parallel > most, file.count > most {
             context.errors.write(
-                "warning: [few-descriptors] \(most) connections run at a time, not \(parallel): the process may open "
+                "warning: [\(PlugError.Code.fewDescriptors)] \(most) connections run at a time, not \(parallel): the process may open "
                     + "only \(limit) files; raise the limit with ulimit -n, or LimitNOFILE= of its unit\n"
             )
         }

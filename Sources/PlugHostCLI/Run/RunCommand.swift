@@ -166,7 +166,8 @@ struct RunCommand: HostCommand {
             throttling: world.throttling
         ) { talk.note($0) }
         var report = await run.run()
-        if report.error?.code == "template-undefined", let advice = ConfigAnswers.advice(manifest, lacking: config) {
+        if report.error?.code == .open(.templateUndefined), let advice = ConfigAnswers.advice(manifest, lacking: config)
+        {
             report.error?.advice = advice
         }
         return report

@@ -62,7 +62,7 @@ final class RunTalk: Sendable {
     /// Takes the line of progress away.
     func end() { state.withLock { clear(&$0) } }
 
-    private func warn(_ code: String, _ message: String) {
+    private func warn(_ code: PlugError.Code, _ message: String) {
         state.withLock { state in
             clear(&state)
             context.errors.write(DisplayText.escaped("warning: [\(code)] \(message)") + "\n")

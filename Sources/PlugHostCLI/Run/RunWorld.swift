@@ -23,8 +23,7 @@ struct RunWorld {
     init(_ command: RunCommand, manifests: [Manifest], in context: CommandContext) async throws(PlugError) {
         if command.connection != nil, command.paths.count > 1 {
             throw PlugError(
-                "connection-ambiguous",
-                exit: .usage,
+                .connectionAmbiguous,
                 "--connection names one connection, but there are \(command.paths.count) paths",
                 advice: "run them one at a time"
             )
@@ -74,7 +73,7 @@ struct RunWorld {
 
     private static func check(_ connection: String) throws(PlugError) {
         if isConnectionName(connection) { return }
-        throw PlugError("bad-connection", exit: .usage, notAName(connection), advice: nameAdvice)
+        throw PlugError(.badConnection, notAName(connection), advice: nameAdvice)
     }
 
     static func isConnectionName(_ text: String) -> Bool {

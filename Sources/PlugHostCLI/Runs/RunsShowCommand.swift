@@ -26,8 +26,7 @@ struct RunsShowCommand: HostCommand {
         let run = try await state.withStoreToRead(context) { try await $0.run(id) }
         guard let run, var object = run.summary.object else {
             throw PlugError(
-                "run-unknown",
-                exit: .failed,
+                .runUnknown,
                 "there is no run \(id) here",
                 advice: "'plughost runs list' shows the numbers; --state DIR names another state folder"
             )

@@ -2,6 +2,7 @@ internal import CurlTransport
 internal import PDASandbox
 internal import PDAWire
 internal import PlugCore
+internal import PlugFetch
 internal import PlugHostWeb
 
 /// The application directory beside a sandbox, which the sandbox asks over HTTP as a PDA asks its exchange.
@@ -22,8 +23,7 @@ struct SandboxDirectory {
         }
         guard let url = try? HTTPURL(upstream), url.query == nil else {
             throw PlugError(
-                "bad-host-address",
-                exit: .usage,
+                .badHostAddress,
                 "'\(DisplayText.escaped(upstream))' is not the address of an application directory",
                 advice: "write --directory-upstream https://dex.example"
             )
@@ -65,7 +65,7 @@ struct SandboxDirectory {
         policy.trustedPDAs = [url.hostAndPort]
         policy.userAgent = "plughost/\(PlugHostProgram.version)"
         do { return try HTTPTransport(policy: policy) } catch {
-            throw PlugError("transport-failed", exit: .bug, "HTTP cannot be set up: \(error.message)")
+            throw PlugError(.transportFailed, "HTTP cannot be set up: \(error.message)")
         }
     }
 }

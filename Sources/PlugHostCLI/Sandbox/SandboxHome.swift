@@ -17,7 +17,7 @@ struct SandboxHome {
             let text = try Files.secret(named, failing: .configuration)
             if text.isEmpty {
                 let advice = "write a password into it, or leave out the option"
-                throw PlugError("password-empty", exit: .configuration, "\(named) holds no password", advice: advice)
+                throw PlugError(.passwordEmpty, "\(named) holds no password", advice: advice)
             }
             return (Secret(text), named)
         }

@@ -73,7 +73,8 @@ struct TestCommand: AnsweringCommand {
         answers(in: context).one(.object(object), text: text)
         guard report.cases.isEmpty else { return }
         let shown = DisplayText.escaped(path)
-        context.errors.write("warning: [no-tests] \(shown) has neither 'tests:' nor fixtures, so nothing was tested\n")
+        let warning = "\(shown) has neither 'tests:' nor fixtures, so nothing was tested"
+        context.errors.write("warning: [\(PlugError.Code.noTests)] \(warning)\n")
     }
 
     private static func unreadable(_ path: String, _ error: PlugError) -> JSONValue {

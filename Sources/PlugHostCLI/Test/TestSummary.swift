@@ -34,7 +34,7 @@ struct TestSummary {
         switch one.outcome {
         case .failed:
             let lines = (one.message ?? "").split(separator: "\n").map { "    \(DisplayText.escaped(String($0)))\n" }
-            return "FAILED   \(name) [\(one.code ?? "failed")]\n\(lines.joined())"
+            return "FAILED   \(name) [\(one.code?.text ?? "failed")]\n\(lines.joined())"
         default:
             let note = one.message.map { " (\(DisplayText.escaped($0)))" } ?? ""
             return "\(one.outcome == .updated ? "updated" : "ok     ")  \(name)\(note)\n"

@@ -35,8 +35,7 @@ package struct DefinitionList: ApplicationDirectory {
 
     private static func invalid(_ message: String) -> PlugError {
         PlugError(
-            "directory-definition",
-            exit: .configuration,
+            .directoryDefinition,
             message,
             advice: "a definition is what 'plughost application export' prints"
         )

@@ -62,8 +62,7 @@ package struct HTTPDirectory: ApplicationDirectory {
         request.bodyLimit = 32 << 20
         do { return try await transport.send(request) } catch {
             throw PlugError(
-                "directory-unreachable",
-                exit: .unreachable,
+                .directoryUnreachable,
                 "the application directory \(base) does not answer: \(error.message)",
                 advice: "without it the PDA knows none of its applications"
             )
@@ -79,8 +78,7 @@ package struct HTTPDirectory: ApplicationDirectory {
 
     private func unexpected(_ status: Int, _ path: String) -> PlugError {
         PlugError(
-            "directory-answer",
-            exit: .tryLater,
+            .directoryAnswer,
             "the application directory answered \(status) to \(base)\(path)",
             advice: "check that this is the address of an application directory"
         )
@@ -88,8 +86,7 @@ package struct HTTPDirectory: ApplicationDirectory {
 
     private func unreadable(_ path: String, _ reason: String) -> PlugError {
         PlugError(
-            "directory-answer",
-            exit: .tryLater,
+            .directoryAnswer,
             "the application directory's answer to \(base)\(path) cannot be used: \(reason)",
             advice: "check that this is the address of an application directory"
         )

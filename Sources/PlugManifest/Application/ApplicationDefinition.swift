@@ -4,7 +4,7 @@ package import PlugCore
 /// The application as a PDA's directory lists it: the bare Application object, built from a manifest.
 package enum ApplicationDefinition {
     /// Whether a finding of `build` says that a member is missing.
-    package static func isAboutAMissingMember(_ finding: Diagnostic) -> Bool { finding.code == "application-missing" }
+    package static func isAboutAMissingMember(_ finding: Diagnostic) -> Bool { finding.code == .applicationMissing }
 
     /// Builds the definition, with every member that the strictest client needs to decode it.
     ///
@@ -65,7 +65,7 @@ struct ApplicationForm {
         // An empty text is no address to a client that reads one.
         if url == .text("") { missing.append("application.developer.url") }
         return missing.map {
-            Diagnostic(.warning, "application-missing", "'\($0)' is missing", help: "a PDA shows it to its owner")
+            Diagnostic(.warning, .applicationMissing, "'\($0)' is missing", help: "a PDA shows it to its owner")
         }
     }
 

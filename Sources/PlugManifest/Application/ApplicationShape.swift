@@ -69,7 +69,7 @@ enum ApplicationShape {
 
     private static func report(_ message: String, _ findings: inout [Diagnostic]) {
         findings.append(
-            Diagnostic(.error, "wrong-type", message, help: "clients do not list a plug that they cannot decode")
+            Diagnostic(.error, .wrongType, message, help: "clients do not list a plug that they cannot decode")
         )
     }
 

@@ -80,8 +80,7 @@ package struct ConfigFile: Sendable {
 
     private static func malformed(_ place: String, _ problem: String) -> PlugError {
         PlugError(
-            "config-file-malformed",
-            exit: .configuration,
+            .configFileMalformed,
             "\(place): \(problem)",
             advice: "write a line 'name: value' for each, or a JSON object"
         )

@@ -50,7 +50,7 @@ extension ManifestBuilder {
             let end = range.lowerBound + word.unicodeScalars.count
             let message = "there is no '\(word)' in \(scope.place)"
             findings.error(
-                "unknown-root",
+                .unknownRoot,
                 message,
                 at: locate(range.lowerBound..<end),
                 help: "did you mean '\(nearest)'?"
@@ -63,7 +63,7 @@ extension ManifestBuilder {
                 #"a jq string has \\ for a backslash; write the program in '…', because YAML's "…" takes one of them away"#
             let help =
                 error.help ?? (isName ? "what can be used here: \(scope.list)" : nil) ?? (isEscape ? escapeHelp : nil)
-            findings.error("jq-syntax", error.message, at: locate(error.range), help: help)
+            findings.error(.jqSyntax, error.message, at: locate(error.range), help: help)
         }
     }
 
@@ -78,7 +78,7 @@ extension ManifestBuilder {
             if let root = Self.root(syntax, of: program), !scope.available.contains(root) {
                 isFine = false
                 let message = "'\(root)' has no value in \(scope.place)"
-                findings.error("root-unavailable", message, at: locate(syntax.range), help: help(for: root, scope))
+                findings.error(.rootUnavailable, message, at: locate(syntax.range), help: help(for: root, scope))
             }
             if case .index(let target, let key) = syntax.node, let root = Self.root(target, of: program),
                 scope.available.contains(root), case .literal(let value) = key.node, let name = value.stringText
@@ -113,7 +113,7 @@ extension ManifestBuilder {
             if !scope.seesSecrets, secrets.contains(name) {
                 let help = "programs over records cannot use secrets: use it in 'auth', 'http' or 'request'"
                 findings.error(
-                    "secret-in-program",
+                    .secretInProgram,
                     "the secret 'config.\(name)' is used in a program over records",
                     at: location,
                     help: help
@@ -122,12 +122,12 @@ extension ManifestBuilder {
             }
             if configNames.contains(name) { return true }
             let help = MessageText.help(for: name, in: configNames, called: "config keys")
-            findings.error("unknown-config", "there is no config key '\(name)'", at: location, help: help)
+            findings.error(.open(.unknownConfig), "there is no config key '\(name)'", at: location, help: help)
             return false
         case "vars":
             if varNames.contains(name) { return true }
             let help = MessageText.help(for: name, in: varNames, called: "vars before it")
-            findings.error("unknown-var", "there is no var '\(name)'", at: location, help: help)
+            findings.error(.unknownVar, "there is no var '\(name)'", at: location, help: help)
             return false
         default: return true
         }

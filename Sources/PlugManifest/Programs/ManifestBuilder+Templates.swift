@@ -17,7 +17,7 @@ extension ManifestBuilder {
             case .unclosed(let range):
                 let help = "close it with '}}'; to write '{{' as text, use {{ \"{{\" }}"
                 let place = positions.location(of: range.lowerBound..<range.lowerBound + 2)
-                findings.error("template-unclosed", "this '{{' is not closed", at: place, help: help)
+                findings.error(.templateUnclosed, "this '{{' is not closed", at: place, help: help)
                 isFine = false
             case .program(let range):
                 guard let expression = expression(scalars, range, scope, positions) else {
@@ -72,7 +72,7 @@ extension ManifestBuilder {
         let location = positions.location(of: range)
         guard !range.isEmpty else {
             let help = "write an expression, such as {{ config.user }}"
-            findings.error("template-empty", "there is nothing between '{{' and '}}'", at: location, help: help)
+            findings.error(.templateEmpty, "there is nothing between '{{' and '}}'", at: location, help: help)
             return nil
         }
         let program = compile(text, scope) { inner in

@@ -14,7 +14,7 @@ struct CheckedMapping {
         guard let mapping = node.mapping else {
             let help = node.scalar?.isNull == true ? "indent its keys beneath it" : nil
             findings.error(
-                "wrong-type",
+                .wrongType,
                 "\(table.name) is a mapping, not \(node.kindName)",
                 at: node.location,
                 help: help
@@ -31,7 +31,7 @@ struct CheckedMapping {
                 let known = table.available
                 if let nearest = Spelling.nearest(entry.key, in: known) { meant.insert(nearest) }
                 findings.error(
-                    "unknown-key",
+                    .unknownKey,
                     "'\(MessageText.shortened(entry.key))' is not a key of \(table.name)",
                     at: entry.keyLocation,
                     help: MessageText.help(for: entry.key, in: known, called: "keys")
@@ -41,7 +41,7 @@ struct CheckedMapping {
             if spec.isReserved {
                 let help = "remove it: this version of plughost would ignore it"
                 findings.error(
-                    "comes-later",
+                    .comesLater,
                     "'\(entry.key)' is reserved for a later version",
                     at: entry.keyLocation,
                     help: help
@@ -55,7 +55,7 @@ struct CheckedMapping {
             let sentence = spec.doc.hasSuffix(".") ? spec.doc.dropLast() : spec.doc[...]
             let help = sentence.prefix(1).lowercased() + sentence.dropFirst()
             findings.error(
-                "missing-key",
+                .missingKey,
                 "'\(spec.name)' is missing in \(table.name)",
                 at: place,
                 help: "'\(spec.name)' is \(help)"
@@ -94,13 +94,13 @@ struct CheckedMapping {
         if written.count > 1 {
             for entry in written.dropFirst() {
                 let message = "'\(entry.key)' and '\(written[0].key)' cannot be used together in \(table.name)"
-                findings.error("two-kinds", message, at: entry.keyLocation, help: "keep one of them")
+                findings.error(.twoKinds, message, at: entry.keyLocation, help: "keep one of them")
             }
         }
         let hasOther = (node.mapping ?? []).contains { table[$0.key] == nil || table[$0.key]?.isReserved == true }
         if written.isEmpty, !hasOther {
             let help = "write one of \(MessageText.list(kinds, conjunction: "or"))"
-            findings.error("missing-kind", "\(table.name) does not say which kind it is", at: place, help: help)
+            findings.error(.missingKind, "\(table.name) does not say which kind it is", at: place, help: help)
         }
         return written.first.flatMap { entry($0.key) }
     }

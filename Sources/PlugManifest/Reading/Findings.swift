@@ -6,15 +6,15 @@ final class Findings {
 
     init(_ diagnostics: [Diagnostic] = []) { self.diagnostics = diagnostics }
 
-    func error(_ code: String, _ message: String, at location: Diagnostic.Location?, help: String? = nil) {
+    func error(_ code: PlugError.Code, _ message: String, at location: Diagnostic.Location?, help: String? = nil) {
         diagnostics.append(Diagnostic(.error, code, message, at: location, help: help))
     }
 
-    func warn(_ code: String, _ message: String, at location: Diagnostic.Location?, help: String? = nil) {
+    func warn(_ code: PlugError.Code, _ message: String, at location: Diagnostic.Location?, help: String? = nil) {
         diagnostics.append(Diagnostic(.warning, code, message, at: location, help: help))
     }
 
-    func note(_ code: String, _ message: String, at location: Diagnostic.Location?, help: String? = nil) {
+    func note(_ code: PlugError.Code, _ message: String, at location: Diagnostic.Location?, help: String? = nil) {
         diagnostics.append(Diagnostic(.note, code, message, at: location, help: help))
     }
 

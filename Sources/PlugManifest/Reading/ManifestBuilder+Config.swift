@@ -28,7 +28,7 @@ extension ManifestBuilder {
             choices.append(value)
         }
         if let node = keys["enum"], node.sequence?.isEmpty == true {
-            findings.error("wrong-value", "'enum' has no values", at: node.location, help: "list the allowed values")
+            findings.error(.wrongValue, "'enum' has no values", at: node.location, help: "list the allowed values")
         }
         var preset: JSONValue?
         if let node = keys["default"] {
@@ -37,13 +37,13 @@ extension ManifestBuilder {
                 reportValue(node, type, "the default")
             } else if let preset, !choices.isEmpty, !choices.contains(preset) {
                 let help = "the values are \(MessageText.list(choices.map(Template.text)))"
-                findings.error("default-not-in-enum", "the default is not one of 'enum'", at: node.location, help: help)
+                findings.error(.defaultNotInEnum, "the default is not one of 'enum'", at: node.location, help: help)
             }
         }
         let isSecret = keys["secret"]?.scalar?.bool ?? false
         if isSecret, keys.isWritten("default") {
             let help = "remove the default: anyone who can read the manifest could read it"
-            findings.error("secret-default", "a secret cannot have a default", at: keys.location("default"), help: help)
+            findings.error(.secretDefault, "a secret cannot have a default", at: keys.location("default"), help: help)
         }
         return ConfigField(
             name: name,
@@ -63,7 +63,7 @@ extension ManifestBuilder {
     }
 
     private func reportValue(_ node: YAMLNode, _ type: ConfigField.Kind, _ what: String) {
-        findings.error("default-type", "\(what) must be \(type.expectation), not \(node.kindName)", at: node.location)
+        findings.error(.defaultType, "\(what) must be \(type.expectation), not \(node.kindName)", at: node.location)
     }
 
     /// Named values; each may use the ones before it.
@@ -86,7 +86,7 @@ extension ManifestBuilder {
         if isName { return }
         let help = "use letters, digits and '_', so that programs can write \(what == "a var" ? "vars" : "config").NAME"
         findings.error(
-            "bad-name",
+            .badName,
             "'\(MessageText.shortened(entry.key))' is not a name for \(what)",
             at: entry.keyLocation,
             help: help

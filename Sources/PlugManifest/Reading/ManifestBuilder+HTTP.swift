@@ -74,7 +74,7 @@ extension ManifestBuilder {
             settings.concurrency = min(settings.concurrency ?? .max, keys.integer("concurrency") ?? .max)
             if keys.isWritten("burst") {
                 findings.error(
-                    "burst-without-rate",
+                    .burstWithoutRate,
                     "'burst' needs a rate",
                     at: keys.location("burst"),
                     help: "remove it"
@@ -85,7 +85,7 @@ extension ManifestBuilder {
             if let burst = rate.burst, burst > rate.count {
                 let help = "a burst is at most the count of the rate, \(rate.count)"
                 findings.error(
-                    "out-of-range",
+                    .outOfRange,
                     "the burst is larger than the rate",
                     at: keys.location("burst"),
                     help: help
@@ -121,7 +121,7 @@ extension ManifestBuilder {
             return digit * 100...digit * 100 + 99
         }
         let help = "write a status from 100 to 599, or a class such as 5xx"
-        findings.error("bad-status", "'\(MessageText.shortened(text))' is not a status", at: node.location, help: help)
+        findings.error(.badStatus, "'\(MessageText.shortened(text))' is not a status", at: node.location, help: help)
         return nil
     }
 
@@ -140,7 +140,7 @@ extension ManifestBuilder {
             let isBlock = node.scalar?.style == .literal || node.scalar?.style == .folded
             let help = isBlock ? "a block ends with a line break: write '|-' or '>-'" : "write the value on one line"
             findings.error(
-                "header-control",
+                .open(.headerControl),
                 "a header cannot contain control characters",
                 at: node.location,
                 help: help
@@ -155,7 +155,7 @@ extension ManifestBuilder {
         if !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.isASCIIWord || others.contains($0) }) { return }
         let help = "use letters, digits and hyphens, such as X-Api-Key"
         findings.error(
-            "header-name",
+            .headerName,
             "'\(MessageText.shortened(name))' is not a header's name",
             at: location,
             help: help

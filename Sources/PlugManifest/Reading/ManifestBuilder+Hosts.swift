@@ -8,7 +8,7 @@ extension ManifestBuilder {
         guard let node, let nodes = node.sequence else { return [] }
         if nodes.isEmpty {
             let help = "list the hosts that the plug talks to"
-            findings.error("bad-host", "'hosts' is empty: no request could be sent", at: node.location, help: help)
+            findings.error(.badHost, "'hosts' is empty: no request could be sent", at: node.location, help: help)
         }
         return nodes.compactMap(host)
     }
@@ -20,7 +20,7 @@ extension ManifestBuilder {
         let message = "'\(MessageText.shortened(text))' is not a host"
         let bare = text.contains("://") ? text.split(separator: "/").dropFirst().first.map(String.init) : nil
         let help = bare.map { "write only '\($0)'" } ?? "write api.example.org, 127.0.0.1:8080 or \"*.example.org\""
-        findings.error("bad-host", message, at: node.location, help: help)
+        findings.error(.badHost, message, at: node.location, help: help)
         return nil
     }
 
@@ -34,7 +34,7 @@ extension ManifestBuilder {
         }
         let message = "a host template must be a single config key of type 'host'"
         let help = "declare config.instance with 'type: host' and write \"{{ config.instance }}\""
-        findings.error("bad-host", message, at: node.location, help: help)
+        findings.error(.badHost, message, at: node.location, help: help)
         return nil
     }
 
@@ -43,7 +43,7 @@ extension ManifestBuilder {
         guard case .text(let first)? = template.parts.first else { return }
         guard let scheme = ["https://", "http://"].first(where: { first.lowercased().hasPrefix($0) }) else {
             let help = "write the full URL: https://api.example.org/v1"
-            return findings.error("bad-url", "'\(key)' is not an http or https URL", at: template.location, help: help)
+            return findings.error(.badURL, "'\(key)' is not an http or https URL", at: template.location, help: help)
         }
         let rest = first.dropFirst(scheme.count)
         let authority = String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
@@ -52,13 +52,13 @@ extension ManifestBuilder {
         guard let pattern = HostPattern.parse(authority), case .exact(let host, let port) = pattern else {
             let help = "a URL has a host and optionally a port, but no user and no wildcard"
             let message = "'\(MessageText.shortened(authority))' is not a host"
-            return findings.error("bad-url", message, at: template.location, help: help)
+            return findings.error(.badURL, message, at: template.location, help: help)
         }
         let isOpen = hosts.isEmpty || hosts.contains { if case .template = $0 { true } else { false } }
         let name = String(scheme.dropLast(3))
         if !isOpen, !hosts.contains(where: { $0.matches(host: host, port: port, scheme: name) }) {
             let help = "add it to 'hosts', which lists \(MessageText.list(hosts.map(\.text)))"
-            findings.error("host-outside", "\(authority) is not one of 'hosts'", at: template.location, help: help)
+            findings.error(.hostOutside, "\(authority) is not one of 'hosts'", at: template.location, help: help)
         }
     }
 }

@@ -18,7 +18,7 @@ extension ManifestBuilder {
         let isGet = method == .get && request.isWritten("method") == (request["method"] != nil)
         if request.isWritten("json"), isGet {
             let help = "write 'method: POST'"
-            findings.error("json-needs-post", "a GET request has no body", at: request.location("json"), help: help)
+            findings.error(.jsonNeedsPost, "a GET request has no body", at: request.location("json"), help: help)
         }
         guard let path else { return nil }
         return Request(method: method, path: path, query: query, headers: headers, json: json)
@@ -29,7 +29,7 @@ extension ManifestBuilder {
         where text.unicodeScalars.contains(where: { $0 == " " || Self.isControl($0) }) {
             let help = "encode it: write a space as %20"
             findings.error(
-                "bad-path",
+                .badPath,
                 "a path cannot contain spaces or control characters",
                 at: path.location,
                 help: help
@@ -41,7 +41,7 @@ extension ManifestBuilder {
             path.source.prefix(while: { $0 != "?" }).split(separator: "/").contains(where: Self.isDotted)
         {
             findings.error(
-                "bad-path",
+                .badPath,
                 "a path with '.' or '..' leads to another path",
                 at: path.location,
                 help: "write the path that it leads to"
@@ -51,7 +51,7 @@ extension ManifestBuilder {
             checkURL(path, hosts, of: "path")
         } else if !hasBase {
             let help = "write 'http: {base: https://…}', or the full URL here"
-            findings.error("base-missing", "a relative path needs 'http.base'", at: path.location, help: help)
+            findings.error(.baseMissing, "a relative path needs 'http.base'", at: path.location, help: help)
         }
     }
 
@@ -74,7 +74,7 @@ extension ManifestBuilder {
         if stop == .short, size == nil {
             let help = "write 'size: 100' in '\(entry.key)' if it takes a size, or give the query a constant limit"
             findings.error(
-                "stop-needs-size",
+                .stopNeedsSize,
                 "'stop: short' needs the size of a page",
                 at: page.location("stop"),
                 help: help
@@ -83,7 +83,7 @@ extension ManifestBuilder {
         if stop == .token, ["number", "offset"].contains(entry.key) {
             let help = "use 'empty' or 'short'"
             findings.error(
-                "stop-needs-token",
+                .stopNeedsToken,
                 "'\(entry.key)' has no token to stop at",
                 at: page.location("stop"),
                 help: help
@@ -132,7 +132,7 @@ extension ManifestBuilder {
     private func checkSize(_ number: CheckedMapping) {
         guard number.isWritten("size_param"), !number.isWritten("size") else { return }
         findings.error(
-            "size-missing",
+            .sizeMissing,
             "'size_param' has no 'size' to send",
             at: number.location("size_param"),
             help: "write how many records a page should have, such as 'size: 100'"
@@ -144,7 +144,7 @@ extension ManifestBuilder {
         if kind == "next" || kind == "link" {
             let help = "remove it: the next page's URL is requested unchanged"
             findings.error(
-                "place-without-param",
+                .placeWithoutParam,
                 "'\(kind)' has no parameter to place",
                 at: page.location("in"),
                 help: help
@@ -152,7 +152,7 @@ extension ManifestBuilder {
         } else if place == .json, stream.node["request"]?["method"]?.scalar?.text != "POST" {
             let help = "write 'method: POST' in 'request'"
             findings.error(
-                "json-needs-post",
+                .jsonNeedsPost,
                 "'in: json' needs a request with a body",
                 at: page.location("in"),
                 help: help
@@ -221,7 +221,7 @@ extension ManifestBuilder {
             }
         if isFit { return }
         findings.error(
-            "bad-since",
+            .badSince,
             "'\(MessageText.shortened(from.source))' is not a value of the type \(type.rawValue)",
             at: from.location,
             help: "write a value such as \(type == .integer ? "1000" : "2020-01-01")"
@@ -247,11 +247,11 @@ extension ManifestBuilder {
         switch type {
         case .opaque:
             let help = "remove it: nothing can be subtracted from an opaque value"
-            findings.error("bad-overlap", "an opaque value has no overlap", at: node.location, help: help)
+            findings.error(.badOverlap, "an opaque value has no overlap", at: node.location, help: help)
         case .integer:
             if let number = scalar.number, number.int64.map({ $0 >= 0 }) == true { return .number(number) }
             findings.error(
-                "bad-overlap",
+                .badOverlap,
                 "the overlap of an integer is a whole number",
                 at: node.location,
                 help: "write 100"
@@ -260,7 +260,7 @@ extension ManifestBuilder {
             if let duration = HumanDuration.parse(scalar.text) { return .duration(duration) }
             let help = "write a number and a unit: 30s, 15m, 1h or 7d"
             findings.error(
-                "bad-duration",
+                .badDuration,
                 "'\(MessageText.shortened(scalar.text))' is not a duration",
                 at: node.location,
                 help: help

@@ -7,7 +7,7 @@ extension ManifestBuilder {
     func streams(_ keys: CheckedMapping, namespace: String?, hosts: [HostPattern], hasBase: Bool) -> [Stream] {
         let entries = keys["streams"]?.mapping ?? []
         if entries.isEmpty, let node = keys["streams"] {
-            findings.error("no-streams", "a plug without streams reads nothing", at: node.location, help: "add one")
+            findings.error(.noStreams, "a plug without streams reads nothing", at: node.location, help: "add one")
         }
         let names = entries.map(\.key)
         let streams = entries.compactMap { entry -> Stream? in
@@ -35,7 +35,7 @@ extension ManifestBuilder {
         if isName, (1...64).contains(entry.key.count) { return }
         let help = "use letters, digits, '_' and '-', at most 64"
         findings.error(
-            "bad-name",
+            .badName,
             "'\(MessageText.shortened(entry.key))' is not a name for a stream",
             at: entry.keyLocation,
             help: help
@@ -49,7 +49,7 @@ extension ManifestBuilder {
             selection.syntax.calls("select"), JQPath.leading(selection) == nil
         else { return }
         findings.error(
-            "paging-filtered",
+            .pagingFiltered,
             "'records' leaves records out and does not begin with a path: a page without records would end the pass",
             at: keys.location("records"),
             help:
@@ -120,7 +120,7 @@ extension ManifestBuilder {
         guard isTidy else {
             let help = "use lower-case letters, digits and hyphens, with slashes only inside"
             findings.error(
-                "bad-endpoint",
+                .badEndpoint,
                 "'\(MessageText.shortened(text))' is not an endpoint",
                 at: node.location,
                 help: help
@@ -136,7 +136,7 @@ extension ManifestBuilder {
             let message =
                 "without '_id' an equal record of another stream counts as this one, and delivery cannot be proved"
             return findings.note(
-                "identity-off",
+                .identityOff,
                 message,
                 at: keys.location("identity"),
                 help: "leave it on for new shapes"
@@ -144,13 +144,13 @@ extension ManifestBuilder {
         }
         if !keys.isWritten("key") || keys["key"]?.sequence?.isEmpty == true {
             let help = "name the members that identify a record, such as 'key: [.id]'"
-            findings.error("key-required", "the stream '\(name)' has no 'key'", at: keys.place, help: help)
+            findings.error(.keyRequired, "the stream '\(name)' has no 'key'", at: keys.place, help: help)
         }
         if !keys.isWritten("version") {
             let message = "the stream '\(name)' has no 'version', which changes when a record changes"
             let help =
                 "write 'version: none' for records that never change, or a program such as 'version: .updated_at'"
-            findings.warn("version-missing", message, at: keys.place, help: help)
+            findings.warn(.versionMissing, message, at: keys.place, help: help)
         }
     }
 
@@ -163,7 +163,7 @@ extension ManifestBuilder {
         if !names.contains(stream) {
             let help = MessageText.help(for: stream, in: names, called: "streams")
             findings.error(
-                "unknown-stream",
+                .open(.unknownStream),
                 "there is no stream '\(MessageText.shortened(stream))'",
                 at: target.location,
                 help: help
@@ -177,7 +177,7 @@ extension ManifestBuilder {
         if !isWord || TemplateRoots.names.contains(name) || name == "headers" || Self.reservedWords.contains(name) {
             let help = "use letters, digits and '_', and no name that jq or templates already use"
             findings.error(
-                "bad-name",
+                .badName,
                 "'\(MessageText.shortened(name))' cannot name the parent",
                 at: alias.location,
                 help: help
@@ -210,7 +210,7 @@ extension ManifestBuilder {
             let circle = (chain + [entry.key]).joined(separator: " → ")
             let isAlone = chain.count == 1
             findings.error(
-                "stream-cycle",
+                .streamCycle,
                 isAlone ? "the stream depends on itself" : "the streams depend on each other: \(circle)",
                 at: target.location,
                 help: isAlone

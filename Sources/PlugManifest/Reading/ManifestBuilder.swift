@@ -60,7 +60,7 @@ final class ManifestBuilder {
         guard let node = keys["plug"], let text = node.scalar?.text else { return nil }
         if DataPath.isNamespace(text), text.count <= 64, text.first != "-" { return text }
         let help = "use lower-case letters, digits and hyphens, at most 64, such as 'my-plug'"
-        findings.error("bad-id", "'\(MessageText.shortened(text))' is not an id", at: node.location, help: help)
+        findings.error(.badID, "'\(MessageText.shortened(text))' is not an id", at: node.location, help: help)
         return nil
     }
 
@@ -69,7 +69,7 @@ final class ManifestBuilder {
         if DataPath.isNamespace(text) { return text }
         let help = "use lower-case letters, digits and hyphens"
         findings.error(
-            "bad-namespace",
+            .badNamespace,
             "'\(MessageText.shortened(text))' is not a namespace",
             at: node.location,
             help: help
@@ -89,7 +89,7 @@ final class ManifestBuilder {
         if isVersion { return text }
         let help = "write three numbers, such as 1.0.0"
         findings.error(
-            "bad-version",
+            .badVersion,
             "'\(MessageText.shortened(text))' is not a version",
             at: node.location,
             help: help
@@ -100,7 +100,7 @@ final class ManifestBuilder {
     private func released(_ keys: CheckedMapping) {
         guard let node = keys["released"], let text = node.scalar?.text, !Self.isDate(text) else { return }
         let help = "write it as \"2026-11-21\""
-        findings.error("bad-date", "'\(MessageText.shortened(text))' is not a date", at: node.location, help: help)
+        findings.error(.badDate, "'\(MessageText.shortened(text))' is not a date", at: node.location, help: help)
     }
 
     /// Whether a text is a day of the calendar, `2026-11-21`.
@@ -110,22 +110,22 @@ final class ManifestBuilder {
         let help = "add application.info with name, headline, description, termsUrl, dataUsePurpose and supportContact"
         guard let node = keys["application"] else {
             let message = "without 'application' a PDA has little to show its owner"
-            return findings.warn("application-missing", message, at: keys.place, help: help)
+            return findings.warn(.applicationMissing, message, at: keys.place, help: help)
         }
         guard let entries = node.mapping else {
             let message = "'application' must be a mapping, not \(node.kindName)"
-            return findings.error("wrong-type", message, at: node.location)
+            return findings.error(.wrongType, message, at: node.location)
         }
         for entry in entries where ["info", "developer"].contains(entry.key) && entry.value.mapping == nil {
             let message = "'\(entry.key)' must be a mapping, not \(entry.value.kindName)"
-            findings.error("wrong-type", message, at: entry.value.location)
+            findings.error(.wrongType, message, at: entry.value.location)
         }
         let needed = ["name", "headline", "description", "termsUrl", "dataUsePurpose", "supportContact"]
         let missing = needed.filter { node["info"]?[$0] == nil }
         guard !missing.isEmpty else { return }
         let message = "application.info lacks \(MessageText.list(missing))"
         findings.warn(
-            "application-missing",
+            .applicationMissing,
             message,
             at: keys.location("application"),
             help: "a PDA shows them to its owner"

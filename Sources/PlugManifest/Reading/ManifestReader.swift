@@ -44,8 +44,7 @@ package enum ManifestReader {
             throw failure(file, asked, number)
         } catch {
             throw PlugError(
-                "manifest-unreadable",
-                exit: .configuration,
+                .manifestUnreadable,
                 "\(file) is not a file",
                 advice: "name a manifest"
             )
@@ -56,16 +55,14 @@ package enum ManifestReader {
         if number == ENOENT || number == ENOTDIR {
             let what = file == asked ? "there is no file '\(file)'" : "there is no plug.yaml in '\(asked)'"
             return PlugError(
-                "manifest-missing",
-                exit: .configuration,
+                .manifestMissing,
                 what,
                 advice: "name a manifest, or a folder with a plug.yaml"
             )
         }
         let reason = String(cString: strerror(number))
         return PlugError(
-            "manifest-unreadable",
-            exit: .configuration,
+            .manifestUnreadable,
             "cannot read \(file): \(reason)",
             advice: "check its permissions"
         )

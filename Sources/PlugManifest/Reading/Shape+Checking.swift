@@ -35,7 +35,7 @@ extension Shape {
             if range.contains(Int(value)) { return true }
             let bounds = range.count == 1 ? "\(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
             let message = "'\(key)' must be \(bounds)"
-            findings.error("out-of-range", message, at: node.location, help: nil)
+            findings.error(.outOfRange, message, at: node.location, help: nil)
             return false
         case .boolean: return scalar.bool != nil || wrongType(node, key, findings)
         case .duration:
@@ -46,13 +46,13 @@ extension Shape {
             let help =
                 duration == nil
                 ? "write a number and a unit: 500ms, 30s, 15m, 1h, 7d or 2w" : "write more than 0, such as 500ms or 30s"
-            findings.error("bad-duration", message, at: node.location, help: help)
+            findings.error(.badDuration, message, at: node.location, help: help)
             return false
         case .size:
             if let size = HumanSize.parse(scalar.text), Self.sizes.contains(size) { return true }
             let help = "write a size from 64KiB to 1GiB"
             findings.error(
-                "not-a-size",
+                .notASize,
                 "'\(MessageText.shortened(scalar.text))' is not a size for '\(key)'",
                 at: node.location,
                 help: help
@@ -62,7 +62,7 @@ extension Shape {
             if RateLimit(parsing: scalar.text) != nil { return true }
             let help = "write a number, a slash and a time: 180/60s or 100/15m"
             findings.error(
-                "bad-rate",
+                .badRate,
                 "'\(MessageText.shortened(scalar.text))' is not a rate",
                 at: node.location,
                 help: help
@@ -72,7 +72,7 @@ extension Shape {
             if words.contains(scalar.text) { return true }
             let message = "'\(MessageText.shortened(scalar.text))' is not a value of '\(key)'"
             let help = MessageText.help(for: scalar.text, in: words, called: "values")
-            findings.error("wrong-value", message, at: node.location, help: help)
+            findings.error(.wrongValue, message, at: node.location, help: help)
             return false
         default: return true
         }
@@ -83,7 +83,7 @@ extension Shape {
 
     private func wrongType(_ node: YAMLNode, _ key: String, _ findings: Findings) -> Bool {
         let message = "'\(MessageText.shortened(key))' must be \(expectation), not \(node.kindName)"
-        findings.error("wrong-type", message, at: node.location, help: help(for: node))
+        findings.error(.wrongType, message, at: node.location, help: help(for: node))
         return false
     }
 

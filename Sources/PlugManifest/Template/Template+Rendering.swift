@@ -51,12 +51,12 @@ extension Template {
             // An engine's message quotes values, and those of `config` may be secret.
             let used = expression.program.usedGlobals
             let reason = used.contains("config") || used.contains("vars") ? "" : ": \(error.withoutValues)"
-            throw failure("template-failed", expression, "fails\(reason)", advice: "check the values that it uses")
+            throw failure(.templateFailed, expression, "fails\(reason)", advice: "check the values that it uses")
         }
         if outputs.count > 1 {
             let advice = "wrap it in [ ] or take the first value with first( )"
             throw failure(
-                "template-many",
+                .templateMany,
                 expression,
                 "gives \(outputs.count) values instead of one",
                 advice: advice
@@ -71,11 +71,11 @@ extension Template {
             expression.program.usedGlobals.contains("config")
             ? "set it with --config KEY=VALUE" : "set what it refers to"
         let advice = "\(answer), or give it a default, as in {{ \(expression.source) // \"…\" }}"
-        throw failure("template-undefined", expression, "has no value", advice: advice)
+        throw failure(.templateUndefined, expression, "has no value", advice: advice)
     }
 
     private func failure(
-        _ code: String,
+        _ code: PlugError.Code.Open,
         _ expression: Expression,
         _ what: String,
         advice: String

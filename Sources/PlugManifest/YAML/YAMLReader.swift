@@ -37,7 +37,7 @@ struct YAMLReader {
             let root = try? reader.document()
             return Result(root: root, diagnostics: reader.diagnostics, source: source)
         } catch {
-            return Result(root: nil, diagnostics: [Diagnostic(.error, "yaml-syntax", error.message)], source: source)
+            return Result(root: nil, diagnostics: [Diagnostic(.error, .yamlSyntax, error.message)], source: source)
         }
     }
 
@@ -46,7 +46,7 @@ struct YAMLReader {
         guard bytes.count <= byteLimit else {
             return Diagnostic(
                 .error,
-                "yaml-too-large",
+                .yamlTooLarge,
                 "the file has \(bytes.count) bytes, but a manifest may have at most \(byteLimit)",
                 help: "split the plug, or move long examples from 'tests' to 'fixtures/'"
             )
@@ -55,7 +55,7 @@ struct YAMLReader {
             let help = "save the file as UTF-8"
             return Diagnostic(
                 .error,
-                "yaml-not-utf8",
+                .yamlNotUTF8,
                 "the file is not UTF-8",
                 at: Encoding.location(of: offset, bytes),
                 help: help
@@ -63,7 +63,7 @@ struct YAMLReader {
         }
         if let offset = bytes.firstIndex(of: 0) {
             let location = Encoding.location(of: offset, bytes)
-            return Diagnostic(.error, "yaml-nul", "the file contains a NUL character", at: location, help: "remove it")
+            return Diagnostic(.error, .yamlNul, "the file contains a NUL character", at: location, help: "remove it")
         }
         return nil
     }
@@ -73,7 +73,7 @@ struct YAMLReader {
             let event = try next()
             switch event.kind {
             case .streamEnd:
-                report("yaml-empty", "the file is empty", .init(line: 1, column: 1), "see plug.yaml.example")
+                report(.yamlEmpty, "the file is empty", .init(line: 1, column: 1), "see plug.yaml.example")
                 return nil
             case .documentStart:
                 let root = try node(try next(), depth: 1)
@@ -90,7 +90,7 @@ struct YAMLReader {
             if case .streamEnd = event.kind { return }
             if case .documentStart = event.kind {
                 let help = "one file holds one plug"
-                report("yaml-several-documents", "a second document begins here", location(event), help)
+                report(.yamlSeveralDocuments, "a second document begins here", location(event), help)
                 return
             }
         }
@@ -113,18 +113,18 @@ struct YAMLReader {
         if event.hasAnchor { throw refuseAnchor(event, "anchor") }
         if depth > Self.depthLimit {
             let message = "values are nested more than \(Self.depthLimit) deep"
-            report("yaml-too-deep", message, location(event), "a manifest needs about ten levels")
+            report(.yamlTooDeep, message, location(event), "a manifest needs about ten levels")
             throw Stop()
         }
         let core = ["!", "str", "int", "float", "bool", "null", "map", "seq"]
         if let tag = event.tag, !core.contains(where: { tag == $0 || tag == "tag:yaml.org,2002:\($0)" }) {
-            report("yaml-tag", "the tag '\(tag)' has no meaning in a manifest", location(event), "remove it")
+            report(.yamlTag, "the tag '\(tag)' has no meaning in a manifest", location(event), "remove it")
         }
     }
 
     private mutating func refuseAnchor(_ event: YAMLParser.Event, _ what: String) -> Stop {
         let help = "write the value where it is needed, or name it in 'vars'"
-        report("yaml-anchor", "an \(what) is not allowed in a manifest", location(event), help)
+        report(.yamlAnchor, "an \(what) is not allowed in a manifest", location(event), help)
         return Stop()
     }
 
@@ -158,10 +158,10 @@ struct YAMLReader {
             }
             if name.text == "<<", name.isPlain {
                 let help = "write the keys where they are needed"
-                report("yaml-merge-key", "a merge key is not allowed in a manifest", key.location, help)
+                report(.yamlMergeKey, "a merge key is not allowed in a manifest", key.location, help)
             } else if let first = places[name.text] {
                 let note = "first written on line \(first.line), column \(first.column); remove one of them"
-                report("yaml-duplicate-key", "the key '\(name.text)' is written twice", key.location, note)
+                report(.yamlDuplicateKey, "the key '\(name.text)' is written twice", key.location, note)
             } else {
                 places[name.text] = key.location
                 entries.append(YAMLEntry(key: name.text, keyLocation: key.location, value: value))
@@ -181,7 +181,7 @@ struct YAMLReader {
         if isTemplate(outer, event) {
             reportTemplate(outer.start)
         } else {
-            report("yaml-key", "a key must be a text, not \(key.kindName)", key.location, "write it as a plain word")
+            report(.yamlKey, "a key must be a text, not \(key.kindName)", key.location, "write it as a plain word")
         }
     }
 
@@ -191,7 +191,7 @@ struct YAMLReader {
         let text = String(String.UnicodeScalarView(line[start.column..<end.column]))
         let message = "YAML reads {{ … }} without quotes as a mapping"
         let help = "put quotes around it: '\(MessageText.shortened(text.replacing("'", with: "''"), to: 60))'"
-        report("unquoted-template", message, source.location(from: start, to: end), help)
+        report(.unquotedTemplate, message, source.location(from: start, to: end), help)
     }
 
     private mutating func next() throws(Stop) -> YAMLParser.Event {
@@ -207,16 +207,21 @@ struct YAMLReader {
         for line in [failure.context?.line, failure.position.line].compactMap(\.self) where line < source.lines.count {
             let text = source.lines[line]
             guard let column = MessageText.unquotedTemplate(in: text) else { continue }
-            let isKnown = diagnostics.contains { $0.code == "unquoted-template" && $0.location?.line == line + 1 }
+            let isKnown = diagnostics.contains { $0.code == .unquotedTemplate && $0.location?.line == line + 1 }
             if isKnown { return }
             return reportTemplate(.init(line: line, column: column))
         }
         let words = SyntaxWords(failure, in: source)
         let location = Diagnostic.Location(line: words.position.line + 1, column: words.position.column + 1)
-        report("yaml-syntax", "this is not YAML: \(words.problem)", location, words.help)
+        report(.yamlSyntax, "this is not YAML: \(words.problem)", location, words.help)
     }
 
-    private mutating func report(_ code: String, _ message: String, _ location: Diagnostic.Location, _ help: String?) {
+    private mutating func report(
+        _ code: PlugError.Code,
+        _ message: String,
+        _ location: Diagnostic.Location,
+        _ help: String?
+    ) {
         diagnostics.append(Diagnostic(.error, code, message, at: location, help: help))
     }
 

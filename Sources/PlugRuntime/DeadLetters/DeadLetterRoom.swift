@@ -48,8 +48,7 @@ struct DeadLetterRoom: Sendable {
 
     private func full(_ stream: StreamID, _ what: String, _ option: String) -> PlugError {
         PlugError(
-            "dead-letters-full",
-            exit: .tryLater,
+            .deadLettersFull,
             "connection '\(connection)' has reached its limit of dead letters, so stream '\(stream.stream)' is not "
                 + "read any further: \(what)",
             advice: "correct their cause (plughost deadletters list), then drop or retry them; or raise "

@@ -146,8 +146,7 @@ final class ConnectionOutbox {
     /// The error of a stream that has to wait until there is room again.
     func full(_ stream: StreamID) -> PlugError {
         PlugError(
-            "outbox-full",
-            exit: .tryLater,
+            .outboxFull,
             "the outbox of stream '\(stream.stream)' is full, so nothing more is read: "
                 + (outage?.message ?? "the PDA has not accepted the waiting records"),
             advice: "run again when the PDA accepts records; nothing is lost (plughost outbox list)",
@@ -192,8 +191,7 @@ final class ConnectionOutbox {
 
     private static func unanswered(_ batches: Int) -> PlugError {
         PlugError(
-            "pda-unanswered",
-            exit: .failed,
+            .pdaUnanswered,
             "the PDA accepts other records, but gives no answer to those of "
                 + "\(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, which block no others",
             advice: "see 'plughost outbox list'; each run tries again, and you can drop what will never be accepted",
@@ -204,8 +202,7 @@ final class ConnectionOutbox {
     /// The same where this run had nothing else to send, and cannot know what the PDA takes just now.
     private static func stillUnanswered(_ batches: Int) -> PlugError {
         PlugError(
-            "pda-unanswered",
-            exit: .failed,
+            .pdaUnanswered,
             "the PDA gave no answer to the records of \(batches == 1 ? "1 batch" : "\(batches) batches") in the "
                 + "outbox, again in this run; it accepted others in an earlier run, and nothing "
                 + "else was sent in this one",
@@ -216,8 +213,7 @@ final class ConnectionOutbox {
 
     private static func doubtful(_ batches: Int) -> PlugError {
         PlugError(
-            "pda-refuses-records",
-            exit: .tryLater,
+            .pdaRefusesRecords,
             "the PDA refuses records of \(batches == 1 ? "1 batch" : "\(batches) batches") in the outbox, but it is "
                 + "not yet certain that the records are at fault",
             advice: "run again later: a record that is refused in three runs becomes a dead letter",

@@ -99,7 +99,7 @@ actor ConnectionDelivery {
     /// Takes some streams at a time, begun in their order. An error that ends the run is kept once, whoever met it.
     private func takeTogether(_ streams: [Stream], _ outcomes: inout [StreamOutcome]) async {
         let turn = DeliveryTurn()
-        var ending: String?
+        var ending: PlugError.Code?
         await withTaskGroup(of: (Int, StreamOutcome).self) { group in
             var rest = streams.indices.makeIterator()
             func start() {

@@ -59,8 +59,7 @@ struct IdentityConflicts {
         guard count > 0 else { return nil }
         let identity = redactor.shown(identity: first).prefix(100)
         return PlugError(
-            "id-conflict",
-            exit: .failed,
+            .idConflict,
             "\(stream.places["key"]): \(count == 1 ? "1 record was" : "\(count) records were") left out, because "
                 + "another record of this pass has the same _id but different contents; the first: "
                 + "'\(DisplayText.escaped(String(identity)))'",

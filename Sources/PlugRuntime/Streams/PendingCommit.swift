@@ -56,7 +56,7 @@ extension DeadLetter {
     {
         DeadLetter(
             stage: .deliver,
-            code: "refused",
+            code: PlugError.Code.refused.text,
             reason: reason,
             record: Array(block.bytes[entry.range]),
             identity: String(decoding: block.identities[entry.identity], as: UTF8.self),

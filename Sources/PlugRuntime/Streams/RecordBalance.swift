@@ -23,8 +23,7 @@ enum RecordBalance {
 
     private static func unbalanced(_ stream: String) -> PlugError {
         PlugError(
-            "unbalanced",
-            exit: .bug,
+            .unbalanced,
             "the record counts of this stream do not add up",
             advice: "report it, with the summary of the run; what was delivered is remembered",
             stream: stream

@@ -129,8 +129,7 @@ extension StreamRun {
         let records = pending.undecided.count == 1 ? "1 record" : "\(pending.undecided.count) records"
         let fault = pending.undecided.count == 1 ? "it is" : "they are"
         let error = PlugError(
-            "pda-refuses-records",
-            exit: .tryLater,
+            .pdaRefusesRecords,
             "the PDA refused \(records) of this stream, but it is not yet certain that \(fault) at fault",
             advice: "run again later: a record that is refused in three runs becomes a dead letter",
             stream: stream.name,

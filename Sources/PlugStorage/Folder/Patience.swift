@@ -21,7 +21,7 @@ struct Patience: Sendable {
                 guard error.isLockedState, left > .zero else { throw error }
             }
             do { try await clock.sleep(for: min(left, Self.interval)) } catch {
-                throw PlugError("interrupted", exit: .interrupted, "interrupted while waiting for the state")
+                throw PlugError(.interrupted, "interrupted while waiting for the state")
             }
             left -= Self.interval
         }

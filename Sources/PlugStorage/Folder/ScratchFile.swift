@@ -75,7 +75,7 @@ package final class ScratchFile: Sendable {
 
     private static func failure(_ done: String) -> PlugError {
         PlugError(
-            "store-failed",
+            .storeFailed,
             exit: .tryLater,
             "a file for the ledger could not be \(done) in the state folder: \(lastSystemError())",
             advice: "check whether the disk is full; nothing is lost: run it again"

@@ -31,8 +31,7 @@ struct StateFolder: Sendable {
         guard isOpen || isOfAnother else { return }
         let mode = String(status.st_mode & 0o7777, radix: 8)
         throw PlugError(
-            "state-exposed",
-            exit: .configuration,
+            .stateExposed,
             isOpen
                 ? "others can write to the state folder \(path) (mode 0\(mode))"
                 : "the state folder \(path) belongs to another user (\(status.st_uid))",
@@ -55,7 +54,7 @@ struct StateFolder: Sendable {
         var status = stat()
         guard lstat(database, &status) == 0 else { throw failed("\(database) cannot be examined") }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw PlugError("store-failed", exit: .configuration, "\(database) is not a regular file")
+            throw PlugError(.storeFailed, exit: .configuration, "\(database) is not a regular file")
         }
         guard status.st_mode & 0o077 != 0 else { return }
         for file in [database, database + "-wal", database + "-shm"] { chmod(file, 0o600) }
@@ -91,7 +90,7 @@ struct StateFolder: Sendable {
 
     private func failed(_ what: String) -> PlugError {
         PlugError(
-            "store-failed",
+            .storeFailed,
             exit: lastSystemErrorPasses() ? .tryLater : .configuration,
             "\(what): \(lastSystemError())",
             advice: lastSystemErrorAdvice()

@@ -186,8 +186,7 @@ final class StateLock: Sendable {
     private static func inUse(_ folder: StateFolder) -> PlugError {
         let holder = LockHolder(parsing: FileDescriptor.content(of: folder.lock, limit: 1_024) ?? [])
         return PlugError(
-            "state-locked",
-            exit: .tryLater,
+            .stateLocked,
             "the state folder \(folder.path) is in use by \(holder?.description ?? "another process")",
             advice: "wait for it with --wait 60s, or use another folder with --state DIR"
         )
@@ -195,8 +194,7 @@ final class StateLock: Sendable {
 
     private static func stuck(_ folder: StateFolder) -> PlugError {
         PlugError(
-            "state-locked",
-            exit: .tryLater,
+            .stateLocked,
             "another process has been writing to the state folder \(folder.path) for \(patience.components.seconds) s",
             advice:
                 "check whether a plughost process is suspended (Ctrl-Z, SIGSTOP) or its disk hangs; nothing is lost"
@@ -206,7 +204,7 @@ final class StateLock: Sendable {
     private static func failed(_ folder: StateFolder) -> PlugError {
         let hasNoLocks = [ENOLCK, EINVAL, EOPNOTSUPP, ENOSYS].contains(errno)
         return PlugError(
-            "store-failed",
+            .storeFailed,
             exit: hasNoLocks || !lastSystemErrorPasses() ? .configuration : .tryLater,
             hasNoLocks
                 ? "the file system of \(folder.path) does not support locks: \(lastSystemError())"

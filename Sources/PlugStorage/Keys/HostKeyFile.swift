@@ -29,7 +29,7 @@ struct HostKeyFile: Sendable {
             if errno == ENOENT { return nil }
             if lastSystemErrorPasses() {
                 let (words, advice) = (lastSystemError(), lastSystemErrorAdvice())
-                throw PlugError("store-failed", exit: .tryLater, "\(path) cannot be read: \(words)", advice: advice)
+                throw PlugError(.storeFailed, exit: .tryLater, "\(path) cannot be read: \(words)", advice: advice)
             }
             throw unreadable("\(path) cannot be read: \(lastSystemError())")
         }
@@ -39,16 +39,14 @@ struct HostKeyFile: Sendable {
         guard status.st_mode & forbidden == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw PlugError(
-                "key-exposed",
-                exit: .configuration,
+                .keyExposed,
                 "the key file \(path) can be read by others (mode 0\(mode))",
                 advice: "chmod 600 \(path), and consider who may have read it"
             )
         }
         guard let bytes = file.read(limit: 1_024), let key = KeyText.key(in: bytes) else {
             throw PlugError(
-                "key-malformed",
-                exit: .configuration,
+                .keyMalformed,
                 "\(path) does not hold a key of 32 bytes",
                 advice: "a key is 64 hex digits, as in: openssl rand -hex 32"
             )
@@ -127,8 +125,7 @@ struct HostKeyFile: Sendable {
     /// The error where the key is not the folder's own, and there is no other to take.
     func elsewhere() -> PlugError {
         PlugError(
-            "key-elsewhere",
-            exit: .usage,
+            .keyElsewhere,
             "the key \(path) is kept outside the state folder, so it cannot be replaced here",
             advice: "make another one (umask 077; openssl rand -hex 32 > FILE) and name it with --new-key-file FILE"
         )
@@ -141,14 +138,13 @@ struct HostKeyFile: Sendable {
     var showsThatThereWasAState: Bool { isOurs && access(path, F_OK) == 0 }
 
     private func unreadable(_ message: String) -> PlugError {
-        PlugError("key-unreadable", exit: .configuration, message, advice: "check its owner and its permissions")
+        PlugError(.keyUnreadable, message, advice: "check its owner and its permissions")
     }
 
     /// The error for data without its key.
     func missing(_ folder: StateFolder) -> PlugError {
         PlugError(
-            "key-missing",
-            exit: .configuration,
+            .keyMissing,
             "the key \(path) of the state in \(folder.path) is missing",
             advice: "restore the key, or name it with PLUGHOST_KEY_FILE; without it the state cannot be read"
         )
@@ -157,14 +153,13 @@ struct HostKeyFile: Sendable {
     /// The error for data that another key sealed.
     func wrong(_ folder: StateFolder) -> PlugError {
         PlugError(
-            "key-wrong",
-            exit: .configuration,
+            .keyWrong,
             "\(path) is not the key of the state in \(folder.path)",
             advice: "restore the right key, or name it with PLUGHOST_KEY_FILE; nothing was changed"
         )
     }
 
     private func failed() -> PlugError {
-        PlugError("store-failed", exit: .tryLater, "the key \(path) cannot be created: \(lastSystemError())")
+        PlugError(.storeFailed, exit: .tryLater, "the key \(path) cannot be created: \(lastSystemError())")
     }
 }

@@ -29,8 +29,7 @@ enum Schema {
         if try migrator.hasCompletedMigrations(database) {
             guard try !migrator.hasBeenSuperseded(database) else {
                 throw PlugError(
-                    "state-newer",
-                    exit: .configuration,
+                    .stateNewer,
                     "the state was written by a newer plughost",
                     advice: "use that version, or another folder with --state DIR"
                 )
@@ -45,8 +44,7 @@ enum Schema {
         if tables == 0 { return .nothing }
         guard try Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
             throw PlugError(
-                "state-foreign",
-                exit: .configuration,
+                .stateForeign,
                 "plughost.db is not a plughost database",
                 advice: "use another folder with --state DIR"
             )

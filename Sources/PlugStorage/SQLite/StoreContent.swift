@@ -30,8 +30,7 @@ final class StoreContent: Sendable {
             let (readers, content, keys) = try openToRead(folder)
             guard content != .older else {
                 throw PlugError(
-                    "state-older",
-                    exit: .configuration,
+                    .stateOlder,
                     "the state was written by an older plughost",
                     advice: "a command that writes, such as run, upgrades it"
                 )
@@ -190,7 +189,7 @@ final class StoreContent: Sendable {
     static func beginWriting(_ database: Database) throws {
         guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
             throw PlugError(
-                "store-failed",
+                .storeFailed,
                 exit: .configuration,
                 "SQLite cannot keep a write-ahead log in the state folder",
                 advice: "choose a folder on a local disk with --state DIR"

@@ -164,8 +164,7 @@ struct FixtureReplay {
     ) -> PlugError {
         let identity = String(decoding: block.identities[entry.identity].prefix(100), as: UTF8.self)
         return PlugError(
-            "id-conflict",
-            exit: .failed,
+            .idConflict,
             "\(stream.places["key"]): a record of \(page.origin) has the same _id as another one but different "
                 + "contents: '\(DisplayText.escaped(identity))'",
             advice: "choose a 'key' that no two records share, and a 'version' that changes when a record changes"
@@ -176,8 +175,7 @@ struct FixtureReplay {
         let subject = count == 1 ? "a record" : "\(count) records"
         let identity = letter.identity.isEmpty ? "" : " (\(DisplayText.escaped(letter.identity)))"
         return PlugError(
-            "fixture-misfit",
-            exit: .failed,
+            .fixtureMisfit,
             "\(subject) of \(page.origin) would become a dead letter: [\(letter.code)] \(letter.reason)\(identity)",
             advice: "correct the manifest, or drop such records with 'drop_if'"
         )

@@ -26,8 +26,7 @@ struct Golden {
     func check(_ records: [ReplayedRecord]) throws(PlugError) {
         guard let bytes = try SmallFile.readIfPresent(path) else {
             throw PlugError(
-                "golden-missing",
-                exit: .failed,
+                .goldenMissing,
                 "there is no \(path) to compare \(Self.counted(records.count)) with",
                 advice: "--update writes it; check it before you keep it"
             )
@@ -70,8 +69,7 @@ struct Golden {
             right = try JSONValue(parsing: record.line)
         } catch {
             throw PlugError(
-                "golden-invalid",
-                exit: .failed,
+                .goldenInvalid,
                 "\(path):\(line): this is not JSON: \(error.reason)",
                 advice: "--update writes the file again"
             )
@@ -87,8 +85,7 @@ struct Golden {
 
     private func differs(_ message: String, line: Int? = nil) -> PlugError {
         PlugError(
-            "golden-differs",
-            exit: .failed,
+            .goldenDiffers,
             "\(path)\(line.map { ":\($0)" } ?? ""): \(message)",
             advice: "if the new records are right, --update writes them"
         )

@@ -25,7 +25,7 @@ struct InlineCase {
             let differences = JSONDifference.between(test.output, actual)
             guard !differences.isEmpty else { return .init(name, .inline, .ok) }
             let lines = ["\(place): the record differs from 'out'"] + JSONDifference.lines(differences)
-            return .init(name, .inline, .failed, code: "inline-differs", message: lines.joined(separator: "\n"))
+            return .init(name, .inline, .failed, code: .inlineDiffers, message: lines.joined(separator: "\n"))
         } catch {
             return .init(name, .inline, .failed, code: error.code, message: "\(place): \(error.message)")
         }
@@ -39,25 +39,27 @@ struct InlineCase {
         // A stream that is read for its children has no endpoint; its programs can be tested all the same.
         stream.path = stream.path ?? DataPath(namespace: manifest.namespace, endpoint: "test")
         guard let normaliser = Normaliser(stream, config: manifest.withoutSecrets(manifest.defaults)) else {
-            throw PlugError("inline-differs", exit: .failed, "the stream '\(stream.name)' gives no records")
+            throw PlugError(.inlineDiffers, "the stream '\(stream.name)' gives no records")
         }
         var bytes: [UInt8] = []
         test.input.write(to: &bytes)
         let view: JSONView
         do throws(JSONError) { view = try JSONDocument(bytes: bytes).root } catch {
-            throw PlugError("inline-differs", exit: .failed, "'in' cannot be written as JSON: \(error.reason)")
+            throw PlugError(.inlineDiffers, "'in' cannot be written as JSON: \(error.reason)")
         }
         let page = FetchedPage(records: [view], states: [:], origin: "'in'")
         let normalised: NormalisedPage
         do throws(PlugError) { normalised = try normaliser.normalise(page) } catch {
             // One record is the whole page, so that the error speaks of pages; the reason is behind the colon.
             let reason = error.message.split(separator: "do not fit the manifest: ", maxSplits: 1).last
-            throw PlugError(error.code, exit: .failed, reason.map(String.init) ?? error.message)
+            var misfit = error
+            misfit.message = reason.map(String.init) ?? error.message
+            throw misfit
         }
         guard let entry = normalised.block.entries.first else { return .null }
         let record = Array(normalised.block.bytes[entry.range])
         do throws(JSONError) { return try JSONValue(parsing: record) } catch {
-            throw PlugError("unexpected", exit: .bug, "a record is not JSON: \(error.reason)")
+            throw PlugError(.unexpected, "a record is not JSON: \(error.reason)")
         }
     }
 }

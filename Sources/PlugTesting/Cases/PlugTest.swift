@@ -48,8 +48,7 @@ package enum PlugTest {
         {
             let fixture = "fixtures/\(name.dropLast(Golden.suffix.count)).json"
             let error = PlugError(
-                "golden-orphan",
-                exit: .failed,
+                .goldenOrphan,
                 "\(folder)/fixtures/\(name) has no fixture: there is no \(fixture)",
                 advice: "restore the fixture, or remove the golden file"
             )

@@ -1,4 +1,5 @@
 package import LosslessJSON
+package import PlugCore
 
 /// What testing a plug gave: one case for each inline test and each fixture.
 package struct PlugTestReport: Sendable, Equatable {
@@ -31,7 +32,7 @@ package struct PlugTestReport: Sendable, Equatable {
         /// How it went.
         package var outcome: Outcome
         /// A code of `TestCodes`, or of what failed in the plug; `nil` for a case that did not fail.
-        package var code: String?
+        package var code: PlugError.Code?
         /// What went otherwise, in one or more lines, or what was written; `nil` for nothing to say.
         package var message: String?
 
@@ -40,7 +41,7 @@ package struct PlugTestReport: Sendable, Equatable {
             _ name: String,
             _ kind: Kind,
             _ outcome: Outcome,
-            code: String? = nil,
+            code: PlugError.Code? = nil,
             message: String? = nil
         ) {
             self.name = name
@@ -79,7 +80,7 @@ package struct PlugTestReport: Sendable, Equatable {
                 ("name", .text(one.name)),
                 ("kind", .text(one.kind.rawValue)),
                 ("outcome", .text(one.outcome.rawValue)),
-                ("code", one.code.map { .text($0) } ?? .null),
+                ("code", one.code.map { .text($0.text) } ?? .null),
                 ("message", one.message.map { .text($0) } ?? .null),
             ]
             return JSONValue.object(JSONObject(members))

@@ -37,6 +37,6 @@ extension Cassette {
 
     private func wrong(_ key: String, _ message: String, _ help: String?) -> PlugError {
         let place = places[key].map { "\(path):\($0)" } ?? path
-        return PlugError("fixture-invalid", exit: .configuration, "\(place): \(message)", advice: help)
+        return PlugError(.fixtureInvalid, "\(place): \(message)", advice: help)
     }
 }

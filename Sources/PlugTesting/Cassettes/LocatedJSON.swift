@@ -112,6 +112,6 @@ struct LocatedJSON {
 
     private static func failure(_ place: String, _ message: String, _ help: String? = nil) -> PlugError {
         let advice = help ?? "Plugs/README.md describes fixtures"
-        return PlugError("fixture-invalid", exit: .configuration, "\(place): \(message)", advice: advice)
+        return PlugError(.fixtureInvalid, "\(place): \(message)", advice: advice)
     }
 }

@@ -12,8 +12,7 @@ enum SmallFile {
     static func read(_ path: String) throws(PlugError) -> [UInt8] {
         guard let bytes = try readIfPresent(path) else {
             throw PlugError(
-                "fixture-unreadable",
-                exit: .configuration,
+                .fixtureUnreadable,
                 "there is no \(path)",
                 advice: "name a fixture"
             )
@@ -28,14 +27,14 @@ enum SmallFile {
         } catch .system(ENOENT), .system(ENOTDIR) {
             return nil
         } catch {
-            throw failure("read", path, error == .tooLarge ? "it is larger than 32 MiB" : error.reason)
+            throw unreadable(path, error == .tooLarge ? "it is larger than 32 MiB" : error.reason)
         }
     }
 
     /// Replaces a file's content in one step: nobody ever sees half of it.
     static func write(_ bytes: [UInt8], to path: String) throws(PlugError) {
         do { try WholeFile.replace(path, with: bytes, mode: 0o644) } catch {
-            throw failure("write", path, error.reason)
+            throw unwritable(path, error.reason)
         }
     }
 
@@ -44,7 +43,7 @@ enum SmallFile {
         // opendir(3): the stream is ours to close; a NULL with ENOENT means that there is nothing.
         guard let directory = opendir(folder) else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure("read", folder, String(cString: strerror(errno)))
+            throw unreadable(folder, String(cString: strerror(errno)))
         }
         defer { closedir(directory) }
         var names: [String] = []
@@ -58,12 +57,13 @@ enum SmallFile {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private static func failure(_ verb: String, _ path: String, _ reason: String) -> PlugError {
-        PlugError(
-            verb == "read" ? "fixture-unreadable" : "golden-unwritable",
-            exit: .configuration,
-            "cannot \(verb) \(path): \(reason)",
-            advice: "check its permissions"
-        )
+    private static func unreadable(_ path: String, _ reason: String) -> PlugError {
+        PlugError(.fixtureUnreadable, "cannot read \(path): \(reason)", advice: advice)
     }
+
+    private static func unwritable(_ path: String, _ reason: String) -> PlugError {
+        PlugError(.goldenUnwritable, exit: .configuration, "cannot write \(path): \(reason)", advice: advice)
+    }
+
+    private static let advice = "check its permissions"
 }

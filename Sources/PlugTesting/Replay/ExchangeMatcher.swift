@@ -60,8 +60,7 @@ struct ExchangeMatcher {
 
     private func error(_ message: String) -> PlugError {
         PlugError(
-            "fixture-mismatch",
-            exit: .failed,
+            .fixtureMismatch,
             message,
             advice: "correct the manifest, or add the exchange to the fixture"
         )

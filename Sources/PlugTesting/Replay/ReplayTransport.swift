@@ -31,8 +31,7 @@ package final class ReplayTransport: HTTPSending {
         guard let first = left.first else { return nil }
         let more = left.count == 1 ? "" : " (and \(left.count - 1) more)"
         return PlugError(
-            "fixture-unasked",
-            exit: .failed,
+            .fixtureUnasked,
             "\(cassette.path):\(first.line): the plug did not request \(first.method) \(first.url)\(more)",
             advice: "remove the exchange, or find out why the plug stops before it"
         )

@@ -91,10 +91,6 @@ package final class ReplayServer: Sendable {
     }
 
     private static func failure() -> PlugError {
-        PlugError(
-            "replay-server",
-            exit: .unreachable,
-            "cannot start a server on 127.0.0.1: \(String(cString: strerror(errno)))"
-        )
+        PlugError(.replayServer, "cannot start a server on 127.0.0.1: \(String(cString: strerror(errno)))")
     }
 }

@@ -25,8 +25,7 @@ enum PDADebitProposal {
         let value = try PDAInput.value(file)
         guard var object = value.object else {
             throw PlugError(
-                "pda-input",
-                exit: .data,
+                .pdaInput,
                 "the proposal of a data debit is an object, not \(value.typeName)",
                 advice: "give one JSON document, or one per line"
             )

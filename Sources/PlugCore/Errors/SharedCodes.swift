@@ -1,0 +1,35 @@
+extension PlugError.Code {
+    /// Of a dead letter: the PDA refused the record alone.
+    public static let refused = Self(
+        "refused",
+        "The PDA refused this record on its own: twice in a run in which it stored others, or in three runs. The "
+            + "reason is the PDA's.",
+        "If the reason concerns the record's shape, correct it in 'map'. If the record is "
+            + "too large, make it smaller."
+    )
+
+    /// Two different records have one `_id`.
+    public static let idConflict = Self(
+        "id-conflict",
+        exit: .failed,
+        "Records of one pass have the same '_id' but different contents. The first was delivered and the others "
+            + "were left out: 'key' is not unique, or the source changed between two requests.",
+        "Choose a 'key' that no two records share. If the stream has a parent, include the parent's key."
+    )
+
+    /// A signal or the caller ended the run.
+    public static let interrupted = Self(
+        "interrupted",
+        exit: .interrupted,
+        "Ctrl-C or SIGTERM stopped the command cleanly.",
+        "Run it again: it continues where it stopped, and nothing is lost."
+    )
+
+    /// An error that plughost does not know.
+    public static let unexpected = Self(
+        "unexpected",
+        exit: .bug,
+        "The run ended with an error that plughost does not know.",
+        "Report it, with the command and the version. Running it again loses nothing."
+    )
+}

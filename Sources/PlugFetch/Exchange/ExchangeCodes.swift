@@ -1,0 +1,167 @@
+package import PlugCore
+
+extension PlugError.Code {
+    static let badRequest = Self(
+        "bad-request",
+        exit: .data,
+        "A request cannot be sent: its URL is too long, or the manifest sets a header that only plughost may set.",
+        "Check the path, query and headers of the request in the manifest."
+    )
+
+    static let badUsername = Self(
+        "bad-username",
+        exit: .configuration,
+        "A user name for HTTP basic authentication cannot contain a colon.",
+        "Check the configuration that 'auth.basic.username' refers to."
+    )
+
+    static let credentialMissing = Self(
+        "credential-missing",
+        exit: .authorisation,
+        "A credential of 'auth' is empty.",
+        "Set the config key that it refers to; for a secret, write --config KEY=@FILE."
+    )
+
+    static let credentialUnreadable = Self(
+        "credential-unreadable",
+        exit: .configuration,
+        "A credential contains a line break or another control character, as a file with two lines does.",
+        "Check the file it comes from."
+    )
+
+    static let addressRefused = Self(
+        "address-refused",
+        exit: .configuration,
+        "The source's address is not on the public internet, or the connection would not use TLS.",
+        "If this is intended, allow its network with --allow-network source=CIDR."
+    )
+
+    static let conditionFailed = Self(
+        "condition-failed",
+        exit: .data,
+        "An 'if' of 'http.on' failed on an answer.",
+        "Make it handle any body; a body that is not JSON is null."
+    )
+
+    static let rateLimited = Self(
+        "rate-limited",
+        exit: .tryLater,
+        "The source, or a rate limit of the manifest ('http.limits'), requires a longer wait than "
+            + "'retry.max_wait', or the source rate-limited every attempt. The message says which. Both "
+            + "apply to all connections of a plug, and to later runs.",
+        "Run it again at the time that the error names; it continues where it stopped."
+    )
+
+    static let sourceCircuitOpen = Self(
+        "source-circuit-open",
+        exit: .tryLater,
+        "The source's host has failed repeatedly, in this run or in earlier ones, so plughost sends it no requests "
+            + "for a while: 30 seconds at first, up to 15 minutes in a long outage.",
+        "Run it again at the time that the error names: one request then tests whether the host is back. The first "
+            + "ten runs of an outage may try at once."
+    )
+
+    static let sourceRefused = Self(
+        "source-refused",
+        exit: .failed,
+        "The source answered a request with an error status.",
+        "Check the request in the manifest, or define in 'http.on' what the status means."
+    )
+
+    static let sourceUnauthorised = Self(
+        "source-unauthorised",
+        exit: .authorisation,
+        "The source answered with 401 or 403.",
+        "Check the credentials of 'auth' and what they allow to read."
+    )
+
+    static let sourceUnavailable = Self(
+        "source-unavailable",
+        exit: .tryLater,
+        "The source answered with 5xx or 408 on every attempt.",
+        "Run it again later; it continues where it stopped."
+    )
+
+    static let sourceUnreachable = Self(
+        "source-unreachable",
+        exit: .unreachable,
+        "The source gave no answer on any attempt, or its certificate is not trusted.",
+        "Check the network and the address."
+    )
+
+    static let tooManyRedirects = Self(
+        "too-many-redirects",
+        exit: .data,
+        "A request was redirected more than five times.",
+        "Write the final address in the manifest."
+    )
+
+    static let unexpectedNotModified = Self(
+        "unexpected-not-modified",
+        exit: .data,
+        "The source answered 304 (not modified) to a request that was not conditional.",
+        "Request the same address by hand: a cache between this machine and the source may "
+            + "be answering in its place."
+    )
+
+    package static let transportFailed = Self(
+        "transport-failed",
+        exit: .bug,
+        "A request could not be sent because of a fault in plughost, not in the source.",
+        "Report it; the machine may be short of memory."
+    )
+
+    static let pageNotJSON = Self(
+        "page-not-json",
+        exit: .data,
+        "An answer is not valid JSON.",
+        "Request the same address by hand: it often returns a login or error page."
+    )
+
+    static let pageTooLarge = Self(
+        "page-too-large",
+        exit: .data,
+        "An answer has more values or records than 'http.max_body' allows: one value per four bytes, "
+            + "one record per 64 bytes.",
+        "Ask for smaller pages. Or raise 'http.max_body', and give the host about eight times as much memory."
+    )
+
+    static let pageTruncated = Self(
+        "page-truncated",
+        exit: .data,
+        "On every attempt, the answer ended before its announced length.",
+        "Ask for smaller pages, or tell whoever runs the source."
+    )
+
+    static let pageUnreadable = Self(
+        "page-unreadable",
+        exit: .data,
+        "An answer cannot be read: it is too large ('http.max_body'; 64 KiB and 256 fields for its header), "
+            + "expands too much when decompressed, has an unknown encoding, or is not "
+            + "HTTP. The message says which.",
+        "Only 'http.max_body' can be raised; or ask for smaller pages. In all other cases request the address by "
+            + "hand, and check what is between this machine and the source."
+    )
+
+    static let pageTooDeep = Self(
+        "page-too-deep",
+        exit: .data,
+        "An answer is JSON whose arrays and objects are nested more than 128 levels deep. No "
+            + "setting changes this limit.",
+        "Request less per answer, if the service has a parameter for it. An answer this deep is often "
+            + "a mistake of the service."
+    )
+
+    static let secretShort = Self(
+        "secret-short",
+        "A secret of the configuration has fewer than four characters. Hiding so short a text everywhere would make "
+            + "messages unreadable, so it is hidden only where it is a word of its own.",
+        "Use a longer secret, if the service allows it; check that the right value was configured."
+    )
+
+    static let childGone = Self(
+        "child-gone",
+        "The details of a parent were answered with 404 or 410 and are left out.",
+        "Do nothing if items may disappear between the list and their details."
+    )
+}

@@ -1,0 +1,24 @@
+internal import PlugCore
+
+extension PlugError.Code {
+    static let badBase = Self(
+        "bad-base",
+        exit: .configuration,
+        "With this configuration, 'http.base' is not an http or https URL on one of the 'hosts'.",
+        "Write a full URL without a query, and list its host in 'hosts'."
+    )
+
+    static let bodyNotObject = Self(
+        "body-not-object",
+        exit: .configuration,
+        "'page.in: json' adds a parameter to the body, but the body is not an object.",
+        "Make 'request.json' a mapping, or put the parameter into the query."
+    )
+
+    static let pathSegment = Self(
+        "path-segment",
+        exit: .data,
+        "A template in a path gives an empty text, '.' or '..', so the request would go to another path.",
+        "Check what the template refers to."
+    )
+}

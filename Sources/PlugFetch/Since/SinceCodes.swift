@@ -1,0 +1,46 @@
+internal import PlugCore
+
+extension PlugError.Code {
+    static let stateUnreadable = Self(
+        "state-unreadable",
+        exit: .data,
+        "The state of a stream is damaged, or a later version of plughost wrote it.",
+        "Use that version, or start again with another --state DIR: everything is then read again."
+    )
+
+    static let sinceFieldMissing = Self(
+        "since-field-missing",
+        exit: .data,
+        "All records of a pass were delivered, but none has a readable 'since.field', so every "
+            + "run reads everything again.",
+        "Check 'since.field' and 'since.type' against a record of the source."
+    )
+
+    static let orderBroken = Self(
+        "order-broken",
+        "A stream with 'order: asc' returned a record older than the one before it.",
+        "Remove 'order: asc' if the source does not promise this order."
+    )
+
+    static let cursorInFuture = Self(
+        "cursor-in-future",
+        "A stream would resume at a time in the future: this machine's clock was ahead during an earlier run, or "
+            + "is behind now. The last four days are read again, or everything if the "
+            + "difference is more than two days.",
+        "Check this machine's clock."
+    )
+
+    static let sinceMissing = Self(
+        "since-missing",
+        "Records have no readable 'since.field'. They are delivered, but do not move the watermark.",
+        "Check 'since.field' and 'since.type'."
+    )
+}
+
+extension PlugError.Code.Open {
+    static let sinceUnreadable = Self(
+        "since-unreadable",
+        "--since or 'since.from' is not a value of the type in 'since.type'.",
+        "Write a time such as 2026-11-21T12:00:00Z, a date, or for integers a number."
+    )
+}

@@ -1,0 +1,33 @@
+internal import PlugCore
+
+/// The codes of commands, by what they are about.
+enum CommandCodes {
+    /// Commands, their options and their files.
+    static let commands: [PlugError.Code] = [
+        .badConfig, .badConnection, .badNetwork, .badPDA, .badProxy, .badSize, .badWait, .connectionsMalformed,
+        .open(.configInvalid), .connectionAmbiguous, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
+        .fileUnwritable, .jqArgument, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid, .openSecret,
+        .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed,
+    ]
+
+    /// What is not in the state, or cannot be.
+    static let state: [PlugError.Code] = [
+        .batchUnknown, .descriptorLimit, .fewDescriptors, .limitUnknown, .stateMissing, .stateNowhere, .streamUnknown,
+    ]
+
+    /// The demo, and applications in an exchange.
+    static let demo: [PlugError.Code] = [
+        .demoPlugMissing, .demoNoSource, .open(.demoPDA), .applicationInvalid, .badHostAddress, .exchangeFailed,
+        .exchangeForbidden, .exchangeRefused, .exchangeUnreachable,
+    ]
+
+    /// The sandbox.
+    static let sandbox: [PlugError.Code] = [
+        .passwordEmpty
+    ]
+
+    /// Calls to a PDA.
+    static let calls: [PlugError.Code] = [
+        .pdaCall, .pdaDuplicate, .pdaInput, .pdaNotFound, .pdaPasswordMissing, .pdaRefused, .pdaTokenMissing,
+    ]
+}

@@ -1,0 +1,54 @@
+internal import PlugCore
+
+extension PlugError.Code {
+    static let descriptorLimit = Self(
+        "descriptor-limit",
+        exit: .configuration,
+        "The process may open so few files and sockets that a library could end it without a message.",
+        "Raise the limit with ulimit -n, or LimitNOFILE= of the unit."
+    )
+
+    static let fewDescriptors = Self(
+        "few-descriptors",
+        "Every running connection needs a few open files and sockets, and the process may not open enough for "
+            + "--parallel. Fewer connections run at a time; nothing else changes.",
+        "Raise the limit with ulimit -n, or with LimitNOFILE= in the unit."
+    )
+
+    static let badConfig = Self(
+        "bad-config",
+        exit: .usage,
+        "The value of --config is not of the form KEY=VALUE. It is not shown, because it may be a secret.",
+        "Write --config user=ada, or --config api_key=@FILE for a secret."
+    )
+
+    static let badConnection = Self(
+        "bad-connection",
+        exit: .usage,
+        "The name after --connection is empty, too long, or contains spaces, control characters or '/'.",
+        "Use 1 to 100 bytes without these characters, such as ada-work."
+    )
+
+    static let connectionsMalformed = Self(
+        "connections-malformed",
+        exit: .configuration,
+        "A line of the --connections file does not describe a connection. Nothing was run.",
+        "Write one JSON object per line: {\"connection\": \"ada\", \"pda\": \"https://ada.example\", "
+            + "\"token_file\": \"ada.token\", \"config\": {\"user\": \"Ada\"}}; 'config' is optional."
+    )
+
+    static let openSecret = Self(
+        "open-secret",
+        exit: .usage,
+        "A secret was given on the command line, where everybody on the machine can read it.",
+        "Write --config KEY=@FILE, or set PLUGHOST_CONFIG_KEY. Change the secret if others may have seen it."
+    )
+}
+
+extension PlugError.Code.Open {
+    static let configInvalid = Self(
+        "config-invalid",
+        "A configuration value has the wrong type, or is not one of the allowed choices.",
+        "Give a value of the type that the error names."
+    )
+}

@@ -1,0 +1,11 @@
+internal import PlugCore
+
+extension PlugError.Code {
+    static let configFileMalformed = Self(
+        "config-file-malformed",
+        exit: .configuration,
+        "The file of --config-file is neither JSON nor YAML, or is not a mapping of names to single values.",
+        example: "user: [ada, grace]",
+        "Write a line 'name: value' for each answer, or one JSON object."
+    )
+}

@@ -1,0 +1,82 @@
+package import PlugCore
+
+extension PlugError.Code {
+    static let manifestMissing = Self(
+        "manifest-missing",
+        exit: .configuration,
+        "There is no file at the path, or no plug.yaml in the folder.",
+        example: "plughost validate Plugs/typo",
+        "Name a manifest, or a folder that holds a plug.yaml."
+    )
+
+    static let manifestUnreadable = Self(
+        "manifest-unreadable",
+        exit: .configuration,
+        "The file exists but cannot be read, or it is not a regular file.",
+        example: "chmod 000 plug.yaml",
+        "Check its permissions and its owner."
+    )
+
+    static let unknownKey = Self(
+        "unknown-key",
+        exit: .configuration,
+        "The manifest language has no such key here.",
+        example: "pgae: {next: .next}",
+        "Use the key that the help names."
+    )
+
+    static let missingKey = Self(
+        "missing-key",
+        exit: .configuration,
+        "A required key is missing.",
+        example: "request: {query: {}}",
+        "Add it."
+    )
+
+    static let comesLater = Self(
+        "comes-later",
+        exit: .configuration,
+        "The key is reserved for a later version of the manifest language; this version would ignore it.",
+        example: "auth: {oauth2: {}}",
+        "Remove it, or write a fetcher in code."
+    )
+
+    static let wrongType = Self(
+        "wrong-type",
+        exit: .configuration,
+        "The value does not have the type that the key takes.",
+        example: "hosts: api.example.org",
+        "hosts: [api.example.org]"
+    )
+
+    static let wrongValue = Self(
+        "wrong-value",
+        exit: .configuration,
+        "The value is not one of those that the key takes.",
+        example: "do: ignore",
+        "do: skip"
+    )
+
+    static let twoKinds = Self(
+        "two-kinds",
+        exit: .configuration,
+        "A mapping names two kinds, but only one is allowed.",
+        example: "page: {next: .n, link: next}",
+        "Keep one."
+    )
+
+    static let missingKind = Self(
+        "missing-kind",
+        exit: .configuration,
+        "A mapping does not say which kind it is.",
+        example: "page: {max: 5}",
+        "Add one, such as next: .next"
+    )
+
+    package static let applicationMissing = Self(
+        "application-missing",
+        "A PDA shows its owner what the application says about itself; this plug says nothing.",
+        example: "no application:",
+        "Add application.info as in plug.yaml.example."
+    )
+}

@@ -1,0 +1,119 @@
+package import PlugCore
+
+extension PlugError.Code {
+    static let streamCycle = Self(
+        "stream-cycle",
+        exit: .configuration,
+        "Streams depend on each other, or one depends on itself.",
+        example: "a: {for_each: {in: a}}",
+        "Read one of them without the other."
+    )
+
+    package static let hostOutside = Self(
+        "host-outside",
+        exit: .configuration,
+        "A URL leads to a host that is not in 'hosts': in the manifest, or in a run after "
+            + "the templates are rendered.",
+        example: "base: https://other.org",
+        "hosts: [api.example.org, other.org]"
+    )
+
+    static let baseMissing = Self(
+        "base-missing",
+        exit: .configuration,
+        "A path is relative, but there is no http.base.",
+        example: "request: {path: /me}",
+        "http: {base: https://api.example.org}"
+    )
+
+    static let noStreams = Self(
+        "no-streams",
+        exit: .configuration,
+        "A plug without streams reads nothing.",
+        example: "streams: {}",
+        "Add a stream."
+    )
+
+    static let keyRequired = Self(
+        "key-required",
+        exit: .configuration,
+        "A stream with an endpoint needs a key, which identifies its records.",
+        example: "things: {endpoint: things}",
+        "key: [.id]"
+    )
+
+    static let jsonNeedsPost = Self(
+        "json-needs-post",
+        exit: .configuration,
+        "A GET request has no body.",
+        example: "request: {path: /q, json: {}}",
+        "request: {method: POST, path: /q, json: {}}"
+    )
+
+    static let stopNeedsSize = Self(
+        "stop-needs-size",
+        exit: .configuration,
+        "'stop: short' needs to know how many records a full page has.",
+        example: "page: {number: {param: p}, stop: short}",
+        "query: {limit: 50}"
+    )
+
+    static let sizeMissing = Self(
+        "size-missing",
+        exit: .configuration,
+        "'size_param' requests a page size, but 'size' does not give one.",
+        example: "page: {number: {param: p, size_param: per_page}}",
+        "page: {number: {param: p, size: 100, size_param: per_page}}"
+    )
+
+    static let stopNeedsToken = Self(
+        "stop-needs-token",
+        exit: .configuration,
+        "'number' and 'offset' have no token that could be missing.",
+        example: "page: {number: {param: p}, stop: token}",
+        "stop: empty"
+    )
+
+    static let pagingFiltered = Self(
+        "paging-filtered",
+        exit: .configuration,
+        "With 'number' and 'offset', a page without records is the last one. select( ) in 'records' can leave a "
+            + "page empty. If 'records' does not begin with a path, plughost cannot tell how many "
+            + "records the source sent.",
+        example: "records: '(.a + .b)[] | select(.kind == \"a\")' with page: {number: {param: page}}",
+        "Begin with the list ('.items[] | select(.a)'), leave records out with drop_if, or say in page.more "
+            + "whether there is another page."
+    )
+
+    static let placeWithoutParam = Self(
+        "place-without-param",
+        exit: .configuration,
+        "'next' and 'link' have no parameter that could go into the body.",
+        example: "page: {next: .n, in: json}",
+        "Remove in."
+    )
+
+    static let versionMissing = Self(
+        "version-missing",
+        "A record that changes keeps its key; without a version the change would not be stored.",
+        example: "key: [.id]",
+        "version: .updated_at, or version: none for records that never change."
+    )
+
+    static let identityOff = Self(
+        "identity-off",
+        "Without _id, an equal record elsewhere in the PDA counts as this one, and delivery cannot be proved.",
+        example: "identity: off",
+        "Leave it on unless the shape of the records is fixed by others."
+    )
+}
+
+extension PlugError.Code.Open {
+    package static let unknownStream = Self(
+        "unknown-stream",
+        "'for_each' or --stream names a stream that the manifest does not have. Or --stream names one without an "
+            + "'endpoint', which is read for its children only.",
+        example: "for_each: {in: bords}",
+        "for_each: {in: boards}; the error lists the streams."
+    )
+}

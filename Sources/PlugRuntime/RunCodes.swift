@@ -1,0 +1,126 @@
+package import PlugCore
+
+/// The codes of runs and tokens, as `plughost explain` lists them.
+package enum RunCodes {
+    /// What ends a run because of its records.
+    package static let records: [PlugError.Code] = [
+        .runTimeLimit, .idConflict,
+    ]
+
+    /// Runs and tokens.
+    package static let runs: [PlugError.Code] = [
+        .sinceUnused, .interrupted, .tokenApplication, .tokenEmpty, .tokenExpired, .tokenIdle, .tokenMissing,
+        .tokenIssuer, .tokenMalformed, .tokenNotKept, .unbalanced, .unexpected,
+    ]
+
+    /// Limits of what the state holds.
+    package static let state: [PlugError.Code] = [
+        .deadLettersFull, .noStore, .outboxFull,
+    ]
+}
+
+extension PlugError.Code {
+    static let runTimeLimit = Self(
+        "run-time-limit",
+        exit: .tryLater,
+        "The run reached its time limit (--time-limit, a day by default). What was delivered is remembered.",
+        "Nothing is lost: the next run continues where this one stopped."
+    )
+
+    static let sinceUnused = Self(
+        "since-unused",
+        exit: .usage,
+        "--since was given, but no stream of the plug has 'since' in its manifest.",
+        "Leave out --since: streams without 'since' are read completely every time."
+    )
+
+    static let tokenApplication = Self(
+        "token-application",
+        "A warning: the token belongs to no application. It may be an owner's token, which allows much more than "
+            + "writing the plug's data.",
+        "Set the plug up in the PDA, and use the application token that it gives."
+    )
+
+    package static let tokenEmpty = Self(
+        "token-empty",
+        exit: .authorisation,
+        "The token file is empty, or holds only white space.",
+        "Write the plug's application token into it."
+    )
+
+    static let tokenExpired = Self(
+        "token-expired",
+        exit: .authorisation,
+        "The token has expired, and the state holds no newer one.",
+        "Get a new application token for this plug, and write it into the token file."
+    )
+
+    static let tokenIdle = Self(
+        "token-idle",
+        exit: .authorisation,
+        "The token was issued more than three days ago, and a PDA refuses such tokens. Each run keeps the newer "
+            + "token that the PDA sends, so this happens when the plug has not run for three days.",
+        "Write a new application token into the token file, and run the plug at least every other day."
+    )
+
+    static let tokenMissing = Self(
+        "token-missing",
+        exit: .authorisation,
+        "No token file was named, and the PDA has not yet given this connection a token.",
+        "Name the file that holds the plug's application token with --token-file FILE."
+    )
+
+    static let tokenIssuer = Self(
+        "token-issuer",
+        "A warning: the token's issuer is another PDA than --pda, which will probably not accept it.",
+        "Check --pda and --token-file. If the PDA has several names, ignore the warning."
+    )
+
+    static let tokenMalformed = Self(
+        "token-malformed",
+        exit: .authorisation,
+        "The token file does not hold a JSON Web Token.",
+        "Write the application token into it, and nothing else."
+    )
+
+    package static let tokenNotKept = Self(
+        "token-not-kept",
+        exit: .failed,
+        "A warning: the PDA sent a newer token, but it could not be saved in the state. "
+            + "This run continued with it.",
+        "Check the disk of the state folder. Without newer tokens, the one in the file is valid for three days."
+    )
+
+    static let unbalanced = Self(
+        "unbalanced",
+        exit: .bug,
+        "The number of records fetched differs from the sum of those delivered, known, refused and left. plughost "
+            + "counts after each page and stops when the numbers differ.",
+        "Report it, with the summary of the run. What was delivered is remembered."
+    )
+
+    static let deadLettersFull = Self(
+        "dead-letters-full",
+        exit: .tryLater,
+        "The number or size of dead letters has reached its limit. The stream stops before the page that would add "
+            + "more: the disk does not fill up, and no record is lost.",
+        "'plughost deadletters list' shows the causes. Correct the manifest or the source, then retry or drop the "
+            + "dead letters. Or raise --dead-letter-limit or --dead-letter-total."
+    )
+
+    package static let noStore = Self(
+        "no-store",
+        exit: .bug,
+        "A run that delivers was started without a state.",
+        "Report it, with the command and the version."
+    )
+
+    static let outboxFull = Self(
+        "outbox-full",
+        exit: .tryLater,
+        "The PDA accepts no records, and the outbox has reached its limit. Nothing more is read from the source, "
+            + "so that neither memory nor disk fills up.",
+        "Run it again when the PDA is reachable: the outbox is sent first. --outbox-limit and "
+            + "--outbox-total set the limits."
+    )
+}

@@ -1,0 +1,51 @@
+package import PlugCore
+
+extension PlugError.Code {
+    static let fixtureMisfit = Self(
+        "fixture-misfit",
+        exit: .failed,
+        "A record of a fixture cannot be mapped, cast or identified; in a run it would become a dead letter.",
+        "Correct 'map', 'key' or 'fields', or drop such records with 'drop_if'."
+    )
+
+    static let goldenDiffers = Self(
+        "golden-differs",
+        exit: .failed,
+        "The records of a fixture differ from its golden file, which is compared byte by byte.",
+        "Correct the manifest. If the new records are right, write them with: plughost test PATH --update"
+    )
+
+    static let goldenInvalid = Self(
+        "golden-invalid",
+        exit: .failed,
+        "A line of a golden file is not JSON.",
+        "Correct it, or write the file again with: plughost test PATH --update"
+    )
+
+    static let goldenMissing = Self(
+        "golden-missing",
+        exit: .failed,
+        "A fixture has no golden file.",
+        "Write it with 'plughost test PATH --update', and check it before you keep it."
+    )
+
+    static let goldenOrphan = Self(
+        "golden-orphan",
+        exit: .failed,
+        "A golden file has no fixture, so nothing is tested.",
+        "Restore the fixture, or remove the golden file."
+    )
+
+    static let inlineDiffers = Self(
+        "inline-differs",
+        exit: .failed,
+        "The record 'in' of a test in the manifest does not give its 'out'. Numbers are compared as written.",
+        "Correct 'map' or 'fields', or the expected record."
+    )
+
+    package static let noTests = Self(
+        "no-tests",
+        "A warning: the plug has neither 'tests:' in its manifest nor 'fixtures' beside it.",
+        "Add a record to 'tests:' of each stream, and a recorded conversation to 'fixtures'."
+    )
+}
