@@ -44,6 +44,10 @@ final class Events: Sendable {
     var warnings: [String] {
         all.compactMap { if case .warning(let code, _) = $0.kind { code.text } else { nil } }
     }
+    /// The texts of the warnings.
+    var messages: [String] {
+        all.compactMap { if case .warning(_, let text) = $0.kind { text } else { nil } }
+    }
     var waits: [FetchEvent.WaitReason] {
         all.compactMap { if case .waiting(let reason, _) = $0.kind { reason } else { nil } }
     }

@@ -147,13 +147,81 @@ struct TotalTests {
         let source = Script(Self.page(0..<2, rests[0]), Self.page(2..<4, rests[1]), .json(#"{"items":[]}"#))
         let reading = try await bench.read(from: source)
         #expect(reading.error == nil && reading.isComplete && reading.ids == [0, 1, 2, 3])
-        let messages = bench.events.all.compactMap { if case .warning(_, let text) = $0.kind { text } else { nil } }
         let message = told.map { keys in
             "plug.yaml:7:8: \(keys) \(keys.contains(" and ") ? "give" : "gives") no number in any answer of this pass, "
                 + "so nothing is checked"
         }
-        #expect(messages == [message].compactMap(\.self))
+        #expect(bench.events.messages == [message].compactMap(\.self))
         #expect(bench.events.warnings == (told == nil ? [] : ["page-count-missing"]))
+    }
+
+    @Test(
+        "a number that counts only its own page ends nothing where the answer names another page",
+        arguments: [
+            // What the three pages say beside the next page, and the number that is not believed.
+            ("{total: .n, cursor: {from: .next, param: c}}", ["3", "3", "1"], "'page.total' (.n)"),
+            ("{total: .n, next: .link}", ["2", "2", "2"], "'page.total' (.n)"),
+            // It grows with each page: nothing to tell, and nothing lost.
+            ("{pages: .n, cursor: {from: .next, param: c}}", ["1", "2", "3"], nil),
+            ("{total: .n, cursor: {from: .next, param: c}}", ["3", "6", "7"], nil),
+            ("{pages: .n, cursor: {from: .next, param: c}}", ["1", "1", "1"], "'page.pages' (.n)"),
+        ] as [(String, [String], String?)]
+    )
+    func countOfOnePage(page: String, numbers: [String], told: String?) async throws {
+        let bench = try Self.bench(page)
+        let source = Script { request, _ in
+            let at = Int(request.parameter("c") ?? "0") ?? 0
+            let next = at < 2 ? "\"next\":\(at + 1),\"link\":\"/t?c=\(at + 1)\"" : "\"next\":null,\"link\":null"
+            return Self.page([0..<3, 3..<6, 6..<7][at], "\"n\":\(numbers[at]),\(next)")
+        }
+        let reading = try await bench.read(from: source)
+        #expect(reading.error == nil && reading.isComplete && reading.ids == [0, 1, 2, 3, 4, 5, 6])
+        let message = told.map {
+            "plug.yaml:7:8: \($0) says that there is no other page, but GET https://api.test/t gives more records: the "
+                + "number is ignored in this pass"
+        }
+        #expect(bench.events.messages == [message].compactMap(\.self))
+    }
+
+    @Test(
+        "a service that names a page behind the last one is asked for it once",
+        arguments: [
+            // What that page holds: nothing, or the first page over again.
+            (0..<0, [0, 1, 2]), (0..<3, [0, 1, 2, 0, 1, 2]),
+        ]
+    )
+    func pageBehindTheLast(second: Range<Int>, ids: [Int]) async throws {
+        let bench = try Self.bench("{cursor: {from: .next, param: c}, total: .total}")
+        let source = Script(
+            Self.page(0..<3, "\"total\":3,\"next\":\"b\""),
+            Self.page(second, "\"total\":3,\"next\":\"c\"")
+        )
+        let reading = try await bench.read(from: source)
+        #expect(reading.error == nil && reading.isComplete && reading.ids == ids)
+        #expect(bench.events.messages == [])
+    }
+
+    @Test(
+        "a full page that a number calls the last one is told where the number may count that page only",
+        arguments: [
+            ("{total: .n, number: {param: p, size: 3}}", 3, "3", "'page.total' (.n)"),
+            ("{total: .n, offset: {param: o, size: 3}}", 3, "3", "'page.total' (.n)"),
+            ("{pages: .n, number: {param: p, size: 3}}", 3, "1", "'page.pages' (.n)"),
+            // A round number may be the service's own page size.
+            ("{total: .n, number: {param: p, size: 100}}", 50, "50", nil),
+            ("{total: .n, number: {param: p}}", 50, "50", "'page.total' (.n)"),
+            ("{total: .n, number: {param: p, size: 4}}", 3, "3", nil),
+        ] as [(String, Int, String, String?)]
+    )
+    func fullPageThatIsTheLast(page: String, count: Int, number: String, told: String?) async throws {
+        let bench = try Self.bench(page)
+        let reading = try await bench.read(from: Script(Self.page(0..<count, "\"n\":\(number)")))
+        #expect(reading.error == nil && reading.isComplete && reading.ids == Array(0..<count))
+        let message = told.map {
+            "plug.yaml:7:8: \($0) says that GET https://api.test/t is the last page, and it gives \(count) records, as many "
+                + "as a page has: if the number counts the records or pages of an answer only, there are more pages"
+        }
+        #expect(bench.events.messages == [message].compactMap(\.self))
     }
 
     @Test("the watermark stays where records may be missing, also after an interruption")

@@ -28,11 +28,8 @@ struct Pager: Sendable {
     private var cut: Int?
     /// How many records the source gives at most where more were asked for, once that has shown.
     private(set) var sourceSize: Int?
-    /// How many records there are, as a page said; of several numbers the smallest. What came to be meanwhile may stand on
-    /// pages that were read, and what was deleted is on none. 0 where nothing can be told.
-    private var total: Int?
-    /// How many pages there are, as a page said; of several numbers the smallest.
-    private var pageCount: Int?
+    /// What the pages said of the whole stream.
+    private var counts = DeclaredCounts()
     private var empties = 0
     private var repeats = 0
     /// Hashes of the tokens that led to pages of this pass, as far as this run has read it.
@@ -77,8 +74,10 @@ struct Pager: Sendable {
         default: return nil
         }
         last = 0
-        total = saved["total"]?.number?.int64.map { Int($0) }
-        pageCount = saved["of"]?.number?.int64.map { Int($0) }
+        counts = DeclaredCounts(
+            total: saved["total"]?.number?.int64.map { Int($0) },
+            pages: saved["of"]?.number?.int64.map { Int($0) }
+        )
         anchor = LoopAnchor(saved["anchor"])
         remember(self.place)
     }
@@ -111,19 +110,27 @@ struct Pager: Sendable {
     var members: [JSONObject.Member] {
         [
             ("place", place.json), ("pages", .integer(pages)), ("seen", .integer(seen)), ("last", .integer(last)),
-        ] + (wasAgain ? [("again", .bool(true))] : []) + (total.map { [("total", .integer($0))] } ?? [])
-            + (read == pages ? [] : [("read", .integer(read))]) + (pageCount.map { [("of", .integer($0))] } ?? [])
+        ] + (wasAgain ? [("again", .bool(true))] : []) + (counts.total.map { [("total", .integer($0))] } ?? [])
+            + (read == pages ? [] : [("read", .integer(read))]) + (counts.pages.map { [("of", .integer($0))] } ?? [])
             + (anchor.json.map { [(JSONString("anchor"), $0)] } ?? [])
     }
 
     /// How many records there should have been, where the pages so far gave fewer.
-    var missedTotal: Int? { total.flatMap { seen < $0 ? $0 : nil } }
+    var missedTotal: Int? { counts.total.flatMap { seen < $0 ? $0 : nil } }
+
+    /// `page.total` or `page.pages`, where there is a page that it does not count.
+    var wrongCount: DeclaredCounts.Key? { counts.wrong }
+
+    /// The same, where there may be such a page.
+    var doubtfulCount: DeclaredCounts.Key? { counts.doubtful }
 
     /// How many pages there should have been, where fewer were read; `nil` too where all records are known to be read.
     ///
     /// A source that makes smaller pages than were asked for counts those: then the offset tells less than the pages read.
     var missedPages: (count: Int, read: Int)? {
-        guard let paging, let pageCount, (total ?? 0) == 0 || missedTotal != nil else { return nil }
+        guard let paging, let pageCount = counts.pages, (counts.total ?? 0) == 0 || missedTotal != nil else {
+            return nil
+        }
         let reached = max(number(of: place, paging), read)
         return reached < pageCount ? (pageCount, reached) : nil
     }
@@ -154,11 +161,15 @@ struct Pager: Sendable {
         seen += page.count
         last = page.count
         (wasAgain, isAgain) = (isAgain, false)
-        note(page)
-        guard let paging, page.more != false else { return false }
-        // A negative total, and a zero beside records, is how some sources say that they do not know.
-        if let total = page.total, total > 0 || (total == 0 && seen == 0), seen >= total { return false }
-        if let total = page.pages, isReached(total, with: page, paging) { return false }
+        let isLast = counts.isLast(
+            page,
+            seen: seen,
+            isFirst: read == 1,
+            number: paging.map { number(of: place, $0) } ?? 1,
+            reachesPages: paging.map { isReached($0, with: page) } ?? false,
+            sign: paging.map { sign(page, $0) } ?? .none
+        )
+        guard let paging, page.more != false, !isLast else { return false }
         if paging.stop == .empty, page.count == 0 { return false }
         if paging.stop == .short, page.countsAll, let size = paging.size {
             let given = page.count + page.overlap
@@ -181,14 +192,12 @@ struct Pager: Sendable {
         return true
     }
 
-    /// Takes in what a page says of all records; of records that are not counted as the source does nothing can be told.
-    private mutating func note(_ page: PageFacts) {
-        if let count = page.pages, count > 0 { pageCount = min(pageCount ?? count, count) }
-        if !page.countsAll {
-            total = 0
-        } else if let count = page.total, count > 0 {
-            total = min(total ?? count, count)
-        }
+    /// What says that there is another page than the last one by number.
+    private func sign(_ page: PageFacts, _ paging: Paging) -> DeclaredCounts.Sign {
+        guard paging.isCounted else { return page.following == nil ? .none : .named }
+        guard page.countsAll, page.count > 1 else { return .none }
+        let given = page.count + page.overlap
+        return paging.size.map { given >= $0 } ?? RoundSize.contains(given) ? .full : .none
     }
 
     /// Where the next page is, `nil` where this one was the last.
@@ -205,9 +214,9 @@ struct Pager: Sendable {
         }
     }
 
-    /// Whether a page is the last of so many. Offsets that overlap reach the end of a page some records later.
-    private func isReached(_ total: Int, with page: PageFacts, _ paging: Paging) -> Bool {
-        guard number(of: place, paging) >= total else { return false }
+    /// Whether a page is the last of `page.pages`. Offsets that overlap reach the end of a page some records later.
+    private func isReached(_ paging: Paging, with page: PageFacts) -> Bool {
+        guard let total = page.pages, number(of: place, paging) >= total else { return false }
         guard case .offset(_, let size, _) = paging.kind, case .offset(let offset) = place else { return true }
         return page.count + page.overlap < size || (offset + page.count) / max(1, size) >= total
     }

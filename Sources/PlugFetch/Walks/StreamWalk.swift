@@ -449,11 +449,29 @@ struct StreamWalk: Walk {
                 + "readable 'since.field'"
             exchange.warnOnce(stream.name, .sinceMissing, message)
         }
+        if let key = pass.pager.wrongCount {
+            let message =
+                "\(named(key)) says that there is no other page, but \(name) gives more records: the number is ignored in "
+                + "this pass"
+            exchange.warnOnce(stream.name, .pageCountWrong, message)
+        }
+        if let key = pass.pager.doubtfulCount, outcome == .complete {
+            let message =
+                "\(named(key)) says that \(name) is the last page, and it gives \(facts.count) records, as many as a page "
+                + "has: if the number counts the records or pages of an answer only, there are more pages"
+            exchange.warnOnce(stream.name, .pageCountDoubtful, message)
+        }
         if let size = pass.pager.sourceSize {
             let message =
                 "\(stream.places["page.stop"]): \(name): the source gives \(size) records per page, but "
                 + "\(stream.paging?.size ?? 0) were requested; request as many as it gives, or write 'stop: empty'"
             exchange.warnOnce(stream.name, .pageCut, message)
         }
+    }
+
+    /// A number of all records or pages in messages: its place, its key and its program.
+    private func named(_ key: DeclaredCounts.Key) -> String {
+        let program = key == .total ? plan.stream.paging?.total : plan.stream.paging?.pages
+        return "\(plan.stream.places[key.rawValue]): '\(key.rawValue)' (\(program?.source ?? ""))"
     }
 }

@@ -4,7 +4,8 @@ extension PlugError.Code {
     static let childrenGone = Self(
         "children-gone",
         exit: .failed,
-        "Ten children in a row were answered with 404 or 410, and none was found.",
+        "Ten children in a row were answered with 404 or 410, and none was found. Where a pass has fewer children, and all "
+            + "are gone, it is a warning.",
         "Check the child's path. If all of them may be gone, write 'do: skip' in 'http.on'."
     )
 
@@ -73,6 +74,20 @@ extension PlugError.Code {
         "Check the program against an answer. If the service does not know the number, leave the key out."
     )
 
+    static let pageCountDoubtful = Self(
+        "page-count-doubtful",
+        "A pass ended because 'page.total' or 'page.pages' says that a page was the last one. But the page is full, and "
+            + "the number is no larger than this page makes it: it may count only the records of its own answer.",
+        "Compare the program with an answer and with the service's documentation. If it counts its own page, leave it out; "
+            + "if all fits on one full page, nothing is wrong."
+    )
+    static let pageCountWrong = Self(
+        "page-count-wrong",
+        "'page.total' or 'page.pages' says that a page was the last one, and the next page gave more records. The number "
+            + "counts something else, such as the records of its own page. It is not believed for the rest of the pass, "
+            + "so nothing is lost.",
+        "Check the program against two answers. If the service does not say how many there are in all, leave the key out."
+    )
     static let pageCut = Self(
         "page-cut",
         "Pages have fewer records than were requested, but more pages follow: the service has a maximum page size "
