@@ -60,12 +60,13 @@ package struct DeclarativeFetcher: Fetcher {
             named: Self.namedHosts(manifest, roots),
             roots
         )
+        let hidden = credentials.hidden + LiteralCredentials.of(manifest)
         let exchange = Exchange(
             settings: manifest.http,
             config: shownConfig,
             hosts: hosts,
             credentials: credentials,
-            redactor: Redactor(manifest, config: config, vars: vars, hidden: credentials.hidden),
+            redactor: Redactor(manifest, config: config, vars: vars, hidden: hidden),
             transport: transport,
             clock: clock,
             limit: limits.source(manifest.id, hosts, manifest.http),

@@ -80,6 +80,42 @@ struct RedactionTests {
         #expect(try await Self.words("no such key: \(secret)!", auth: auth) == "no such key: <redacted>!")
     }
 
+    @Test(
+        "a literal under the name of a credential",
+        arguments: [
+            ("{path: /t, headers: {Authorization: 'Token lit-12345'}}", "lit-12345"),
+            ("{path: /t, headers: {X-Api-Key: lit-12345}}", "lit-12345"),
+            ("{path: /t, query: {api_key: lit/12345}}", "lit%2F12345"),
+            ("{path: /t, query: {token: lit-12345}}", "lit-12345"),
+        ]
+    )
+    func namedLiteral(request: String, secret: String) async throws {
+        #expect(try await Self.words("no such key: \(secret)!", request: request) == "no such key: <redacted>!")
+    }
+
+    @Test("a literal under another name is no secret")
+    func otherLiteral() async throws {
+        let request = "{path: /t, query: {sort_key: created_at, key: short}, headers: {X-Kind: ordinary-word}}"
+        let says = "created_at, short, ordinary-word"
+        #expect(try await Self.words(says, request: request) == says)
+    }
+
+    @Test(
+        "a secret is hidden however it is encoded",
+        arguments: [
+            ("S3cr3t/CANARY é", "S3cr3t/CANARY%20%C3%A9"), ("S3cr3t/CANARY é", "S3cr3t%2fCANARY+é"),
+            ("S3cr3t/CANARY é", "%53%33cr3t/CANARY %c3%a9"), ("100%41 sure", "100%41 sure"),
+            ("100%41 sure", "100%2541%20sure"),
+            // Latin-1 read as UTF-8, and the other way round.
+            ("geheim-é", "geheim-\u{FFFD}"), ("geheim-é", "geheim-Ã©"),
+            // What overlaps is one.
+            ("abcabc", "abcabcabc"),
+        ]
+    )
+    func encoded(key: String, text: String) async throws {
+        #expect(try await Self.words("no '\(text)', 5 % off", key: key) == "no '<redacted>', 5 % off")
+    }
+
     @Test("a secret of one to three characters is hidden as a word, and the run says so")
     func short() async throws {
         let says = "no pin 123 in '123' or 123: 1234 and a123 are others"

@@ -32,7 +32,7 @@ package final class Redactor: Sendable {
             if let value = vars[JSONString(name)] { texts += Self.texts(value) }
         }
         self.names = names
-        secrets = texts + hidden
+        secrets = texts + hidden.flatMap { Self.texts(.text($0)) }
         learned = Mutex(([], SecretWords(secrets)))
     }
 
@@ -77,33 +77,6 @@ package final class Redactor: Sendable {
             text.replaceSubrange(slashes.upperBound..<at, with: "…")
         }
         return DisplayText.escaped(shown(text))
-    }
-
-    /// A record's `_id`, in which parts of a key may be escaped.
-    package func shown(identity: String) -> String {
-        let plain = Self.unescaped(identity)
-        let shown = shown(plain)
-        return shown == plain ? identity : shown
-    }
-
-    /// A text in which each `%2C` is the character that it stands for.
-    private static func unescaped(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        var plain: [UInt8] = []
-        var at = 0
-        while at < bytes.count {
-            let digits = bytes[at...].dropFirst().prefix(2)
-            if bytes[at] == UInt8(ascii: "%"), digits.count == 2,
-                let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            {
-                plain.append(byte)
-                at += 3
-            } else {
-                plain.append(bytes[at])
-                at += 1
-            }
-        }
-        return String(decoding: plain, as: UTF8.self)
     }
 
     /// Any text.
