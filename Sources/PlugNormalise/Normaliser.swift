@@ -98,6 +98,7 @@ package struct Normaliser: Sendable {
         result.repaired = writing.repaired
         result.block = writing.block
         result.findings = writing.findings
+        result.findings.dropped = result.dropped
         return result
     }
 

@@ -15,7 +15,7 @@ package enum RecordCodes {
 
     /// Of what the manifest names and no record has.
     package static let fixtures: [PlugError.Code] = [
-        .versionUnmet, .castUnmet,
+        .versionUnmet, .castUnmet, .allDropped,
     ]
 
     /// The code of a record that was not normalised. A dead letter has its text only, as it is stored.
@@ -136,5 +136,13 @@ extension PlugError.Code {
         "A member that 'fields' casts is missing from all records that 'map' gives: from a stream's fixtures, or "
             + "from all records of a run that has many, which then only warns.",
         "Use the name that 'map' gives; check the spelling, or add a fixture that has the member."
+    )
+
+    static let allDropped = Self(
+        "all-dropped",
+        exit: .failed,
+        "'drop_if' or 'map' left out every record of a run that had many, so the run delivered nothing new. A misspelt "
+            + "member is null in jq, not an error. A run warns of this and goes on.",
+        "Check the program against a record of the source. If dropping all of them is right, nothing is wrong."
     )
 }

@@ -7,8 +7,10 @@ package struct RecordFindings: Sendable, Equatable {
     /// After so few records a member that none of them has may be one that is seldom there.
     package static let enoughOfARun = 20
 
-    /// How many records there were.
+    /// How many records were written.
     private(set) var records = 0
+    /// How many `drop_if` or `map` left out.
+    var dropped = 0
     /// Which casts have met their member.
     var casts = MetCasts()
     /// Whether a record has the member of `version`, or its value.
@@ -24,8 +26,29 @@ package struct RecordFindings: Sendable, Equatable {
     /// Takes in what other records showed.
     package mutating func add(_ other: RecordFindings) {
         records += other.records
+        dropped += other.dropped
         casts.formUnion(other.casts)
         hasVersion = hasVersion || other.hasVersion
+    }
+
+    /// What a run tells of its records, and goes on.
+    ///
+    /// - Parameter manifest: Whose stream it is, for the places.
+    package func warnings(_ stream: Stream, in manifest: Manifest) -> [PlugError] {
+        [castFault(stream, in: manifest, enough: Self.enoughOfARun), dropFault(stream)].compactMap(\.self)
+    }
+
+    /// That `drop_if` or `map` left out every record of a run that had many: a misspelt member is no error in jq.
+    private func dropFault(_ stream: Stream) -> PlugError? {
+        guard records == 0, dropped >= Self.enoughOfARun else { return nil }
+        let key = stream.dropIf == nil ? "map" : "drop_if"
+        let program = (stream.dropIf ?? stream.map)?.source ?? ""
+        return PlugError(
+            .allDropped,
+            "\(stream.places[key]): '\(key)' (\(program)) dropped all \(dropped) records of this run",
+            advice: "check the program against a record of the source: plughost run --dry-run shows what is left",
+            stream: stream.name
+        )
     }
 
     /// What is wrong with a stream that casts a member which no record has; `nil` for nothing.

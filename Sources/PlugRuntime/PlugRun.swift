@@ -237,11 +237,10 @@ package struct PlugRun: Sendable {
                 if page.endsPass { break }
             }
         }
-        let enough = RecordFindings.enoughOfARun
-        if let fault = findings.castFault(stream, in: request.manifest, enough: enough) {
+        for fault in findings.warnings(stream, in: request.manifest) {
             observer(.warning(code: fault.code, message: fault.message))
         }
-        let versionFault = findings.versionFault(stream, enough: enough)
+        let versionFault = findings.versionFault(stream, enough: RecordFindings.enoughOfARun)
         if let error = repeats.conflicts.error(in: stream, redactor(fetcher)) ?? versionFault { throw error }
     }
 

@@ -182,6 +182,18 @@ struct ChildTests {
         #expect(bench.events.warnings == ["child-gone"])
     }
 
+    @Test("all of a few children that are gone are told together", arguments: [(1, false), (9, true)])
+    func allGone(count: Int, isTold: Bool) async throws {
+        let source = Self.source(count) { request, _ in request.path == "/things" ? nil : .status(404) }
+        let bench = try Bench(Self.yaml())
+        let reading = try await bench.read("details", from: source)
+        #expect(reading.error == nil && reading.isComplete)
+        #expect(
+            bench.events.warnings
+                == Array(repeating: "child-gone", count: count) + (isTold ? ["children-gone"] : [])
+        )
+    }
+
     @Test func endsWhereAllChildrenAreGone() async throws {
         let source = Self.source(100) { request, _ in request.path == "/things" ? nil : .status(404) }
         let reading = try await Bench(Self.yaml()).read("details", from: source)
@@ -217,7 +229,9 @@ struct ChildTests {
         let first = try await bench.read("details", from: source(failing: ["3", "12", "25"]), states)
         #expect(first.ids == (1...25).filter { ![3, 12, 25].contains($0) })
         #expect(first.error?.code == "children-failed" && first.error?.exit == .failed)
-        #expect(first.error?.message.hasPrefix("the records of 3 parents could not be read; all others were") == true)
+        #expect(
+            first.error?.message.hasPrefix("the records of 3 parents could not be read in this run; all others") == true
+        )
         #expect(!first.isComplete)
         #expect(states.text() == #"{"v":1}"#)
         #expect(bench.events.warnings.filter { $0 == "child-failed" }.count == 3)

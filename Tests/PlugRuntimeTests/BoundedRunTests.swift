@@ -189,6 +189,22 @@ struct BoundedRunTests {
         #expect(bench.warnings.all.filter { $0 == "cast-unmet" }.count == 1)
     }
 
+    @Test("a program that drops every one of many records is named, with its place", arguments: [false, true])
+    func allDropped(isDryRun: Bool) async throws {
+        let bench = try Bench(["key: [.id]", "drop_if: .delted | not"])
+        bench.source.set((1...19).map { #"{"id":\#($0)}"# })
+        await bench.run { $0.isDryRun = isDryRun }
+        #expect(bench.warnings.all == [])
+        bench.source.set((1...20).map { #"{"id":\#($0)}"# })
+        let report = await bench.run { $0.isDryRun = isDryRun }
+        #expect(report.exit == .done)
+        #expect(bench.warnings.all.filter { $0 == "all-dropped" }.count == 1)
+        // One that is left says that the program works.
+        bench.source.set((1...20).map { #"{"id":\#($0)}"# } + [#"{"id":21,"delted":true}"#])
+        await bench.run { $0.isDryRun = isDryRun }
+        #expect(bench.warnings.all.filter { $0 == "all-dropped" }.count == 1)
+    }
+
     @Test("ten runs in a row that move nothing end with a code of their own, and one that moves something begins anew")
     func standstill() async throws {
         let bench = try Bench()

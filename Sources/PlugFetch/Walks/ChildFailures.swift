@@ -35,8 +35,8 @@ struct ChildFailures: Sendable {
         guard let first else { return nil }
         return PlugError(
             .childrenFailed,
-            "\(count == 1 ? "1 parent's records" : "the records of \(count) parents") could not be read; all others "
-                + "were. The first: \(first.message)",
+            "\(count == 1 ? "1 parent's records" : "the records of \(count) parents") could not be read in this run; all "
+                + "others were. The first: \(first.message)",
             advice:
                 "the next run reads them again; if such an answer is expected, define in 'http.on' what it means",
             stream: stream

@@ -208,6 +208,11 @@ struct ChildWalk: Walk {
 
     private mutating func ending() -> JSONValue? {
         isOver = true
+        if !hasFound, gone > 1 {
+            let message =
+                "all \(gone) requests for the children of this pass were answered with 404 or 410: check the path of the stream"
+            plan.exchange.warn(plan.stream.name, .childrenGone, message)
+        }
         return failures.summary == nil ? nil : .null
     }
 

@@ -152,11 +152,10 @@ struct StreamRun {
         }
         try await settleUndecided(isLast: true)
         if counts.queued > 0, outbox.mayAskAgain { try await drain() }
-        let enough = RecordFindings.enoughOfARun
-        if let fault = findings.castFault(stream, in: request.manifest, enough: enough) {
+        for fault in findings.warnings(stream, in: request.manifest) {
             observer(.warning(code: fault.code, message: fault.message))
         }
-        let versionFault = findings.versionFault(stream, enough: enough)
+        let versionFault = findings.versionFault(stream, enough: RecordFindings.enoughOfARun)
         if let error = misfitSummary ?? conflicts.error(in: stream, redactor) ?? versionFault { throw error }
         return .end
     }
