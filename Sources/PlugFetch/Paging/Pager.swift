@@ -40,12 +40,7 @@ struct Pager: Sendable {
     /// At the start.
     init(_ paging: Paging?) {
         self.paging = paging
-        place =
-            switch paging?.kind {
-            case .number(_, let from, _): .number(from)
-            case .offset: .offset(0)
-            default: .start
-            }
+        place = paging?.kind.start ?? .start
     }
 
     /// At a page of an interrupted pass; `nil` where the place does not suit the way of paging, which changed since.
@@ -53,25 +48,18 @@ struct Pager: Sendable {
     /// - Parameter goesBack: Whether numbers and offsets, whose pages shift while nobody looks, go one page back.
     init?(_ paging: Paging?, resuming saved: JSONValue, goesBack: Bool = true) {
         self.init(paging)
-        let start = place
-        guard let place = Place(saved["place"] ?? .null) else { return nil }
+        guard let place = Place(saved["place"] ?? .null), paging?.kind.suits(place) ?? (place == .start) else {
+            return nil
+        }
         pages = Self.count(saved["pages"])
         read = saved["read"].map { Self.count($0) } ?? pages
         seen = Self.count(saved["seen"])
         last = Self.count(saved["last"])
-        let goesBack = goesBack && saved["again"]?.bool != true
-        switch (paging?.kind, place) {
-        case (.number(_, let from, _), .number(let number)) where goesBack && number > from:
-            self.place = .number(number - 1)
+        self.place = place
+        if goesBack, saved["again"]?.bool != true, let before = paging?.kind.place(1, before: place, last: last) {
+            self.place = before
             seen = max(0, seen - last)
             isAgain = true
-        case (.offset(_, let size, _), .offset(let offset)) where goesBack && offset > 0:
-            self.place = .offset(max(0, offset - (last > 0 ? last : size)))
-            seen = max(0, seen - last)
-            isAgain = true
-        case (.number, .number), (.offset, .offset), (.next, .url), (.link, .url), (.cursor, .token): self.place = place
-        case (_, .start) where start == .start: break
-        default: return nil
         }
         last = 0
         counts = DeclaredCounts(
@@ -87,16 +75,9 @@ struct Pager: Sendable {
     ///
     /// - Parameter pages: How many pages back; as far as the first page at the most.
     func back(_ pages: Int) -> Pager? {
+        guard let before = paging?.kind.place(pages, before: place, last: last) else { return nil }
         var earlier = self
-        switch (paging?.kind, place) {
-        case (.number(_, let from, _), .number(let number)) where number > from:
-            earlier.place = .number(max(from, number - min(pages, number)))
-        case (.offset(_, let size, _), .offset(let offset)) where offset > 0:
-            let step = last > 0 ? last : size
-            let (rest, overflows) = size.multipliedReportingOverflow(by: pages - 1)
-            earlier.place = .offset(overflows ? 0 : max(0, offset - step - rest))
-        default: return nil
-        }
+        earlier.place = before
         earlier.seen = earlier.isAtStart ? 0 : max(0, seen - last)
         earlier.last = 0
         earlier.isAgain = false
@@ -104,7 +85,7 @@ struct Pager: Sendable {
     }
 
     /// Whether this is where a pass begins.
-    var isAtStart: Bool { place == Pager(paging).place }
+    var isAtStart: Bool { place == paging?.kind.start ?? .start }
 
     /// What a state keeps of it.
     var members: [JSONObject.Member] {
@@ -131,7 +112,7 @@ struct Pager: Sendable {
         guard let paging, let pageCount = counts.pages, (counts.total ?? 0) == 0 || missedTotal != nil else {
             return nil
         }
-        let reached = max(number(of: place, paging), read)
+        let reached = max(paging.kind.number(of: place, read: read), read)
         return reached < pageCount ? (pageCount, reached) : nil
     }
 
@@ -165,8 +146,8 @@ struct Pager: Sendable {
             page,
             seen: seen,
             isFirst: read == 1,
-            number: paging.map { number(of: place, $0) } ?? 1,
-            reachesPages: paging.map { isReached($0, with: page) } ?? false,
+            number: paging?.kind.number(of: place, read: read) ?? 1,
+            reachesPages: page.pages.flatMap { paging?.kind.isLast(page, at: place, of: $0, read: read) } ?? false,
             sign: paging.map { sign(page, $0) } ?? .none
         )
         guard let paging, page.more != false, !isLast else { return false }
@@ -181,7 +162,7 @@ struct Pager: Sendable {
                 cut = given
             }
         }
-        guard let following = following(page, paging) else { return false }
+        guard let following = paging.kind.following(page, at: place) else { return false }
         repeats = page.repeats ? repeats + 1 : 0
         if repeats >= Self.repeatLimit { throw .loop }
         empties = page.count == 0 ? empties + 1 : 0
@@ -197,37 +178,7 @@ struct Pager: Sendable {
         guard paging.isCounted else { return page.following == nil ? .none : .named }
         guard page.countsAll, page.count > 1 else { return .none }
         let given = page.count + page.overlap
-        return paging.size.map { given >= $0 } ?? RoundSize.contains(given) ? .full : .none
-    }
-
-    /// Where the next page is, `nil` where this one was the last.
-    private func following(_ page: PageFacts, _ paging: Paging) -> Place? {
-        switch (paging.kind, place) {
-        case (.number, .number(let number)):
-            return page.count == 0 && (page.countsAll || page.more != true) ? nil : .number(number + 1)
-        case (.offset(_, let size, _), .offset(let offset)):
-            // A source may give fewer than were asked for and have more; what `records` filters is not counted.
-            if page.count == 0, page.countsAll || page.more != true { return nil }
-            let step = page.countsAll && page.count > 0 ? page.count : max(size - page.overlap, page.count)
-            return .offset(offset + step)
-        default: return page.following
-        }
-    }
-
-    /// Whether a page is the last of `page.pages`. Offsets that overlap reach the end of a page some records later.
-    private func isReached(_ paging: Paging, with page: PageFacts) -> Bool {
-        guard let total = page.pages, number(of: place, paging) >= total else { return false }
-        guard case .offset(_, let size, _) = paging.kind, case .offset(let offset) = place else { return true }
-        return page.count + page.overlap < size || (offset + page.count) / max(1, size) >= total
-    }
-
-    /// Which page of the pass stands at a place, counted from 1.
-    private func number(of place: Place, _ paging: Paging) -> Int {
-        switch (paging.kind, place) {
-        case (.number(_, let from, _), .number(let number)): number - from + 1
-        case (.offset(_, let size, _), .offset(let offset)): offset / max(1, size) + 1
-        default: read
-        }
+        return paging.mayBeFull(given) ? .full : .none
     }
 
     /// - Returns: `false` where the place was seen before.

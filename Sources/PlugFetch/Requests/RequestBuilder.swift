@@ -99,19 +99,7 @@ struct RequestBuilder: Sendable {
 
     private func pageParameters(_ context: RequestContext, _ place: Paging.Place) -> [(String, JSONValue)] {
         guard let paging = stream.paging, paging.place == place else { return [] }
-        switch (paging.kind, context.place) {
-        case (.number(let param, _, let sizeParam), .number(let number)):
-            return [(param, .integer(number))] + sizeParameter(sizeParam, paging.size)
-        case (.offset(let param, let size, let sizeParam), .offset(let offset)):
-            return [(param, .integer(offset))] + sizeParameter(sizeParam, size)
-        case (.cursor(_, let param), .token(let token)): return [(param, token)]
-        default: return []
-        }
-    }
-
-    private func sizeParameter(_ name: String?, _ size: Int?) -> [(String, JSONValue)] {
-        guard let name, let size else { return [] }
-        return [(name, .integer(size))]
+        return paging.kind.parameters(for: context.place, size: paging.size)
     }
 
     private func json(_ context: RequestContext, _ roots: TemplateRoots) throws(PlugError) -> JSONValue? {

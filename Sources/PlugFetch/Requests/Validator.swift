@@ -72,7 +72,7 @@ struct ValidatorKeys: Sendable {
     func key(of request: PreparedRequest, in stream: PlugManifest.Stream) -> String? {
         guard stream.parent == nil, stream.since == nil, request.method == "GET" else { return nil }
         // A link to another page is no part of the body that a validator stands for.
-        if case .link = stream.paging?.kind { return nil }
+        if case .linkHeader = stream.paging?.kind.lead { return nil }
         let names = request.headers.map { $0.name.lowercased() }
         guard !names.contains(where: { $0.hasPrefix("if-") || $0 == "range" }) else { return nil }
         var hash = SHA256()

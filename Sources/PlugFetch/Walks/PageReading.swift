@@ -122,21 +122,19 @@ struct PageReading {
     }
 
     private func following(_ document: JSONDocument, _ answer: Answer) throws(PlugError) -> Place? {
-        switch plan.stream.paging?.kind {
-        case .link:
+        switch plan.stream.paging?.kind.lead {
+        case .linkHeader:
             let target = LinkHeader.target(in: answer.headers.all("link"), relation: "next")
             return try target.map { link throws(PlugError) in try self.link(link, answer) }
-        case .next:
-            guard let token = try first(plan.token, document, "page.next"), !Self.isNone(token) else { return nil }
-            guard let text = token.stringText else { throw badToken(token, "page.next") }
+        case .url(_, let key):
+            guard let token = try first(plan.token, document, key), !Self.isNone(token) else { return nil }
+            guard let text = token.stringText else { throw badToken(token, key) }
             return try link(text, answer)
-        case .cursor:
-            guard let token = try first(plan.token, document, "page.cursor.from"), !Self.isNone(token) else {
-                return nil
-            }
-            guard token.stringText != nil || token.number != nil else { throw badToken(token, "page.cursor.from") }
+        case .token(_, let key):
+            guard let token = try first(plan.token, document, key), !Self.isNone(token) else { return nil }
+            guard token.stringText != nil || token.number != nil else { throw badToken(token, key) }
             return .token(token)
-        default: return nil
+        case .count, nil: return nil
         }
     }
 

@@ -85,10 +85,9 @@ struct PassFindings: Sendable {
 
     /// The key whose program gives the next page's token or address, and the program.
     static func token(_ stream: PlugManifest.Stream) -> (key: String, program: String) {
-        switch stream.paging?.kind {
-        case .next(let program): ("page.next", program.source)
-        case .cursor(let program, _): ("page.cursor.from", program.source)
-        default: ("page", "")
+        switch stream.paging?.kind.lead {
+        case .url(let program, let key), .token(let program, let key): (key, program.source)
+        case .count, .linkHeader, nil: ("page", "")
         }
     }
 }

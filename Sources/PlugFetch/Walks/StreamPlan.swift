@@ -39,11 +39,7 @@ final class StreamPlan: Sendable {
         self.config = config
         records = RecordSelection(stream.records)
         since = stream.since.map { SinceScan($0) }
-        token =
-            switch stream.paging?.kind {
-            case .next(let program), .cursor(let program, _): Selector(program)
-            default: nil
-            }
+        token = stream.paging?.kind.lead.program.map { Selector($0) }
         more = stream.paging?.more.map { Selector($0) }
         total = stream.paging?.total.map { Selector($0) }
         pages = stream.paging?.pages.map { Selector($0) }

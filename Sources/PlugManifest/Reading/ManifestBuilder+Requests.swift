@@ -66,9 +66,11 @@ extension ManifestBuilder {
         let more = program(page["more"], scope)
         let total = program(page["total"], scope)
         let pages = program(page["pages"], scope)
-        guard let entry = page.kind(of: Tables.page, findings), let kind = kind(entry, page, scope) else { return nil }
+        guard let entry = page.kind(of: Tables.page, findings),
+            let kind = PagingKey.all.first(where: { $0.spec.name == entry.key })?.read(self, entry, scope)
+        else { return nil }
         let place = page.text("in").flatMap(Paging.Place.init(rawValue:)) ?? .query
-        checkPlace(page, entry.key, place, keys)
+        checkPlace(page, entry.key, kind, place, keys)
         let stop = page.text("stop").flatMap(Paging.Stop.init(rawValue:))
         let size = size(entry, request)
         if stop == .short, size == nil {
@@ -80,7 +82,7 @@ extension ManifestBuilder {
                 help: help
             )
         }
-        if stop == .token, ["number", "offset"].contains(entry.key) {
+        if stop == .token, case .count = kind.lead {
             let help = "use 'empty' or 'short'"
             findings.error(
                 .stopNeedsToken,
@@ -101,51 +103,19 @@ extension ManifestBuilder {
         )
     }
 
-    private func kind(_ entry: YAMLEntry, _ page: CheckedMapping, _ scope: ProgramScope) -> Paging.Kind? {
-        switch entry.key {
-        case "next": return program(entry.value, scope).map { .next($0) }
-        case "link": return .link
-        case "number":
-            let keys = CheckedMapping(entry.value, Tables.number, at: entry.keyLocation, findings)
-            if let keys { checkSize(keys) }
-            return keys.flatMap { keys in
-                keys.text("param").map { param in
-                    .number(param: param, from: keys.integer("from") ?? 1, sizeParam: keys.text("size_param"))
-                }
-            }
-        case "offset":
-            guard let keys = CheckedMapping(entry.value, Tables.offset, at: entry.keyLocation, findings),
-                let param = keys.text("param"), let size = keys.integer("size")
-            else { return nil }
-            return .offset(param: param, size: size, sizeParam: keys.text("size_param"))
-        default:
-            guard let keys = CheckedMapping(entry.value, Tables.cursor, at: entry.keyLocation, findings) else {
-                return nil
-            }
-            let from = program(keys["from"], scope)
-            guard let from, let param = keys.text("param") else { return nil }
-            return .cursor(from: from, param: param)
-        }
-    }
-
-    /// A parameter for the size needs a size to send.
-    private func checkSize(_ number: CheckedMapping) {
-        guard number.isWritten("size_param"), !number.isWritten("size") else { return }
-        findings.error(
-            .sizeMissing,
-            "'size_param' has no 'size' to send",
-            at: number.location("size_param"),
-            help: "write how many records a page should have, such as 'size: 100'"
-        )
-    }
-
-    private func checkPlace(_ page: CheckedMapping, _ kind: String, _ place: Paging.Place, _ stream: CheckedMapping) {
+    private func checkPlace(
+        _ page: CheckedMapping,
+        _ key: String,
+        _ kind: Paging.Kind,
+        _ place: Paging.Place,
+        _ stream: CheckedMapping
+    ) {
         guard page.isWritten("in") else { return }
-        if kind == "next" || kind == "link" {
+        if !kind.hasParameter {
             let help = "remove it: the next page's URL is requested unchanged"
             findings.error(
                 .placeWithoutParam,
-                "'\(kind)' has no parameter to place",
+                "'\(key)' has no parameter to place",
                 at: page.location("in"),
                 help: help
             )

@@ -49,12 +49,7 @@ extension Tables {
 
     static let page = KeyTable(
         "page",
-        [
-            .kind("next", .program, "The next page's URL."),
-            .kind("link", .choice(["next"]), "The Link header with this relation."),
-            .kind("number", .table(number), "A page number."),
-            .kind("offset", .table(offset), "A number of records to skip."),
-            .kind("cursor", .table(cursor), "A token from the previous page."),
+        PagingKey.all.map(\.spec) + [
             .key(
                 "in",
                 .choice(Paging.Place.allCases.map(\.rawValue)),
@@ -67,30 +62,6 @@ extension Tables {
             .key("max", .integer(1...10_000_000), "The most pages in one pass; default: 10000."),
         ] + KeySpec.later("only_first", "header")
     )
-    static let number = KeyTable(
-        "number",
-        [
-            .key("param", .text, required: true, "The parameter's name."),
-            .key("from", .integer(0...1_000_000), "The first page's number; default: 1."),
-            .key("size", .integer(1...1_000_000), "How many records a full page has."),
-            .key("size_param", .text, "The parameter that requests this size."),
-        ]
-    )
-    static let offset = KeyTable(
-        "offset",
-        [
-            .key("param", .text, required: true, "The parameter's name."),
-            .key("size", .integer(1...1_000_000), required: true, "How many records a full page has."),
-            .key("size_param", .text, "The parameter that requests this size."),
-        ]
-    )
-    static let cursor = KeyTable(
-        "cursor",
-        [
-            .key("from", .program, required: true, "The token in the page."),
-            .key("param", .text, required: true, "The parameter's name."),
-        ]
-    )
 
     static let since = KeyTable(
         "since",
@@ -98,7 +69,7 @@ extension Tables {
             .key("field", .program, required: true, "The field's value in a source record."),
             .key(
                 "type",
-                .choice(["time", "date", "epoch", "epoch_ms", "integer", "opaque"]),
+                .choice(Since.Kind.allCases.map(\.rawValue)),
                 required: true,
                 "The type of the field."
             ),

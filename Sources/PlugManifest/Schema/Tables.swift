@@ -48,11 +48,12 @@ enum Tables {
     )
 
     /// Every table.
-    static let all = [
-        manifest, configField, auth, bearer, basic, key, http, limit, retry, rule, stream, request, page, number,
-        offset, cursor,
-        since, bound, forEach, test,
-    ]
+    static let all =
+        [
+            manifest, configField, auth, bearer, basic, key, http, limit, retry, rule, stream, request, page, since,
+            bound,
+            forEach, test,
+        ] + PagingKey.all.compactMap(\.table)
 
     static let bearer = KeyTable("bearer", [.key("token", .template, required: true, "The token.")])
     static let basic = KeyTable(

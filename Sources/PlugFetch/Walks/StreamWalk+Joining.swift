@@ -1,0 +1,166 @@
+import PlugCore
+import PlugManifest
+
+// Pages that shift between requests: each has to join on to the one before.
+extension StreamWalk {
+    /// How often a page is looked for that joins on to the one before, until the pass continues without.
+    private static let searchLimit = 20
+
+    private var isNumbered: Bool { if case .number = pass.pager.place { true } else { false } }
+
+    /// The page joined on to the one before, which the next page confirms: there is a look at each page once more after the
+    /// one behind it was read. The last one has none behind it, and is asked for twice.
+    ///
+    /// One deletion and one addition that make up for each other, before and after a page is read, take a record past it. The
+    /// page itself shows that at the second look.
+    mutating func confirmed(
+        _ fetched: Fetched,
+        after tail: PageTail,
+        _ cost: inout FetchedPage.Cost
+    ) async throws -> Fetched {
+        let pager = pass.pager
+        var page = try await joined(fetched, to: tail, &cost)
+        for _ in 0..<Self.searchLimit {
+            guard isNumbered, pass.pager.place == pager.place, endsPass(page) else { return page }
+            if page.marks.isEmpty, !mayBeFull(tail) { return page }
+            let again: Fetched
+            do { again = try await fetch(pager, Handling(isResuming: true)) } catch let refusal as PlaceRefused {
+                // There are fewer pages than there were: the next run reads on from the page before.
+                cost += refusal.cost
+                break
+            } catch let error as PlugError where error.exit == .tryLater {
+                plan.exchange.warnOnce(plan.stream.name, .pagesUnjoined, "\(page.name): \(error.message)")
+                break
+            }
+            if confirms(page, again, after: tail) {
+                cost += again.answer.cost
+                return page
+            }
+            cost += page.answer.cost
+            page = try await joined(again, to: tail, &cost)
+        }
+        pass.noteGap()
+        return page
+    }
+
+    /// Whether the second look at the last page shows that none of its records came late.
+    private func confirms(_ page: Fetched, _ again: Fetched, after tail: PageTail) -> Bool {
+        guard let end = PageTail(page.marks, after: tail) else { return again.marks.isEmpty }
+        // What is added behind it belongs to the next pass.
+        return again.marks.starts(with: page.marks) || end.isPushedDown(0, on: again.marks, isFirst: false)
+    }
+
+    /// Whether what is added in front pushes records of the page onto the one behind it.
+    private func mayBeFull(_ tail: PageTail) -> Bool {
+        let count = tail.last + 1
+        return plan.stream.paging?.mayBeFull(count) ?? RoundSize.contains(count)
+    }
+
+    /// Whether the pass would be over with this page.
+    private func endsPass(_ page: Fetched) -> Bool {
+        var pass = pass
+        return switch pass.take(page.page.facts, nil, tail: nil).outcome {
+        case .complete, .short, .fewPages: true
+        case .goesOn, .stuck, .broken: false
+        }
+    }
+
+    /// The page itself where it joins on to the one before; otherwise the page to continue at, after what has shifted.
+    ///
+    /// What was deleted on pages that were read has pulled records onto them from this one: they stand on the page before
+    /// now, or further up. Going back until a record is met that was read last finds all of them.
+    mutating func joined(
+        _ fetched: Fetched,
+        to tail: PageTail,
+        _ cost: inout FetchedPage.Cost
+    ) async throws -> Fetched {
+        let pushed = tail.pushed(onto: fetched.marks)
+        if fetched.joins || (pushed != nil && !isNumbered) { return joined(fetched) }
+        let (next, handling) = (pass.pager, Handling(isResuming: true))
+        var distance = 1 + tail.empties
+        var isFirstLook = true
+        while let earlier = next.back(distance) {
+            var again: Fetched
+            do { again = try await fetch(earlier, handling) } catch let refusal as PlaceRefused {
+                // There are fewer pages than there were.
+                cost += refusal.cost
+                (isFirstLook, distance) = (false, distance.multipliedReportingOverflow(by: 2).partialValue)
+                if earlier.isAtStart { break }
+                continue
+            } catch let error as PlugError where error.exit == .tryLater {
+                // The source takes no more requests for now: the page is worth more than the proof.
+                plan.exchange.warnOnce(plan.stream.name, .pagesUnjoined, "\(fetched.name): \(error.message)")
+                pass.noteGap()
+                return fetched
+            }
+            if let pushed, isFirstLook, tail.isPushedDown(pushed, on: again.marks, isFirst: earlier.isAtStart) {
+                cost += again.answer.cost
+                return joined(fetched)
+            }
+            if isFirstLook, tail.isSame(as: again.marks) {
+                cost += again.answer.cost
+                // Where pages overlap, the record stands at its place and was not on the page: the source gave it two lists.
+                return overlap > 0 && tail.last > 0 ? try await askedAgain(fetched, tail, &cost) : joined(fetched)
+            }
+            if tail.isMet(on: again.marks) || earlier.isAtStart {
+                cost += fetched.answer.cost
+                // One page more: what has moved here may hide that this page did not follow on from the one before. Only once,
+                // so that a source that always moves is read to its end.
+                if isNumbered, searches.count == 0, let further = earlier.back(1) {
+                    cost += again.answer.cost
+                    return shifted(to: further, try await fetch(further, handling), fetched)
+                }
+                return shifted(to: earlier, again, fetched)
+            }
+            cost += again.answer.cost
+            (isFirstLook, distance) = (false, distance.multipliedReportingOverflow(by: 2).partialValue)
+        }
+        return joined(fetched)
+    }
+
+    /// A page that does not join on, though nothing has shifted, asked for again: services with several copies of a list may
+    /// answer from one that is behind.
+    private mutating func askedAgain(
+        _ fetched: Fetched,
+        _ tail: PageTail,
+        _ cost: inout FetchedPage.Cost
+    ) async throws -> Fetched {
+        var fetched = fetched
+        for _ in 0..<2 {
+            cost += fetched.answer.cost
+            // One more record, as one may have been deleted since.
+            fetched = try await fetch(pass.pager, Handling(isResuming: true), overlap: overlap + 1)
+            if fetched.joins || tail.pushed(onto: fetched.marks) != nil { return joined(fetched) }
+        }
+        plan.exchange.warnOnce(
+            plan.stream.name,
+            .pagesUnjoined,
+            "\(fetched.name): the page does not follow on from the one before, although nothing has shifted"
+        )
+        pass.noteGap()
+        return fetched
+    }
+
+    private mutating func joined(_ fetched: Fetched) -> Fetched {
+        if pass.pager.seen > searches.furthest { searches = (0, pass.pager.seen) }
+        return fetched
+    }
+
+    /// Continues at an earlier page; at the page itself where that was to no avail too often.
+    private mutating func shifted(to earlier: Pager, _ again: Fetched, _ fetched: Fetched) -> Fetched {
+        searches = (searches.count + 1, max(searches.furthest, pass.pager.seen))
+        if searches.count > Self.searchLimit {
+            pass.noteGap()
+            return fetched
+        }
+        plan.exchange.warnOnce(
+            plan.stream.name,
+            .pagesShifted,
+            "\(fetched.name): pages shifted while they were read; reading continues again from \(again.name)"
+        )
+        pass.goBack(to: earlier)
+        var again = again
+        again.mark = pass.json
+        return again
+    }
+}

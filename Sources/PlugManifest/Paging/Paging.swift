@@ -1,0 +1,42 @@
+package import JQ
+
+/// How the next page of a stream is found.
+package struct Paging: Sendable {
+    /// Where the parameters go.
+    package enum Place: String, Sendable, CaseIterable {
+        /// The query.
+        case query
+        /// The top level of the JSON body.
+        case json
+    }
+
+    /// What ends a pass, beside the kind's own end.
+    package enum Stop: String, Sendable, CaseIterable {
+        /// A page without records.
+        case empty
+        /// A page with fewer records than `size`.
+        case short
+        /// A page without a token.
+        case token
+    }
+
+    /// The way.
+    package var kind: Kind
+    /// Where `number`, `offset` and `cursor` put their parameters.
+    package var place: Place
+    /// A program over the page: `true` if there is another one, `false` if there is none.
+    package var more: JQProgram?
+    /// A program over the page: how many records there are in all.
+    package var total: JQProgram?
+    /// A program over the page: how many pages there are in all.
+    package var pages: JQProgram?
+    /// What ends a pass; `nil` leaves it to the kind.
+    package var stop: Stop?
+    /// The most pages in one pass.
+    package var maximum: Int
+    /// The size of a full page where it is known: the one of `offset` or `number`, or a constant number in the query.
+    package var size: Int?
+
+    /// Whether the place of the next page is counted, by number or offset, and not named by the answer.
+    package var isCounted: Bool { if case .count = kind.lead { true } else { false } }
+}

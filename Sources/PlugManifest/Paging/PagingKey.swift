@@ -1,0 +1,92 @@
+/// A key of `page` that says how the next page is found, the keys beneath it, and how it is read.
+struct PagingKey {
+    let spec: KeySpec
+    /// The keys beneath it; `nil` where it has none.
+    var table: KeyTable?
+    /// Reads the key's value; `nil` if that is wrong, which the findings say.
+    let read: (ManifestBuilder, YAMLEntry, ProgramScope) -> Paging.Kind?
+
+    static var all: [PagingKey] { [next, link, number, offset, cursor] }
+
+    private static var next: PagingKey {
+        PagingKey(spec: .kind("next", .program, "The next page's URL.")) { builder, entry, scope in
+            builder.program(entry.value, scope).map { .next($0) }
+        }
+    }
+
+    private static var link: PagingKey {
+        PagingKey(spec: .kind("link", .choice(["next"]), "The Link header with this relation.")) { _, _, _ in .link }
+    }
+
+    private static var number: PagingKey {
+        let table = KeyTable(
+            "number",
+            [
+                .key("param", .text, required: true, "The parameter's name."),
+                .key("from", .integer(0...1_000_000), "The first page's number; default: 1."),
+                .key("size", .integer(1...1_000_000), "How many records a full page has."),
+                .key("size_param", .text, "The parameter that requests this size."),
+            ]
+        )
+        return PagingKey("A page number.", table) { builder, keys, _ in
+            checkSize(keys, builder.findings)
+            return keys.text("param").map { param in
+                .number(param: param, from: keys.integer("from") ?? 1, sizeParam: keys.text("size_param"))
+            }
+        }
+    }
+
+    private static var offset: PagingKey {
+        let table = KeyTable(
+            "offset",
+            [
+                .key("param", .text, required: true, "The parameter's name."),
+                .key("size", .integer(1...1_000_000), required: true, "How many records a full page has."),
+                .key("size_param", .text, "The parameter that requests this size."),
+            ]
+        )
+        return PagingKey("A number of records to skip.", table) { _, keys, _ in
+            guard let param = keys.text("param"), let size = keys.integer("size") else { return nil }
+            return .offset(param: param, size: size, sizeParam: keys.text("size_param"))
+        }
+    }
+
+    private static var cursor: PagingKey {
+        let table = KeyTable(
+            "cursor",
+            [
+                .key("from", .program, required: true, "The token in the page."),
+                .key("param", .text, required: true, "The parameter's name."),
+            ]
+        )
+        return PagingKey("A token from the previous page.", table) { builder, keys, scope in
+            guard let from = builder.program(keys["from"], scope), let param = keys.text("param") else { return nil }
+            return .cursor(from: from, param: param)
+        }
+    }
+
+    /// A parameter for the size needs a size to send.
+    private static func checkSize(_ number: CheckedMapping, _ findings: Findings) {
+        guard number.isWritten("size_param"), !number.isWritten("size") else { return }
+        findings.error(
+            .sizeMissing,
+            "'size_param' has no 'size' to send",
+            at: number.location("size_param"),
+            help: "write how many records a page should have, such as 'size: 100'"
+        )
+    }
+}
+
+extension PagingKey {
+    /// A key with others beneath it.
+    fileprivate init(
+        _ help: String,
+        _ table: KeyTable,
+        _ read: @escaping (ManifestBuilder, CheckedMapping, ProgramScope) -> Paging.Kind?
+    ) {
+        self.init(spec: .kind(table.name, .table(table), help), table: table) { builder, entry, scope in
+            CheckedMapping(entry.value, table, at: entry.keyLocation, builder.findings)
+                .flatMap { read(builder, $0, scope) }
+        }
+    }
+}

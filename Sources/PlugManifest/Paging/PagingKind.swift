@@ -1,0 +1,55 @@
+package import JQ
+
+extension Paging {
+    /// The way. Another one begins with a case here, its `lead`, and its row of `PagingKey`.
+    package enum Kind: Sendable {
+        /// A program over the page gives the next URL; `null` or nothing ends.
+        case next(JQProgram)
+        /// The `Link` header with `rel="next"`.
+        case link
+        /// A page number, and the parameter that asks for a page's size if there is one.
+        case number(param: String, from: Int, sizeParam: String?)
+        /// A number of records to leave out, and how many to take where a parameter for it exists.
+        case offset(param: String, size: Int, sizeParam: String?)
+        /// A program over the page gives a token; `null` or nothing ends.
+        case cursor(from: JQProgram, param: String)
+
+        /// What leads from a page to the next one.
+        package var lead: Lead {
+            switch self {
+            case .next(let program): .url(program, key: "page.next")
+            case .link: .linkHeader
+            case .number, .offset: .count
+            case .cursor(let program, _): .token(program, key: "page.cursor.from")
+            }
+        }
+
+        /// Whether it has a parameter, which `in` can place.
+        var hasParameter: Bool {
+            switch self {
+            case .next, .link: false
+            case .number, .offset, .cursor: true
+            }
+        }
+    }
+
+    /// What leads from a page to the next one. The key is that of the program, for messages.
+    package enum Lead: Sendable {
+        /// Nothing: places are counted.
+        case count
+        /// The `Link` header with `rel="next"`.
+        case linkHeader
+        /// A URL in the page.
+        case url(JQProgram, key: String)
+        /// A token in the page.
+        case token(JQProgram, key: String)
+
+        /// The program that finds it.
+        package var program: JQProgram? {
+            switch self {
+            case .count, .linkHeader: nil
+            case .url(let program, _), .token(let program, _): program
+            }
+        }
+    }
+}
