@@ -30,7 +30,7 @@ package struct PlugRun: Sendable {
     ///   - clock: Time and chance.
     ///   - throttling: What all runs of the process share, over `transport`; `nil` for this run's own.
     ///   - fetcher: The source; `nil` is the manifest's declarative one.
-    ///   - timer: What measures `request.timeLimit` for many runs; `nil` measures it for this one alone.
+    ///   - timer: What measures `request.limits.time` for many runs; `nil` measures it for this one alone.
     ///   - observer: Hears how the run continues, from any thread.
     package init(
         _ request: RunRequest,
@@ -54,7 +54,7 @@ package struct PlugRun: Sendable {
 
     /// Runs. Every end is in the report, an error, an interruption and the end of its time too.
     package func run() async -> RunReport {
-        guard let limit = request.timeLimit else { return await runWithoutLimit() }
+        guard let limit = request.limits.time else { return await runWithoutLimit() }
         return await withTaskGroup(of: RunReport?.self) { group in
             group.addTask { await runWithoutLimit() }
             group.addTask {
@@ -247,7 +247,7 @@ package struct PlugRun: Sendable {
     /// The first error is the report's; the others are told.
     private func note(_ error: PlugError, _ report: inout RunReport) {
         var error = error
-        if error.exit == .interrupted, timeIsOver.isSet, let limit = request.timeLimit {
+        if error.exit == .interrupted, timeIsOver.isSet, let limit = request.limits.time {
             error = PlugError(
                 .runTimeLimit,
                 "the run reached its time limit (\(HumanDuration.text(limit)))",

@@ -31,13 +31,8 @@ package struct RunRequest: Sendable {
     package var queuesEverything = false
     /// Whether streams may be read at the same time, where the fetcher allows it.
     package var readsStreamsTogether = true
-    /// How much may wait in the outbox.
-    package var outboxLimits = OutboxLimits()
-    /// How many dead letters may be kept.
-    package var deadLetterLimits = DeadLetterLimits()
-
-    /// How long the run may take; `nil` for no limit. Then it ends as an interrupted one does, and the next run goes on.
-    package var timeLimit: Duration?
+    /// How long it may take, and how much may be kept.
+    package var limits = RunLimits()
 
     /// A run of all streams.
     package init(manifest: Manifest, pda: String, token: Secret, config: JSONObject) {

@@ -187,7 +187,7 @@ final class World: Sendable {
         request.readsStreamsTogether = isTogether
         request.resends = plan.resends
         request.queuesEverything = plan.queues
-        if let bytes = plan.outboxBytes { request.outboxLimits.streamBytes = bytes }
+        if let bytes = plan.outboxBytes { request.limits.outbox.streamBytes = bytes }
         return request
     }
 

@@ -46,9 +46,9 @@ struct UnitTests {
 
     @Test func aRunHasTheTimeThatItMayTake() throws {
         let patience = try #require(HumanDuration.parse(command.state.wait))
-        #expect(patience == .seconds(600) && command.timeLimit == .seconds(6000))
+        #expect(patience == .seconds(600) && command.limits.timeLimit == .seconds(6000))
         let (start, stop) = (try duration("TimeoutStartSec"), try duration("TimeoutStopSec"))
-        #expect(start >= patience + command.timeLimit + stop)
+        #expect(start >= patience + command.limits.timeLimit + stop)
         // The longest that a stopped run may need: what it waits for is cancelled, one commit is written.
         #expect(stop >= .seconds(30))
     }
@@ -56,15 +56,15 @@ struct UnitTests {
     @Test func aRunHasTheMemoryThatItMayTake() throws {
         let text = try #require(unit["MemoryMax"]?.first)
         let most = try #require(HumanSize.parse(text.replacing("M", with: "MiB")))
-        #expect(command.memory == RequestThrottling.usualPageMemory)
+        #expect(command.limits.memory == RequestThrottling.usualPageMemory)
         // The program itself, SQLite's pages and batches on their way to the PDA.
-        #expect(most >= command.memory + (64 << 20))
+        #expect(most >= command.limits.memory + (64 << 20))
         // One answer as large as a manifest allows has room, for each plug that comes along and one that says nothing.
         let plugs = try FilesHere.names(in: Program.root + "/Plugs").filter { !$0.contains(".") }
         #expect(plugs.count >= 2)
         for plug in plugs {
             let manifest = try #require(try ManifestReader.load(Program.root + "/Plugs/" + plug).manifest)
-            #expect(manifest.http.maximumBody * PageRoom.factor <= command.memory, "\(plug)")
+            #expect(manifest.http.maximumBody * PageRoom.factor <= command.limits.memory, "\(plug)")
         }
     }
 

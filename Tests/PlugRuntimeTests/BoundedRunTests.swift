@@ -46,7 +46,7 @@ struct BoundedRunTests {
             config: ["user": .text("ada")]
         )
         request.connection = "ada"
-        request.timeLimit = .seconds(5400)
+        request.limits.time = .seconds(5400)
         let run = PlugRun(
             request,
             store: bench.store,

@@ -13,18 +13,18 @@ struct DeadLetterRoomTests {
     @Test func aStreamStopsBeforeThePageWhoseDeadLettersDoNotFitAndGoesOnThere() async throws {
         let bench = try Bench()
         bench.source.set(lines)
-        let stopped = await bench.run { $0.deadLetterLimits.letters = 1 }
+        let stopped = await bench.run { $0.limits.deadLetters.letters = 1 }
         #expect(stopped.line == "partial 75 dead-letters-full: items 2 fetched, 1 delivered, 1 dead")
         #expect(stopped.error?.message.hasSuffix("1 are kept and 1 more came; the limit is 1") == true)
         #expect(try await bench.letters().count == 1)
         // As long as they are full nothing is read.
         let reads = bench.source.reads
-        let full = await bench.run { $0.deadLetterLimits.letters = 1 }
+        let full = await bench.run { $0.limits.deadLetters.letters = 1 }
         #expect(full.line == "failed 75 dead-letters-full: items ")
         #expect(bench.source.reads == reads)
         let ids = try await bench.store.deadLetters(DeadLetterFilter()).map(\.id)
         _ = try await bench.store.removeDeadLetters(ids)
-        let rest = await bench.run { $0.deadLetterLimits.letters = 1 }
+        let rest = await bench.run { $0.limits.deadLetters.letters = 1 }
         #expect(rest.line == "partial 1: items 2 fetched, 1 delivered, 1 dead")
         #expect(bench.pda.stored.count == 2)
     }
@@ -32,9 +32,9 @@ struct DeadLetterRoomTests {
     @Test func theBytesOfAConnectionAndOfAllHaveBoundsToo() async throws {
         let bench = try Bench()
         bench.source.set(lines)
-        let own = await bench.run { $0.deadLetterLimits.bytes = 10 }
+        let own = await bench.run { $0.limits.deadLetters.bytes = 10 }
         #expect(own.error?.message.contains("the limit is") == true)
-        let total = await bench.run { $0.deadLetterLimits.hostBytes = 10 }
+        let total = await bench.run { $0.limits.deadLetters.hostBytes = 10 }
         #expect(total.error?.code == "dead-letters-full")
         #expect(total.error?.advice?.contains("--dead-letter-total") == true)
         #expect(try await bench.letters() == [])

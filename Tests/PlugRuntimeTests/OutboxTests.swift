@@ -69,7 +69,7 @@ struct OutboxTests {
         let bench = try Bench()
         bench.source.set((1...9).map { #"{"id":\#($0)}"# })
         bench.pda.isAway(true)
-        let small: @Sendable (inout RunRequest) -> Void = { $0.outboxLimits.streamBytes = 100 }
+        let small: @Sendable (inout RunRequest) -> Void = { $0.limits.outbox.streamBytes = 100 }
         let first = await bench.run(nil, small)
         // Two pages pass the bound of 100 bytes; the third one was read already and stays with the source.
         #expect(first.line == "partial 75 outbox-full: items 6 fetched, 4 queued, 2 undelivered")
@@ -86,10 +86,10 @@ struct OutboxTests {
         let bench = try Bench()
         bench.source.set(five)
         bench.pda.isAway(true)
-        await bench.run { $0.outboxLimits.hostBytes = 1 }
+        await bench.run { $0.limits.outbox.hostBytes = 1 }
         let other = await bench.run {
             $0.connection = "bob"
-            $0.outboxLimits.hostBytes = 1
+            $0.limits.outbox.hostBytes = 1
         }
         #expect(other.error?.code == "pda-no-answer")
         #expect(try await bench.store.outboxSize(of: nil).batches == 1)
@@ -123,7 +123,7 @@ struct OutboxTests {
             let bench = try Bench()
             bench.source.set([poison] + five)
             bench.pda.isAway(true)
-            await bench.run { $0.outboxLimits.streamBytes = 60 }
+            await bench.run { $0.limits.outbox.streamBytes = 60 }
             bench.pda.isAway(false)
             let store = FailingStore(bench.store, at: n)
             let broken = await bench.run(store) { $0.queuesEverything = true }
@@ -242,7 +242,7 @@ struct OutboxTests {
     @Test func aDayWithoutThePDAIsCheap() async throws {
         let bench = try Bench()
         let limits: @Sendable (inout RunRequest) -> Void = {
-            $0.outboxLimits.streamBytes = 300
+            $0.limits.outbox.streamBytes = 300
             $0.token = token(expiresIn: 200_000)
         }
         bench.pda.isAway(true)

@@ -89,7 +89,7 @@ struct ThrottlingTests {
     @Test func aPageThatWasNotDeliveredIsReadAgain() async throws {
         let wire = Wire(.page(Self.two, tag: "\"v1\""))
         wire.breakPDA(true)
-        let first = try await run(wire) { $0.outboxLimits.streamBytes = 0 }
+        let first = try await run(wire) { $0.limits.outbox.streamBytes = 0 }
         #expect(first.line == "failed 69 pda-unreachable: items 2 fetched, 2 undelivered")
         wire.breakPDA(false)
         #expect(try await run(wire).line == "done 0: items 2 fetched, 2 delivered")
@@ -145,7 +145,7 @@ struct ThrottlingTests {
         let wire = Wire(.page(Self.two, tag: nil))
         wire.breakPDA(true)
         let throttling = RequestThrottling(store: store, transport: wire, clock: clock)
-        let limits: (inout RunRequest) -> Void = { $0.outboxLimits.streamBytes = 0 }
+        let limits: (inout RunRequest) -> Void = { $0.limits.outbox.streamBytes = 0 }
         #expect(try await run(wire, throttling, limits).error?.code == "pda-unreachable")
         for name in ["bob", "eve"] {
             let report = try await run(wire, throttling) {

@@ -23,7 +23,7 @@ struct ManyRuns: Sendable {
     func run() async -> ManyRunsReport {
         var report = ManyRunsReport(plug: manifest.id, connections: file.count)
         let start = ContinuousClock.now
-        let timer = pattern.timeLimit.map { RunTimer(limit: $0, clock: clock) }
+        let timer = pattern.limits.time.map { RunTimer(limit: $0, clock: clock) }
         await withDiscardingTaskGroup { outer in
             if let timer { outer.addTask { await timer.run() } }
             await run(timer, &report)

@@ -76,35 +76,10 @@ struct RunCommand: HostCommand {
     @Flag(help: "After lost state: count a batch as stored if 32 random records of it are in the PDA.")
     var acceptDuplicates = false
 
-    @Option(
-        help: ArgumentHelp(
-            "End a run after this time (90m); the next run continues where it stopped.",
-            valueName: "duration"
-        ),
-        transform: { text in
-            guard let limit = HumanDuration.parse(text) else {
-                throw ValidationError(
-                    "'\(DisplayText.escaped(text))' is not a duration: write a number and a unit, such as 90m"
-                )
-            }
-            guard limit > .zero else { throw ValidationError("a time limit must be more than 0, such as 90m") }
-            return limit
-        }
-    )
-    var timeLimit: Duration = .seconds(86_400)
+    @Flag(help: "Store each batch before sending it: for sources that return records only once.")
+    var outboxFirst = false
 
-    @Option(
-        help: ArgumentHelp("How much memory pages may use, for all connections together.", valueName: "size"),
-        transform: { text in
-            guard let size = HumanSize.parse(text), size >= 16 << 20 else {
-                throw ValidationError("'\(DisplayText.escaped(text))' is not a size of 16MiB or more, such as 160MiB")
-            }
-            return size
-        }
-    )
-    var memory = RequestThrottling.usualPageMemory
-
-    @OptionGroup var outbox: OutboxOptions
+    @OptionGroup var limits: LimitOptions
     @OptionGroup var network: NetworkOptions
 
     @Flag(help: "Print one JSON object per path.")
@@ -180,12 +155,10 @@ struct RunCommand: HostCommand {
         request.streams = streams.isEmpty ? nil : streams
         request.since = since
         request.isDryRun = dryRun
-        request.timeLimit = timeLimit
         request.resends = resend
         request.acceptsDuplicates = acceptDuplicates
-        request.queuesEverything = outbox.outboxFirst
-        request.outboxLimits = world.outboxLimits
-        request.deadLetterLimits = world.deadLetterLimits
+        request.queuesEverything = outboxFirst
+        request.limits = world.limits
         return request
     }
 

@@ -11,8 +11,7 @@ struct RunWorld {
     let origin: String
     let token: Secret
     let answers: ConfigAnswers
-    let outboxLimits: OutboxLimits
-    let deadLetterLimits: DeadLetterLimits
+    let limits: RunLimits
     let transport: HTTPTransport
     /// What keeps all paths together from asking too much of others.
     let throttling: RequestThrottling
@@ -29,8 +28,7 @@ struct RunWorld {
             )
         }
         if let name = command.connection { try Self.check(name) }
-        outboxLimits = try command.outbox.limits()
-        deadLetterLimits = try command.outbox.deadLetterLimits()
+        limits = try command.limits.limits()
         let address = command.dryRun && command.pda.pda == nil ? nil : try command.pda.address()
         origin = address?.origin ?? ""
         answers = try command.config.answers(context)
@@ -43,14 +41,13 @@ struct RunWorld {
             store: store,
             transport: transport,
             clock: context.clock,
-            pageMemory: command.memory
+            pageMemory: command.limits.memory
         )
     }
 
     /// Checks the command line of `--connections` as a whole, then opens what it names, the state last.
     init(_ command: RunCommand, for manifest: Manifest, in context: CommandContext) async throws(PlugError) {
-        outboxLimits = try command.outbox.limits()
-        deadLetterLimits = try command.outbox.deadLetterLimits()
+        limits = try command.limits.limits()
         (origin, token) = ("", Secret(""))
         answers = try command.config.answers(context)
         try answers.checkNames([manifest])
@@ -61,7 +58,7 @@ struct RunWorld {
             store: store,
             transport: transport,
             clock: context.clock,
-            pageMemory: command.memory
+            pageMemory: command.limits.memory
         )
     }
 

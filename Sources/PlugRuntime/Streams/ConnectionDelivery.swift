@@ -57,7 +57,7 @@ actor ConnectionDelivery {
         let made = { [options] in Deliverer(pda: $0, clock: clock, options: options) { observer(.delivery($0)) } }
         let deliverer = made(pda)
         self.deliverer = deliverer
-        outbox = ConnectionOutbox(opened.connection.id, store: store, limits: request.outboxLimits, clock: clock) {
+        outbox = ConnectionOutbox(opened.connection.id, store: store, limits: request.limits.outbox, clock: clock) {
             $0 == pda.namespace ? deliverer : made(pda.appending(to: $0))
         }
     }

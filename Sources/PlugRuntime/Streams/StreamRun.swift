@@ -82,7 +82,7 @@ struct StreamRun {
         if let snapshot { found = snapshot } else { found = try await store.snapshot(of: id) }
         self.fetcher = fetcher
         states = StoredStates(store: store, stream: id, whole: found.state, met: met)
-        letterRoom = DeadLetterRoom(connection: connection.id, store: store, limits: request.deadLetterLimits)
+        letterRoom = DeadLetterRoom(connection: connection.id, store: store, limits: request.limits.deadLetters)
         self.mayHoldLetters = mayHoldLetters
         fingerprinter = Fingerprinter(stream, key: connection.fingerprintKey)
         pass = found.pass

@@ -1,0 +1,12 @@
+/// What one run may take. `LimitOptions` reads it from the command line.
+package struct RunLimits: Sendable {
+    /// How long it may take; `nil` for no limit. Then it ends as an interrupted one does, and the next run goes on.
+    package var time: Duration?
+    /// How much may wait in the outbox.
+    package var outbox = OutboxLimits()
+    /// How many dead letters may be kept.
+    package var deadLetters = DeadLetterLimits()
+
+    /// The usual ones, without a limit of time.
+    package init() {}
+}
