@@ -54,6 +54,12 @@ let package = Package(
         .target(name: "CurlTransport", dependencies: ["CLibCURL", "LosslessJSON"]),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "LosslessJSON", "TestKit"]),
 
+        .target(name: "Throttling", dependencies: ["CurlTransport", "LosslessJSON", "PlugCore"]),
+        .testTarget(
+            name: "ThrottlingTests",
+            dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "TestKit", "Throttling"]
+        ),
+
         .target(
             name: "PlugManifest",
             dependencies: [
@@ -68,12 +74,14 @@ let package = Package(
         .target(
             name: "PlugFetch",
             dependencies: [
-                "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "PlugCore", "PlugManifest",
+                "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "PlugCore", "PlugManifest", "Throttling",
             ]
         ),
         .testTarget(
             name: "PlugFetchTests",
-            dependencies: ["CurlTransport", "JQ", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "TestKit"]
+            dependencies: [
+                "CurlTransport", "JQ", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "TestKit", "Throttling",
+            ]
         ),
 
         .target(name: "PlugNormalise", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
@@ -85,7 +93,10 @@ let package = Package(
         .target(name: "PDAWire", dependencies: ["LosslessJSON", "PlugCore"]),
         .testTarget(name: "PDAWireTests", dependencies: ["PDAWire", "LosslessJSON", "PlugCore"]),
 
-        .target(name: "PlugDeliver", dependencies: ["CurlTransport", "LosslessJSON", "PDAWire", "PlugCore"]),
+        .target(
+            name: "PlugDeliver",
+            dependencies: ["CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "Throttling"]
+        ),
         .testTarget(
             name: "PlugDeliverTests",
             dependencies: ["PlugDeliver", "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "TestKit"]
@@ -127,14 +138,14 @@ let package = Package(
             name: "PlugRuntime",
             dependencies: [
                 "CPrefetch", "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore",
-                "PlugDeliver", "PlugFetch", "PlugManifest", "PlugNormalise", "PlugStorage",
+                "PlugDeliver", "PlugFetch", "PlugManifest", "PlugNormalise", "PlugStorage", "Throttling",
             ]
         ),
         .testTarget(
             name: "PlugRuntimeTests",
             dependencies: [
                 "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStorage",
-                "TestKit",
+                "TestKit", "Throttling",
             ]
         ),
 
@@ -200,7 +211,7 @@ let package = Package(
             dependencies: [
                 "CMemory", "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "PDAClient", "PDAWire", "PlugCore",
                 "PlugDeliver", "PlugFetch", "PlugHostWeb", "PlugManifest", "PlugRuntime",
-                "PlugStorage", "PlugTesting", "PDASandbox",
+                "PlugStorage", "PlugTesting", "PDASandbox", "Throttling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -2,6 +2,7 @@ internal import CurlTransport
 internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
+internal import Throttling
 
 /// Says what a PDA's answer means: a pure function of status, headers and body.
 struct AnswerClassifier {
@@ -18,7 +19,7 @@ struct AnswerClassifier {
         var answer = AppendAnswer(verdict: verdict(response))
         answer.mayHaveStored = Self.mayHaveStored(response.status)
         answer.mayBeContent = Self.mayBeContent(response)
-        answer.retryAfter = response.headers.first("Retry-After").flatMap { RetryAfter.wait($0, now: now) }
+        answer.retryAfter = response.headers.first("Retry-After").flatMap { RequestedWait.retryAfter($0, now: now) }
         answer.bytesOut = response.sentBytes
         answer.bytesIn = response.receivedBytes
         return answer

@@ -1,4 +1,5 @@
 package import PlugCore
+package import Throttling
 
 /// How a run delivers.
 package struct DeliveryOptions: Sendable, Equatable {

@@ -1,8 +1,9 @@
 internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
+internal import Throttling
 
-/// Sends one batch until there is an answer to work with: tries, back-off, `Retry-After`.
+/// Sends one batch until there is an answer to work with. How often, and when, is said in Throttling.
 final class Exchange {
     /// An answer to work with.
     enum Outcome {
@@ -56,53 +57,67 @@ final class Exchange {
     ///   - isTrial: Whether a failure says nothing new of the PDA, because it is the content that is looked at.
     func send(records: Int, skipErrors: Bool, tries: Int, isTrial: Bool) async -> Outcome {
         lostAnswer = false
-        var failures = 0
-        var waits = 0
-        var waited = Duration.zero
-        var last: (error: PlugError, wasAsked: Bool, mayBeContent: Bool)?
-        while true {
-            if Task.isCancelled { return .stopped(interrupted) }
-            let isRetry = last.map { !$0.wasAsked } ?? false
-            let answer = await pda.append(
-                body,
-                records: records,
-                to: path,
-                skipErrors: skipErrors,
-                isRetry: isRetry,
-                isTrial: isTrial
-            )
-            note(answer)
-            switch answer.verdict {
-            case .stored(let echo): return .stored(echo)
-            case .refused(let refusal): return .refused(refusal)
-            case .tooLarge: return .tooLarge
-            case .stop(var error):
-                // Nothing was sent, and what fails is the host: the batch may wait for it.
-                let isSpared = AnswerClassifier.sparingCodes.contains(error.code)
-                if isSpared, let fault = last?.error {
-                    // What the last try came to says more than that there will be no other one.
-                    let reason = error.message
-                    error = fault
-                    error.message += "; \(reason)"
-                    // The circuit let one request try the host, and what it held may have been at fault.
-                    if last?.mayBeContent == true { return .unanswered(error, isOutage: true) }
-                }
-                return answer.mayBeContent
-                    ? .unanswered(error, isOutage: false) : .stopped(error, isOutage: isSpared)
-            case .again(let error), .later(let error):
-                if case .later = answer.verdict, answer.retryAfter != nil { waits += 1 } else { failures += 1 }
-                last = (error, answer.retryAfter != nil, answer.mayBeContent)
-                guard failures < max(1, tries), waits <= options.maximumWaits else {
-                    return answer.mayBeContent ? .unanswered(error, isOutage: true) : .stopped(error, isOutage: true)
-                }
-                let pause = pause(failures, answer)
-                if answer.retryAfter != nil {
-                    waited += pause
-                    guard waited <= options.maximumWait else { return .stopped(tooLong(pause, error), isOutage: true) }
-                }
-                observer(.waiting(pause, code: error.code))
-                do { try await clock.sleep(for: pause) } catch { return .stopped(interrupted) }
+        do {
+            let outcome = try await sender(tries).send { attempt in
+                let answer = await pda.append(
+                    body,
+                    records: records,
+                    to: path,
+                    skipErrors: skipErrors,
+                    isRetry: attempt.isRetry,
+                    isTrial: isTrial
+                )
+                note(answer)
+                return Self.verdict(answer, after: attempt.last)
+            } waiting: { wait in
+                observer(.waiting(wait.length, code: wait.failure.error.code))
             }
+            switch outcome {
+            case .done(let outcome): return outcome
+            case .exhausted(let last):
+                return last.mayBeContent
+                    ? .unanswered(last.error, isOutage: true) : .stopped(last.error, isOutage: true)
+            case .tooLong(let wait): return .stopped(tooLong(wait), isOutage: true)
+            }
+        } catch {
+            return .stopped(interrupted)
+        }
+    }
+
+    private func sender(_ tries: Int) -> RetryingSender {
+        let patience = RetryPolicy.Patience.total(
+            options.maximumWait,
+            times: options.maximumWaits,
+            least: .seconds(1)
+        )
+        return RetryingSender(
+            RetryPolicy(tries: tries, backoff: options.backoff, patience: patience),
+            clock: clock
+        )
+    }
+
+    private static func verdict(_ answer: AppendAnswer, after last: FailedTry?) -> RetryingSender.Verdict<Outcome> {
+        switch answer.verdict {
+        case .stored(let echo): return .done(.stored(echo))
+        case .refused(let refusal): return .done(.refused(refusal))
+        case .tooLarge: return .done(.tooLarge)
+        case .again(let error), .later(let error):
+            var isLimit = false
+            if case .later = answer.verdict { isLimit = true }
+            return .again(
+                FailedTry(error, isLimit: isLimit, asked: answer.retryAfter, mayBeContent: answer.mayBeContent)
+            )
+        case .stop(var error):
+            // Nothing was sent, and what fails is the host: the batch may wait for it.
+            let isSpared = AnswerClassifier.sparingCodes.contains(error.code)
+            if isSpared, let last {
+                error = last.error(because: error.message)
+                // The circuit let one request try the host, and what it held may have been at fault.
+                if last.mayBeContent { return .done(.unanswered(error, isOutage: true)) }
+            }
+            return .done(
+                answer.mayBeContent ? .unanswered(error, isOutage: false) : .stopped(error, isOutage: isSpared)
+            )
         }
     }
 
@@ -110,19 +125,10 @@ final class Exchange {
     ///
     /// - Returns: Whether there is time left; cancellation says no.
     func pause(after failures: Int, code: PlugError.Code) async -> Bool {
-        let pause = options.backoff.wait(after: failures, random: clock.random())
-        observer(.waiting(pause, code: code))
-        do { try await clock.sleep(for: pause) } catch { return false }
-        return true
-    }
-
-    /// What `Retry-After` asks for, else what back-off says. A PDA that asks for less than a second gets one, so that a `0`
-    /// is no invitation to a storm.
-    private func pause(_ failures: Int, _ answer: AppendAnswer) -> Duration {
-        guard let asked = answer.retryAfter else {
-            return options.backoff.wait(after: failures, random: clock.random())
+        let pause: Void? = try? await sender(options.tries).backOff(after: failures) { wait in
+            observer(.waiting(wait, code: code))
         }
-        return max(asked, .seconds(1))
+        return pause != nil
     }
 
     private func note(_ answer: AppendAnswer) {
@@ -136,7 +142,7 @@ final class Exchange {
     /// Tells whoever shows progress that records are known to be stored.
     func announce(proved count: Int) { if count > 0 { observer(.proved(count)) } }
 
-    private func tooLong(_ pause: Duration, _ error: PlugError) -> PlugError {
+    private func tooLong(_ pause: Duration) -> PlugError {
         let until = clock.now() + Int64(pause / .microseconds(1))
         let moment = Timestamp(seconds: until / 1_000_000).rfc3339
         return PlugError(

@@ -2,6 +2,7 @@ package import CurlTransport
 package import LosslessJSON
 package import PlugCore
 package import PlugManifest
+package import Throttling
 
 /// Reads the streams of a manifest over HTTP: with its authorisation, paging, incremental bounds, parents and limits.
 ///
@@ -69,7 +70,11 @@ package struct DeclarativeFetcher: Fetcher {
             redactor: Redactor(manifest, config: config, vars: vars, hidden: hidden),
             transport: transport,
             clock: clock,
-            limit: limits.source(manifest.id, hosts, manifest.http),
+            limit: limits.source(
+                "\(manifest.id) \(hosts.name)",
+                manifest.http.limits,
+                concurrency: manifest.http.concurrency
+            ),
             own: limits.connection(options.connection),
             concurrency: options.concurrency,
             observer: observer

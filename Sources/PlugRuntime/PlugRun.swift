@@ -7,6 +7,7 @@ internal import PlugManifest
 internal import PlugNormalise
 package import PlugStorage
 internal import Synchronization
+package import Throttling
 
 /// One run of a connection, from top to bottom: check the token, open the connection, and take each stream through
 /// fetching, normalising and delivering.
@@ -15,6 +16,7 @@ package struct PlugRun: Sendable {
     private let store: (any PlugStore)?
     private let throttling: RequestThrottling
     private let sharesThrottling: Bool
+    private let room: PageRoom
     private let clock: any HostClock
     private let fetcher: (any Fetcher)?
     private let timer: RunTimer?
@@ -29,6 +31,7 @@ package struct PlugRun: Sendable {
     ///   - transport: Carries requests to the source and to the PDA.
     ///   - clock: Time and chance.
     ///   - throttling: What all runs of the process share, over `transport`; `nil` for this run's own.
+    ///   - room: The memory for the pages of all runs of the process; `nil` for this run's own.
     ///   - fetcher: The source; `nil` is the manifest's declarative one.
     ///   - timer: What measures `request.limits.time` for many runs; `nil` measures it for this one alone.
     ///   - observer: Hears how the run continues, from any thread.
@@ -38,14 +41,16 @@ package struct PlugRun: Sendable {
         transport: any HTTPSending,
         clock: any HostClock = SystemClock(),
         throttling: RequestThrottling? = nil,
+        room: PageRoom? = nil,
         fetcher: (any Fetcher)? = nil,
         timer: RunTimer? = nil,
         observer: @escaping @Sendable (RunEvent) -> Void = { _ in }
     ) {
         self.request = request
         self.store = store
-        self.throttling = throttling ?? RequestThrottling(store: store, transport: transport, clock: clock)
+        self.throttling = throttling ?? RequestThrottling(notes: store, transport: transport, clock: clock)
         sharesThrottling = throttling != nil
+        self.room = room ?? PageRoom()
         self.clock = clock
         self.fetcher = fetcher
         self.timer = timer
@@ -170,7 +175,7 @@ package struct PlugRun: Sendable {
             to: pda,
             fetcher: fetcher,
             store: store,
-            room: throttling.room,
+            room: room,
             redactor: redactor(fetcher),
             clock: clock,
             observer: observer

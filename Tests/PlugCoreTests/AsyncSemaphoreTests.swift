@@ -48,4 +48,23 @@ struct AsyncSemaphoreTests {
         }
         #expect(gauge.most <= 3)
     }
+
+    @Test func letsInWhoAskedFirstWhenever() async throws {
+        let semaphore = AsyncSemaphore(width: 1)
+        let (order, noter) = AsyncStream<Int>.makeStream()
+        let turns = (0..<3).map { _ in Turn() }
+        #expect(semaphore.enterAtOnce())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (waiting, index) in [2, 0, 1].enumerated() {
+                group.addTask { try await semaphore.pass(as: turns[index]) { _ = noter.yield(index) } }
+                while semaphore.waitingCount == waiting { await Task.yield() }
+            }
+            #expect(semaphore.isAwaited(before: turns[1]))
+            #expect(!semaphore.isAwaited(before: turns[0]))
+            semaphore.leave()
+            try await group.waitForAll()
+        }
+        noter.finish()
+        #expect(await order.reduce(into: []) { $0.append($1) } == [0, 1, 2])
+    }
 }

@@ -57,17 +57,4 @@ struct TimeTests {
         #expect(HumanDuration.text(.seconds(900)) == "15m")
         #expect(HumanDuration.text(.milliseconds(1500)) == "1500ms")
     }
-
-    @Test func waitsGrowAndStayBounded() {
-        let backoff = Backoff(maximum: .seconds(60))
-        #expect(backoff.wait(after: 1, random: 0.5) == .milliseconds(500))
-        #expect(backoff.wait(after: 4, random: 0.5) == .seconds(4))
-        #expect(backoff.wait(after: 99, random: 0.999) < .seconds(60))
-    }
-
-    @Test func readsRetryAfterInBothForms() {
-        #expect(RetryAfter.wait("120", now: 0) == .seconds(120))
-        #expect(RetryAfter.wait("Thu, 01 Jan 1970 00:01:00 GMT", now: 30_000_000) == .seconds(30))
-        #expect(RetryAfter.wait("soon", now: 0) == nil)
-    }
 }

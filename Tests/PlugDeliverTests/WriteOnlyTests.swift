@@ -17,7 +17,7 @@ struct WriteOnlyTests {
         for target in package.matches(of: pattern) {
             dependencies[String(target.1)] = Set(target.2.matches(of: /"([A-Za-z]+)"/).map { String($0.1) })
         }
-        #expect(dependencies["PlugDeliver"] == ["CurlTransport", "LosslessJSON", "PDAWire", "PlugCore"])
+        #expect(dependencies["PlugDeliver"] == ["CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "Throttling"])
         var reached: Set<String> = []
         var open = ["PlugDeliver"]
         while let name = open.popLast() {

@@ -6,6 +6,7 @@ import PlugManifest
 import Synchronization
 import TestKit
 import Testing
+import Throttling
 
 /// States as a store would keep them.
 final class MemoryStates: StreamStates {

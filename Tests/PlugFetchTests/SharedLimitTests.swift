@@ -3,6 +3,7 @@ import LosslessJSON
 import PlugCore
 import TestKit
 import Testing
+import Throttling
 
 @testable import PlugFetch
 

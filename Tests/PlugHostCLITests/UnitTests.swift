@@ -56,7 +56,7 @@ struct UnitTests {
     @Test func aRunHasTheMemoryThatItMayTake() throws {
         let text = try #require(unit["MemoryMax"]?.first)
         let most = try #require(HumanSize.parse(text.replacing("M", with: "MiB")))
-        #expect(command.limits.memory == RequestThrottling.usualPageMemory)
+        #expect(command.limits.memory == PageRoom.usualTotal)
         // The program itself, SQLite's pages and batches on their way to the PDA.
         #expect(most >= command.limits.memory + (64 << 20))
         // One answer as large as a manifest allows has room, for each plug that comes along and one that says nothing.
@@ -70,7 +70,7 @@ struct UnitTests {
 
     @Test func theDocumentationNamesTheSameNumbers() throws {
         let page = try FilesHere.read(Program.root + "/Documentation/operating.md").replacing("\n", with: " ")
-        let memory = HumanSize.text(RequestThrottling.usualPageMemory)
+        let memory = HumanSize.text(PageRoom.usualTotal)
         #expect(page.contains("`--memory` (\(memory))"), "\(memory)")
         #expect(page.contains("`MemoryMax=\(try #require(unit["MemoryMax"]?.first))`"))
         #expect(page.contains("`--time-limit` (a day; 100 minutes in the unit)"))

@@ -3,10 +3,70 @@ import JQ
 import LosslessJSON
 import PlugCore
 import PlugManifest
+import Throttling
 
 extension Exchange {
-    /// What an answer means: by the manifest's rules, else by the built-in table.
-    func judge(
+    /// What an answer means for the request; `nil` if it goes to another address now.
+    func verdict(
+        _ response: HTTPResponse,
+        _ request: inout SourceRequest
+    ) async throws -> RetryingSender.Verdict<Answer>? {
+        let prepared = request.prepared
+        func answer(_ content: Answer.Content, _ validator: Validator? = nil) -> RetryingSender.Verdict<Answer> {
+            .done(
+                Answer(
+                    content: content,
+                    url: prepared.url,
+                    headers: response.headers,
+                    cost: request.cost,
+                    validator: validator
+                )
+            )
+        }
+        if response.status == 304, prepared.condition != nil { return answer(.unchanged) }
+        let (verdict, byRule) = try judge(response, prepared)
+        let isRefusal = verdict == .fail || verdict == .empty
+        if request.handling.isResuming, [400, 404, 410].contains(response.status), isRefusal {
+            throw PlaceRefused(cost: request.cost)
+        }
+        let name = name(prepared)
+        switch verdict {
+        case .page, .empty:
+            request.cost.pages += 1
+            await applyRequestedWait(response)
+            let validator = request.hops == 0 && response.status == 200 ? Validator(response.headers) : nil
+            return answer(verdict == .page ? .page(try document(response, prepared)) : .empty, validator)
+        case .fail where request.handling.isDetail && !byRule && [404, 410].contains(response.status):
+            warn(request.stream, .childGone, "\(name) was answered with \(response.status) and is left out")
+            return answer(.gone)
+        case .redirect:
+            request.hops += 1
+            request.prepared.url = try redirect(response, prepared, hops: request.hops)
+            // What is known of one address says nothing about another.
+            request.prepared.condition = nil
+            return nil
+        case .unauthorised: throw try quoting(response, SourceFault.unauthorised(response.status, name))
+        case .fail where response.status == 304 && !byRule: throw SourceFault.unexpectedlyUnchanged(name)
+        case .fail: throw try quoting(response, SourceFault.refused(response.status, name, byRule: byRule))
+        case .retry, .limit: return .again(try await failedTry(response, name, isLimit: verdict == .limit))
+        }
+    }
+
+    private func failedTry(_ response: HTTPResponse, _ name: String, isLimit: Bool) async throws -> FailedTry {
+        let tries = settings.retry.tries
+        let fault =
+            isLimit
+            ? SourceFault.stillLimited(name, tries: tries)
+            : SourceFault.unavailable(response.status, name, tries: tries)
+        let error = try quoting(response, fault)
+        let asked = RequestedWait.asked(by: response.headers, isLimit: isLimit, now: clock.now())
+        // What the source asks for holds for all requests that it concerns, not for this one alone, and on the last try too.
+        if let asked { await concerned(by: response.status).close(for: asked, isLasting: asked >= .seconds(1)) }
+        return FailedTry(error, isLimit: isLimit, asked: asked)
+    }
+
+    /// What an answer's status means: by the manifest's rules, else by the built-in table.
+    private func judge(
         _ response: HTTPResponse,
         _ request: PreparedRequest
     ) throws(PlugError) -> (StatusVerdict, byRule: Bool) {
@@ -35,7 +95,7 @@ extension Exchange {
     }
 
     /// The page in an answer.
-    func document(_ response: HTTPResponse, _ request: PreparedRequest) throws(PlugError) -> JSONDocument {
+    private func document(_ response: HTTPResponse, _ request: PreparedRequest) throws(PlugError) -> JSONDocument {
         let limits = PageLimits(settings.maximumBody)
         do {
             return try JSONDocument(response.body, limits: limits.json)
@@ -53,7 +113,7 @@ extension Exchange {
     }
 
     /// Where a redirect leads.
-    func redirect(
+    private func redirect(
         _ response: HTTPResponse,
         _ request: PreparedRequest,
         hops: Int

@@ -3,6 +3,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 import Synchronization
+import Throttling
 
 /// Sends the requests of one connection: with its credentials, within its hosts and rates, and again where that helps.
 /// All readers of a fetcher share one.
@@ -20,6 +21,7 @@ final class Exchange: Sendable {
     /// What all connections of the plug share.
     let limit: SourceLimit
     private let semaphore: AsyncSemaphore
+    private let sender: RetryingSender
     /// What concerns this connection alone: its credentials' quota.
     let own: SourceLimit
     /// Warnings that were given, for those that are worth giving once.
@@ -50,6 +52,13 @@ final class Exchange: Sendable {
         self.limit = limit
         self.own = own
         semaphore = limit.concurrency ?? AsyncSemaphore(width: width)
+        let retry = settings.retry
+        let policy = RetryPolicy(
+            tries: retry.tries,
+            backoff: Backoff(maximum: retry.maximumWait),
+            patience: .each(retry.maximumWait)
+        )
+        sender = RetryingSender(policy, clock: clock)
     }
 
     /// Tells whoever listens.
@@ -82,86 +91,75 @@ final class Exchange: Sendable {
     ///
     /// - Throws: `PlugError`, `PlaceRefused`, or `CancellationError`.
     func send(_ prepared: PreparedRequest, for stream: String, _ handling: Handling) async throws -> Answer {
-        var request = prepared
-        var tries = Tries(plan: RetryPlan(settings.retry), stream: stream)
-        var cost = FetchedPage.Cost()
-        var hops = 0
-        while true {
-            try Task.checkCancellation()
-            let response: HTTPResponse
-            do {
-                cost.requests += 1
-                response = try await attempt(request, tries)
-            } catch let error as HTTPError {
-                if error.code == .cancelled { throw CancellationError() }
-                if [.retriesSpent, .circuitOpen].contains(error.code), let fault = tries.fault {
-                    throw SourceFault.givenUp(fault, error)
-                }
-                note(
-                    stream,
-                    .unanswered(method: request.method, url: redactor.shown(request.url), reason: error.message)
-                )
-                tries.fault = SourceFault.failed(error, name(request))
-                tries.hasLostConnection = error.lostKeptConnection
-                let mayHelp = SourceFault.isPassing(error)
-                try await again(&tries, name(request), asked: nil, isLimit: false, mayHelp: mayHelp)
-                continue
+        var request = SourceRequest(prepared: prepared, stream: stream, handling: handling)
+        let outcome = try await sender.send { attempt in
+            try await answer(to: &request, attempt)
+        } waiting: { wait in
+            // What no source has asked for holds for nobody after this process.
+            if wait.failure.isLimit, !wait.isAsked {
+                await concerned(by: request.status).close(for: wait.length, isLasting: false)
             }
-            tries.hasLostConnection = false
-            cost.bytes += response.body.count
-            if response.status == 304, request.condition != nil {
-                return Answer(content: .unchanged, url: request.url, headers: response.headers, cost: cost)
-            }
-            let (verdict, byRule) = try judge(response, request)
-            if handling.isResuming, [400, 404, 410].contains(response.status), verdict == .fail || verdict == .empty {
-                throw PlaceRefused(cost: cost)
-            }
-            switch verdict {
-            case .page, .empty:
-                cost.pages += 1
-                await applyRequestedWait(response)
-                return Answer(
-                    content: verdict == .page ? .page(try document(response, request)) : .empty,
-                    url: request.url,
-                    headers: response.headers,
-                    cost: cost,
-                    validator: hops == 0 && response.status == 200 ? Validator(response.headers) : nil
-                )
-            case .fail where handling.isDetail && !byRule && [404, 410].contains(response.status):
-                warn(stream, .childGone, "\(name(request)) was answered with \(response.status) and is left out")
-                return Answer(content: .gone, url: request.url, headers: response.headers, cost: cost)
-            case .redirect:
-                hops += 1
-                request.url = try redirect(response, request, hops: hops)
-                // What is known of one address says nothing about another.
-                request.condition = nil
-            case .unauthorised: throw try quoting(response, SourceFault.unauthorised(response.status, name(request)))
-            case .fail where response.status == 304 && !byRule: throw SourceFault.unexpectedlyUnchanged(name(request))
-            case .fail: throw try quoting(response, SourceFault.refused(response.status, name(request), byRule: byRule))
-            case .retry, .limit:
-                let isLimit = verdict == .limit
-                tries.fault = try quoting(
-                    response,
-                    isLimit
-                        ? SourceFault.stillLimited(name(request), tries: settings.retry.tries)
-                        : SourceFault.unavailable(response.status, name(request), tries: settings.retry.tries)
-                )
-                let asked = RetryPlan.asked(by: response.headers, isLimit: isLimit, now: clock.now())
-                try await again(&tries, name(request), status: response.status, asked: asked, isLimit: isLimit)
-            }
+            note(stream, .waiting(reason: wait.isAsked ? .retryAfter : .backoff, until: time(after: wait.length)))
+        }
+        switch outcome {
+        case .done(let answer): return answer
+        case .exhausted(let last): throw last.error
+        case .tooLong(let wait):
+            throw SourceFault.limited(name(request.prepared), until: time(after: wait), isAsked: true)
         }
     }
+
+    private func time(after wait: Duration) -> Int64 { clock.now() + Int64(wait / .microseconds(1)) }
 
     // MARK: - One try
 
-    private func attempt(_ prepared: PreparedRequest, _ tries: Tries) async throws -> HTTPResponse {
-        try await semaphore.pass {
-            try await self.waitForRates(tries.stream, self.name(prepared))
-            return try await self.transmit(prepared, tries)
+    /// Sends a request once, and again where it is redirected, and says what the answer means.
+    private func answer(
+        to request: inout SourceRequest,
+        _ attempt: RetryingSender.Attempt
+    ) async throws -> RetryingSender.Verdict<Answer> {
+        while true {
+            let response: HTTPResponse
+            do {
+                request.cost.requests += 1
+                response = try await transmit(request, isRetry: attempt.isRetry)
+            } catch let error as HTTPError {
+                return .again(try unanswered(error, &request, after: attempt.last))
+            }
+            request.hasLostConnection = false
+            request.status = response.status
+            request.cost.bytes += response.body.count
+            if let verdict = try await verdict(response, &request) { return verdict }
+            try Task.checkCancellation()
         }
     }
 
-    private func transmit(_ prepared: PreparedRequest, _ tries: Tries) async throws(HTTPError) -> HTTPResponse {
+    /// What it means that there is no answer.
+    private func unanswered(
+        _ error: HTTPError,
+        _ request: inout SourceRequest,
+        after last: FailedTry?
+    ) throws -> FailedTry {
+        if error.code == .cancelled { throw CancellationError() }
+        if [.retriesSpent, .circuitOpen].contains(error.code), let last { throw last.error(because: error.message) }
+        let (method, url) = (request.prepared.method, redactor.shown(request.prepared.url))
+        note(request.stream, .unanswered(method: method, url: url, reason: error.message))
+        let fault = SourceFault.failed(error, name(request.prepared))
+        guard SourceFault.isPassing(error) else { throw fault }
+        request.hasLostConnection = error.lostKeptConnection
+        request.status = nil
+        return FailedTry(fault)
+    }
+
+    private func transmit(_ request: SourceRequest, isRetry: Bool) async throws -> HTTPResponse {
+        try await semaphore.pass {
+            try await self.waitForRates(request.stream, self.name(request.prepared))
+            return try await self.sendOnce(request, isRetry: isRetry)
+        }
+    }
+
+    private func sendOnce(_ sent: SourceRequest, isRetry: Bool) async throws(HTTPError) -> HTTPResponse {
+        let prepared = sent.prepared
         var (url, headers) = (prepared.url, prepared.headers)
         if let condition = prepared.condition { headers.append(condition) }
         credentials.apply(to: &url, headers: &headers)
@@ -181,10 +179,10 @@ final class Exchange: Sendable {
             bodyLimit: settings.maximumBody,
             wireLimit: min(8 << 20, settings.maximumBody)
         )
-        request.isRetry = tries.isRetry
+        request.isRetry = isRetry
         // What libcurl sent again by itself would be counted by no rate, and not as a try.
         request.isSentOnce = true
-        request.needsNewConnection = tries.hasLostConnection
+        request.needsNewConnection = sent.hasLostConnection
         let start = clock.now()
         let response = try await transport.send(request)
         let event = FetchEvent.Kind.answered(
@@ -194,19 +192,21 @@ final class Exchange: Sendable {
             bytes: response.body.count,
             duration: .microseconds(max(0, clock.now() - start))
         )
-        note(tries.stream, event)
+        note(sent.stream, event)
         return response
     }
 }
 
-/// The tries of one request.
-struct Tries {
-    var plan: RetryPlan
+/// A request on its way, over all its tries.
+struct SourceRequest: Sendable {
+    /// What is sent; a redirect changes it.
+    var prepared: PreparedRequest
     let stream: String
-    /// What the last one came to.
-    var fault: PlugError?
-    /// Whether the next one is a second try that nobody asked for.
-    var isRetry = false
-    /// Whether a kept connection ended under the last one before there was an answer.
+    let handling: Handling
+    var cost = FetchedPage.Cost()
+    var hops = 0
+    /// What was answered last, `nil` without an answer.
+    var status: Int?
+    /// Whether a kept connection ended under the last try before there was an answer.
     var hasLostConnection = false
 }

@@ -129,13 +129,6 @@ enum SourceFault {
         }
     }
 
-    /// What the last try came to, when no other one follows for now, and why.
-    static func givenUp(_ fault: PlugError, _ error: HTTPError) -> PlugError {
-        var fault = fault
-        fault.message += "; \(error.message)"
-        return fault
-    }
-
     /// Whether the same request may fare better.
     static func isPassing(_ error: HTTPError) -> Bool {
         [.cannotResolve, .cannotConnect, .timedOut, .connectionLost, .truncated, .badResponse].contains(error.code)

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import LosslessJSON
 internal import PlugCore
-internal import PlugRuntime
 internal import PlugStorage
+internal import Throttling
 
 /// `plughost limits list`
 struct LimitsListCommand: AnsweringCommand {

@@ -30,7 +30,7 @@ struct LimitOptions: ParsableArguments {
             return size
         }
     )
-    var memory = RequestThrottling.usualPageMemory
+    var memory = PageRoom.usualTotal
 
     @Option(help: ArgumentHelp("How much of one stream may wait here while its PDA is unreachable.", valueName: "size"))
     var outboxLimit = "8MiB"

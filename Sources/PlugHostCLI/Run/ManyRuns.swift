@@ -76,6 +76,7 @@ struct ManyRuns: Sendable {
             transport: world.transport,
             clock: clock,
             throttling: world.throttling,
+            room: world.room,
             timer: timer
         ) { talk.note($0, of: name) }
         return await run.run()

@@ -138,7 +138,8 @@ struct RunCommand: HostCommand {
             store: world.store,
             transport: world.transport,
             clock: context.clock,
-            throttling: world.throttling
+            throttling: world.throttling,
+            room: world.room
         ) { talk.note($0) }
         var report = await run.run()
         if report.error?.code == .open(.templateUndefined), let advice = ConfigAnswers.advice(manifest, lacking: config)

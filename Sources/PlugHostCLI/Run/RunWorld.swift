@@ -3,6 +3,7 @@ internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime
 internal import PlugStorage
+internal import Throttling
 
 /// What all paths of one `plughost run` share: where to, with which token and answers, over which transport, and what
 /// remembers it.
@@ -15,6 +16,8 @@ struct RunWorld {
     let transport: HTTPTransport
     /// What keeps all paths together from asking too much of others.
     let throttling: RequestThrottling
+    /// The memory for all their pages.
+    let room: PageRoom
     /// `nil` in a dry run, which keeps nothing.
     let store: SQLiteStore?
 
@@ -37,12 +40,8 @@ struct RunWorld {
         transport = try command.network.transport(pda: address)
         token = command.dryRun ? Secret("") : try command.pda.token()
         store = command.dryRun ? nil : try await command.state.openToWrite(context)
-        throttling = RequestThrottling(
-            store: store,
-            transport: transport,
-            clock: context.clock,
-            pageMemory: command.limits.memory
-        )
+        throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
+        room = PageRoom(total: command.limits.memory)
     }
 
     /// Checks the command line of `--connections` as a whole, then opens what it names, the state last.
@@ -54,12 +53,8 @@ struct RunWorld {
         // A file may be made of what people entered: only the command line opens this machine to it.
         transport = try command.network.transport(pda: nil)
         store = try await command.state.openToWrite(context)
-        throttling = RequestThrottling(
-            store: store,
-            transport: transport,
-            clock: context.clock,
-            pageMemory: command.limits.memory
-        )
+        throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
+        room = PageRoom(total: command.limits.memory)
     }
 
     func close() async {

@@ -1,4 +1,5 @@
 package import JQ
+package import PlugCore
 
 /// How requests are authenticated.
 package enum Authorization: Sendable {
@@ -40,23 +41,6 @@ package struct HTTPSettings: Sendable {
     package var rules: [StatusRule]
     /// What gives the service's own words out of the body of an answer that means an error; `nil` looks at usual members.
     package var errorMessage: JQProgram?
-}
-
-/// A number of requests per time, such as 180/60s.
-package struct RateLimit: Sendable, Equatable {
-    /// How many.
-    package var count: Int
-    /// In which time.
-    package var per: Duration
-    /// How many may go out at once; `nil` means the whole count.
-    package var burst: Int?
-
-    /// A rate.
-    package init(count: Int, per: Duration, burst: Int? = nil) {
-        self.count = count
-        self.per = per
-        self.burst = burst
-    }
 }
 
 /// How failed requests are retried.

@@ -1,6 +1,7 @@
 internal import PlugCore
 internal import PlugDeliver
 package import PlugStorage
+internal import Throttling
 
 /// What became of dead letters that were sent again.
 package struct RetryCounts: Sendable, Equatable {

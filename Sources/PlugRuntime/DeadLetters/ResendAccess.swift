@@ -2,6 +2,7 @@ package import CurlTransport
 package import PlugCore
 internal import PlugDeliver
 package import PlugStorage
+internal import Throttling
 
 /// What sending again needs that is kept for a connection: where to, with which token, and from which state.
 package struct ResendAccess: Sendable {
@@ -34,7 +35,7 @@ package struct ResendAccess: Sendable {
         (tokens, warnings) = try await RunTokens.checked(file: token, of: connection, store: store, clock: clock)
         self.connection = connection
         self.store = store
-        throttling = RequestThrottling(store: store, transport: transport, clock: clock)
+        throttling = RequestThrottling(notes: store, transport: transport, clock: clock)
         self.clock = clock
     }
 

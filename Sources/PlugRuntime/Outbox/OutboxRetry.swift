@@ -1,5 +1,6 @@
 package import PlugCore
 internal import PlugStorage
+internal import Throttling
 
 /// Sends what waits in a connection's outbox, at a person's command and without reading the source.
 package struct OutboxRetry: Sendable {

@@ -1,6 +1,5 @@
 package import PlugCore
-import PlugManifest
-import Synchronization
+internal import Synchronization
 
 /// The limits of all sources that a process reads: one value for a process, shared by the fetchers of all connections.
 ///
@@ -21,12 +20,13 @@ package final class SourceLimits: Sendable {
         self.clock = clock
     }
 
-    /// The limits of one plug and the hosts it reads.
-    func source(_ plug: String, _ hosts: HostSet, _ settings: HTTPSettings) -> SourceLimit {
-        source("\(plug) \(hosts.name)", settings.limits, concurrency: settings.concurrency)
-    }
-
-    func source(_ name: String, _ rates: [RateLimit], concurrency: Int? = nil) -> SourceLimit {
+    /// The limits of one source.
+    ///
+    /// - Parameters:
+    ///   - name: Of the plug and the hosts it reads.
+    ///   - rates: Those of the newest manifest; they hold from now on.
+    ///   - concurrency: How many requests may be under way at once.
+    package func source(_ name: String, _ rates: [RateLimit], concurrency: Int? = nil) -> SourceLimit {
         let source = sources.withLock { sources in
             if let source = sources[name] { return source }
             let source = SourceLimit("limits \(name)", notes: notes, clock: clock, concurrency: concurrency)
@@ -39,7 +39,7 @@ package final class SourceLimits: Sendable {
 
     /// What a source tells one connection about itself, such as that its quota is used up. It is for one run: a connection has
     /// only one at a time, and what it was told lies in the notes.
-    func connection(_ id: ConnectionID?) -> SourceLimit {
+    package func connection(_ id: ConnectionID?) -> SourceLimit {
         guard let id else { return SourceLimit("", notes: ServerNotes(nil), clock: clock) }
         return SourceLimit(ServerNote.name(of: id), notes: notes, clock: clock)
     }
@@ -47,7 +47,7 @@ package final class SourceLimits: Sendable {
     /// Until when a note of a source or a connection lets nothing out, on the clock's steady time.
     ///
     /// - Returns: `nil` if the bytes are no such note; a time that is over if nothing is kept back.
-    package static func closing(in note: [UInt8], clock: any HostClock) -> Int64? {
+    static func closing(in note: [UInt8], clock: any HostClock) -> Int64? {
         let now = clock.steady().microseconds
         return RateBook(note, mark: SteadyMark(clock), now: now).map { $0.closing?.until ?? .min }
     }

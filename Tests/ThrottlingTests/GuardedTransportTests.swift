@@ -1,12 +1,10 @@
 import CurlTransport
-import LosslessJSON
 import PlugCore
-import PlugStorage
 import Synchronization
 import TestKit
 import Testing
 
-@testable import PlugRuntime
+@testable import Throttling
 
 /// A host that is as it is told to be, and counts who comes.
 private final class Host: HTTPSending {
@@ -42,7 +40,7 @@ private final class Host: HTTPSending {
 private struct SendingProcess {
     let transport: GuardedTransport
 
-    init(_ host: Host, _ store: any PlugStore, _ clock: any HostClock) {
+    init(_ host: Host, _ store: any ServerNoteKeeping, _ clock: any HostClock) {
         transport = GuardedTransport(host, notes: ServerNotes(store), clock: clock)
     }
 
@@ -60,7 +58,7 @@ private struct SendingProcess {
     }
 
     /// One run of an ordinary plug: one request, tried five times with the usual waits.
-    func run(_ clock: StillClock) async throws {
+    func run(_ clock: MovableClock) async throws {
         for attempt in 1...5 {
             let error = await send(isRetry: attempt > 1)
             if error == nil || error?.code == .circuitOpen || error?.code == .retriesSpent { break }
@@ -71,8 +69,8 @@ private struct SendingProcess {
 }
 
 struct GuardedTransportTests {
-    private let clock = StillClock()
-    private let store: any PlugStore = MemoryStore(clock: StillClock())
+    private let clock = MovableClock()
+    private let store = KeptNotes()
 
     @Test func anOpenCircuitTouchesNoNetworkAndSaysUntilWhen() async throws {
         let host = Host(.silent(.cannotConnect))
@@ -107,14 +105,14 @@ struct GuardedTransportTests {
         let process = SendingProcess(host, store, clock)
         for _ in 0..<50 { #expect(await process.send() == nil) }
         await process.transport.settle()
-        #expect(try await store.serverNotes() == [])
+        #expect(store.all == [])
     }
 
     @Test func aKeptConnectionThatEndsIsNoFailureOfTheHost() async throws {
         let process = SendingProcess(Host(.lostKept), store, clock)
         for _ in 0..<50 { #expect(await process.send()?.code == .connectionLost) }
         await process.transport.settle()
-        #expect(try await store.serverNotes() == [])
+        #expect(store.all == [])
     }
 
     @Test func aHostThatAsksForPatienceHasNotFailed() async throws {
@@ -159,7 +157,7 @@ struct GuardedTransportTests {
     ])
     private func aDayOfOutageWithARunEveryMinuteCostsAtMost200Requests(_ mood: Host.Mood) async throws {
         let host = Host(mood)
-        let store: any PlugStore = MemoryStore(clock: clock)
+        let store = KeptNotes()
         let start = clock.now()
         for minute in 0..<1440 {
             let due = start + Int64(minute) * 60_000_000
@@ -178,22 +176,22 @@ struct GuardedTransportTests {
             try await SendingProcess(host, store, clock).run(clock)
         } while host.requests == before && minutes < 100
         #expect(minutes <= 18)
-        #expect(try await store.serverNotes() == [])
+        #expect(store.all == [])
     }
 
     @Test func whoMendsAHostAndRunsAgainIsNotKeptWaiting() async throws {
         let host = Host(.silent(.cannotConnect))
-        let store: any PlugStore = MemoryStore(clock: clock)
+        let store = KeptNotes()
         for _ in 0..<3 { try await SendingProcess(host, store, clock).run(clock) }
         host.be(.well)
         let process = SendingProcess(host, store, clock)
         for _ in 0..<10 { #expect(await process.send() == nil) }
-        #expect(try await store.serverNotes() == [])
+        #expect(store.all == [])
     }
 
     @Test func processesOfOneTimeLearnFromEachOther() async throws {
         let host = Host(.silent(.cannotConnect))
-        let store: any PlugStore = MemoryStore(clock: clock)
+        let store = KeptNotes()
         let (first, second) = (SendingProcess(host, store, clock), SendingProcess(host, store, clock))
         // Both know the host as one that is well.
         host.be(.well)
@@ -217,8 +215,8 @@ struct GuardedTransportTests {
 
     @Test func aCircuitThatOpenedInTheFutureIsNoLongerOpenThanItsOwnTime() async throws {
         let host = Host(.silent(.cannotConnect))
-        let store: any PlugStore = MemoryStore(clock: StillClock())
-        let ahead = StillClock()
+        let store = KeptNotes()
+        let ahead = MovableClock()
         try await ahead.sleep(for: .seconds(31_536_000))
         // The ten runs that may try before the time are over.
         for _ in 0..<20 { try await SendingProcess(host, store, ahead).run(ahead) }
@@ -233,15 +231,16 @@ struct GuardedTransportTests {
     }
 
     @Test func nothingIsWrittenWhileAllIsWell() async throws {
-        let process = SendingProcess(Host(.well), FailingStore(store, at: 1, failsNotes: true), clock)
+        let process = SendingProcess(Host(.well), store, clock)
         for _ in 0..<100 { await process.send() }
         await process.transport.settle()
-        #expect(try await store.serverNotes() == [])
+        #expect(store.writeCount == 0)
     }
 
     @Test func aStoreThatFailsSparesHostsInThisProcessAtLeast() async throws {
         let host = Host(.silent(.cannotConnect))
-        let process = SendingProcess(host, FailingStore(store, at: 1, failsNotes: true), clock)
+        store.die(at: 1)
+        let process = SendingProcess(host, store, clock)
         for _ in 0..<20 { await process.send() }
         #expect(host.requests == 5)
     }

@@ -1,10 +1,9 @@
 import PlugCore
-import PlugManifest
 import Synchronization
 import TestKit
 import Testing
 
-@testable import PlugFetch
+@testable import Throttling
 
 /// The limiter against a provider that counts for itself, through crashes, restarts, boots and clocks that are set.
 struct LimiterAuditTests {

@@ -1,4 +1,4 @@
-import PlugManifest
+import PlugCore
 
 /// A provider that keeps its own accounts of who came when, and finds the first request above its limit.
 ///

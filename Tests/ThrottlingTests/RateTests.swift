@@ -1,9 +1,8 @@
 import CurlTransport
 import PlugCore
-import PlugManifest
 import Testing
 
-@testable import PlugFetch
+@testable import Throttling
 
 /// When requests go out that are all ready at the same time, in milliseconds.
 private func times(_ count: Int, _ limits: RateLimit...) -> [Int64] {
@@ -86,7 +85,7 @@ struct RateTests {
 
     @Test(arguments: fields)
     func readsWhatIsLeft(name: String, value: String, seconds: Int?) {
-        let wait = SourceQuota.wait(HTTPHeaders([HTTPHeader(name, value)]), now: 0)
+        let wait = RequestedWait.quota(HTTPHeaders([HTTPHeader(name, value)]), now: 0)
         #expect(wait == seconds.map { .seconds($0) })
     }
 
@@ -99,7 +98,7 @@ struct RateTests {
     func readsTheOlderHeaders(remaining: String, reset: String, seconds: Int?) {
         for prefix in ["RateLimit", "X-RateLimit", "X-Rate-Limit"] {
             let fields = [HTTPHeader("\(prefix)-Remaining", remaining), HTTPHeader("\(prefix)-Reset", reset)]
-            let wait = SourceQuota.wait(HTTPHeaders(fields), now: 1_795_000_000_000_000)
+            let wait = RequestedWait.quota(HTTPHeaders(fields), now: 1_795_000_000_000_000)
             #expect(wait == seconds.map { .seconds($0) })
         }
     }

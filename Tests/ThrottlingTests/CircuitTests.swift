@@ -1,7 +1,7 @@
 import PlugCore
 import Testing
 
-@testable import PlugRuntime
+@testable import Throttling
 
 /// A circuit at work, with a time in seconds.
 private struct Wire {

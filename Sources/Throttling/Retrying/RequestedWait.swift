@@ -1,14 +1,44 @@
-import CurlTransport
-import PlugCore
+package import CurlTransport
+internal import PlugCore
 
-/// What answers say about the requests that are left: `RateLimit` in its two draft forms, and the older `X-RateLimit-*`.
-///
-/// Only that none is left counts. It is no promise where some are: a header never lets more out than the manifest does.
-enum SourceQuota {
-    /// How long to stay away, `nil` if the answer does not ask for it. No longer than a day.
+/// How long an answer asks us to stay away.
+package enum RequestedWait {
+    /// What an answer of a source asks for; no longer than a day, whatever it says.
+    ///
+    /// - Parameters:
+    ///   - isLimit: Whether the answer means that there were too many requests: then it counts what it says of those left.
+    ///   - now: Microseconds since 1970.
+    package static func asked(by headers: HTTPHeaders, isLimit: Bool, now: Int64) -> Duration? {
+        if let value = headers.first("retry-after"), let wait = retryAfter(value, now: now) {
+            return min(wait, RateBook.longestClosing)
+        }
+        return isLimit ? quota(headers, now: now) : nil
+    }
+
+    // MARK: - Retry-After
+
+    /// What the header of that name says (RFC 9110, 10.2.3): seconds, or a date.
     ///
     /// - Parameter now: Microseconds since 1970.
-    static func wait(_ headers: HTTPHeaders, now: Int64) -> Duration? {
+    /// - Returns: `nil` where the value is neither form.
+    package static func retryAfter(_ value: String, now: Int64) -> Duration? {
+        let text = value.filter { $0 != " " }
+        if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
+            return .seconds(min(Int64(text) ?? 315_360_000, 315_360_000))
+        }
+        guard let moment = Timestamp(value) else { return nil }
+        return .microseconds(max(0, moment.microseconds - now))
+    }
+
+    // MARK: - What is left
+
+    /// What answers say about the requests that are left: `RateLimit` in its two draft forms, and the older `X-RateLimit-*`.
+    ///
+    /// Only that none is left counts. It is no promise where some are: a header never lets more out than the manifest does.
+    ///
+    /// - Parameter now: Microseconds since 1970.
+    /// - Returns: How long to stay away, no longer than a day; `nil` if the answer does not ask for it.
+    package static func quota(_ headers: HTTPHeaders, now: Int64) -> Duration? {
         var waits = headers.all("ratelimit").flatMap { $0.split(separator: ",") }.compactMap(item)
         if waits.isEmpty, let wait = list(headers.first("ratelimit")) { waits.append(wait) }
         for prefix in ["ratelimit", "x-ratelimit", "x-rate-limit"]

@@ -5,11 +5,12 @@ import PlugStorage
 import Synchronization
 import TestKit
 import Testing
+import Throttling
 
 @testable import PlugRuntime
 
 /// Whole runs of a manifest's own fetcher: what one leaves for the next.
-struct ThrottlingTests {
+struct RememberedWaitsTests {
     /// A source and a PDA on one wire. The source answers as it is told, and knows its entity tag.
     private final class Wire: HTTPSending {
         enum Source { case page(String, tag: String?), status(Int, retryAfter: String?), gone }
@@ -144,7 +145,7 @@ struct ThrottlingTests {
     @Test func aPDAThatIsDownIsSparedByAllConnectionsOfAProcess() async throws {
         let wire = Wire(.page(Self.two, tag: nil))
         wire.breakPDA(true)
-        let throttling = RequestThrottling(store: store, transport: wire, clock: clock)
+        let throttling = RequestThrottling(notes: store, transport: wire, clock: clock)
         let limits: (inout RunRequest) -> Void = { $0.limits.outbox.streamBytes = 0 }
         #expect(try await run(wire, throttling, limits).error?.code == "pda-unreachable")
         for name in ["bob", "eve"] {

@@ -1,5 +1,5 @@
 import LosslessJSON
-import PlugManifest
+import PlugCore
 
 /// One rate: never more than its count in any stretch of its time, and within that spread as `burst` says.
 ///

@@ -1,8 +1,8 @@
 import PlugCore
-import PlugManifest
+import TestKit
 import Testing
 
-@testable import PlugFetch
+@testable import Throttling
 
 /// What a run has written while the clock was wrong, and what becomes of it once the clock is right.
 struct WrongClockTests {

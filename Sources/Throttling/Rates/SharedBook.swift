@@ -1,20 +1,12 @@
-import PlugCore
-import PlugManifest
-import Synchronization
+internal import PlugCore
+internal import Synchronization
 
-/// The limits of one source: all requests to it pass here, one after another, each at its time.
+/// The book of one source, as this process knows it and as it lies on the disk.
 ///
 /// What is used is written ahead, a few requests at a time, before the first of them goes out, into a book that all
 /// processes share (`RateBook`). So whatever processes there are, and whenever they are killed, none has used more than the
 /// others find written.
-final class SourceLimit: Sendable {
-    /// A request would have to wait for too long: until this time, in microseconds since 1970.
-    struct Closed: Error {
-        var until: Int64
-        /// Whether the source asked for that wait, and not a rate of the manifest.
-        var isAsked: Bool
-    }
-
+final class SharedBook: Sendable {
     private struct State {
         var book = RateBook([])
         /// Whether what earlier processes left is in the book.
@@ -30,117 +22,42 @@ final class SourceLimit: Sendable {
         var unsettled: [Int64] = []
         /// What this process has written last, and what it means: as long as nobody else writes, it need not be read.
         var written: (bytes: [UInt8], book: RateBook)?
-        var waiting = 0
 
         func earliest(from time: Int64, for id: String) -> Int64 { max(closedHere, book.earliest(from: time, for: id)) }
-
-        /// Until when the source itself wants to be left alone.
-        var closed: Int64 { max(closedHere, book.closing?.until ?? .min) }
     }
 
     /// How often a source without rates is looked up on the disk: another process may have been told to stay away.
     private static let lookInterval: Int64 = 1_000_000
-    /// How often a process that waits for what others have on lease asks again.
-    private static let askInterval: ClosedRange<Int64> = 20_000...1_000_000
 
     private let name: String
     private let notes: ServerNotes
     private let clock: any HostClock
     /// Names this process in the book.
     private let id = String(UInt64.random(in: 0 ... .max), radix: 36)
-    /// Lets through as many as may be under way at once; `nil` if the manifest does not say.
-    let concurrency: AsyncSemaphore?
-    private let gate = AsyncSemaphore(width: 1)
     /// One write at a time, so that each begins with what the last one left.
     private let desk = AsyncSemaphore(width: 1)
     private let state: Mutex<State>
 
-    init(_ name: String, notes: ServerNotes, clock: any HostClock, concurrency: Int? = nil) {
+    init(_ name: String, notes: ServerNotes, clock: any HostClock) {
         self.name = name
         self.notes = notes
         self.clock = clock
-        self.concurrency = concurrency.map { AsyncSemaphore(width: $0) }
         state = Mutex(State(isRead: !notes.isLasting))
     }
 
-    /// Goes by these limits; the ones of the newest manifest hold.
+    /// Goes by these limits.
     func adopt(_ limits: [RateLimit]) { state.withLock { $0.book.adopt(limits) } }
 
-    /// Waits until a request may go out, and notes it.
-    ///
-    /// - Parameters:
-    ///   - maximum: The longest wait; a longer one ends the run.
-    ///   - observer: Told the end of a wait of a second and more, in microseconds since 1970.
-    /// - Throws: `Closed`, `CancellationError`, or what the notes say.
-    func pass(waitingAtMost maximum: Duration, _ observer: @Sendable (Int64) -> Void) async throws {
-        if isOpen { return }
-        try await join(maximum)
-        defer { state.withLock { $0.waiting -= 1 } }
-        try await gate.pass {
-            try await self.look()
-            let asked = self.clock.steady().microseconds
-            while true {
-                let mark = SteadyMark(self.clock)
-                let now = self.clock.steady().microseconds
-                var (time, isMine) = self.state.withLock { self.take(&$0, now) }
-                if !isMine, time <= now {
-                    switch try await self.lease(asked: asked, at: now, mark) {
-                    case .leased: continue
-                    case .wait(let until): time = until
-                    case .busy(let until):
-                        let pause = min(
-                            max((until - now) / 2, Self.askInterval.lowerBound),
-                            Self.askInterval.upperBound
-                        )
-                        time = now + pause
-                        guard .microseconds(time - asked) <= max(maximum, .seconds(1)) else {
-                            throw self.closed(until: until, now, mark, maximum)
-                        }
-                    }
-                }
-                guard time > now else { return }
-                let wait = Duration.microseconds(time - now)
-                guard wait <= maximum else { throw self.closed(until: time, now, mark, maximum) }
-                if wait >= .seconds(1) { observer(mark.wall(of: time)) }
-                try await self.clock.sleep(for: wait)
-            }
-        }
+    /// When a request could go out that is ready at `time` and has so many before it, if nobody had anything on lease.
+    func ownEarliest(from time: Int64, behind waiting: Int) -> Int64 {
+        state.withLock { max($0.closedHere, $0.book.ownEarliest(from: time, behind: waiting)) }
     }
 
-    private func closed(until time: Int64, _ now: Int64, _ mark: SteadyMark, _ maximum: Duration) -> Closed {
-        state.withLock { Self.closed(until: time, $0, now, mark, maximum) }
-    }
-
-    /// Too long a wait, and whose wish it is.
-    private static func closed(
-        until time: Int64,
-        _ state: State,
-        _ now: Int64,
-        _ mark: SteadyMark,
-        _ maximum: Duration
-    ) -> Closed {
-        let limit = Int64(min(maximum, RateBook.longestClosing) / .microseconds(1))
-        return Closed(until: mark.wall(of: time), isAsked: state.closed > now + limit)
-    }
-
-    /// Lets one request out now, if that needs no look at the disk.
-    ///
-    /// - Returns: When it may go out, and whether it did: a time that has come and no request means that a lease is needed.
-    private func take(_ state: inout State, _ now: Int64) -> (time: Int64, isMine: Bool) {
-        let needsLease = notes.isLasting && !state.book.meters.isEmpty
-        if needsLease, state.leased == 0 || now >= state.leaseEnd { return (max(now, state.closedHere), false) }
-        let time = state.earliest(from: now, for: id)
-        guard time <= now else { return (time, false) }
-        state.book.take(at: now)
-        if needsLease {
-            state.leased -= 1
-            state.unsettled.append(now)
-        }
-        return (time, true)
-    }
+    /// Until when the source itself wants to be left alone.
+    var closedUntil: Int64 { state.withLock { max($0.closedHere, $0.book.closing?.until ?? .min) } }
 
     /// Whether there is nothing to wait for, and nothing to note.
-    private var isOpen: Bool {
+    var isOpen: Bool {
         let now = clock.steady().microseconds
         return state.withLock { state in
             state.isRead && state.book.meters.isEmpty && state.earliest(from: now, for: id) <= now
@@ -148,15 +65,21 @@ final class SourceLimit: Sendable {
         }
     }
 
-    /// Gets in line, unless it is longer than anybody waits.
-    private func join(_ maximum: Duration) async throws {
-        let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
-        try state.withLock { state in
-            let time = max(state.closedHere, state.book.ownEarliest(from: now, behind: state.waiting))
-            guard .microseconds(time - now) <= maximum else {
-                throw Self.closed(until: time, state, now, mark, maximum)
+    /// Lets one request out now, if that needs no look at the disk.
+    ///
+    /// - Returns: When it may go out, and whether it did: a time that has come and no request means that a lease is needed.
+    func take(_ now: Int64) -> (time: Int64, isMine: Bool) {
+        state.withLock { state in
+            let needsLease = notes.isLasting && !state.book.meters.isEmpty
+            if needsLease, state.leased == 0 || now >= state.leaseEnd { return (max(now, state.closedHere), false) }
+            let time = state.earliest(from: now, for: id)
+            guard time <= now else { return (time, false) }
+            state.book.take(at: now)
+            if needsLease {
+                state.leased -= 1
+                state.unsettled.append(now)
             }
-            state.waiting += 1
+            return (time, true)
         }
     }
 
@@ -193,7 +116,7 @@ final class SourceLimit: Sendable {
     // MARK: - On the disk
 
     /// Finds out what other processes left, at first and then now and again.
-    private func look() async throws {
+    func look() async throws {
         let now = clock.steady().microseconds
         let (isRead, isDue) = state.withLock { state in
             let isDue = notes.isLasting && state.book.meters.isEmpty && now >= state.lookedAt &+ Self.lookInterval
@@ -217,7 +140,7 @@ final class SourceLimit: Sendable {
     }
 
     /// Leases the next few requests. Nothing goes out meanwhile: the gate is held.
-    private func lease(asked: Int64, at now: Int64, _ mark: SteadyMark) async throws -> RateBook.Answer {
+    func lease(asked: Int64, at now: Int64) async throws -> RateBook.Answer {
         let answer = Mutex(RateBook.Answer.wait(until: now))
         try await write { book, used, now in
             book.settle(self.id, used: used)

@@ -1,10 +1,13 @@
-import PlugCore
-import Synchronization
+package import PlugCore
+internal import Synchronization
 
 /// Notes that outlive a process of the tests, which may die at one of its writes.
-final class KeptNotes: ServerNoteKeeping {
+package final class KeptNotes: ServerNoteKeeping {
     /// The process is dead: nothing it does reaches anybody.
-    struct Dead: Error {}
+    package struct Dead: Error {
+        /// What a write throws.
+        package init() {}
+    }
 
     private struct State {
         var notes: [String: ServerNote] = [:]
@@ -15,22 +18,30 @@ final class KeptNotes: ServerNoteKeeping {
 
     private let state = Mutex(State())
 
+    /// None yet.
+    package init() {}
+
     /// How many writes there were.
-    var writeCount: Int { state.withLock { $0.writes } }
-    var all: [ServerNote] { state.withLock { Array($0.notes.values) } }
+    package var writeCount: Int { state.withLock { $0.writes } }
+    /// What is kept, in no order.
+    package var all: [ServerNote] { state.withLock { Array($0.notes.values) } }
 
     /// Lets the process die at the n-th write from now on; `nil` lets it live.
-    func die(at write: Int?, isAfter: Bool = false) {
+    package func die(at write: Int?, isAfter: Bool = false) {
         state.withLock { state in state.death = write.map { (state.writes + $0, isAfter) } }
     }
 
-    func serverNotes() async throws -> [ServerNote] { all }
+    /// What is kept.
+    package func serverNotes() async throws -> [ServerNote] { all }
 
-    func serverNote(_ name: String) async throws -> ServerNote? { state.withLock { $0.notes[name] } }
+    /// One of them.
+    package func serverNote(_ name: String) async throws -> ServerNote? { state.withLock { $0.notes[name] } }
 
-    func keepServerNotes(_ new: [ServerNote]) async throws { try write { _ in new } }
+    /// One write.
+    package func keepServerNotes(_ new: [ServerNote]) async throws { try write { _ in new } }
 
-    func changeServerNote(
+    /// One write where something changes.
+    package func changeServerNote(
         _ name: String,
         _ change: @escaping @Sendable (ServerNote?) -> ServerNote?
     ) async throws {

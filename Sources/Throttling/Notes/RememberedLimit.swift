@@ -1,5 +1,4 @@
 package import PlugCore
-internal import PlugFetch
 
 /// What keeps requests back beyond one run, for people: something that a source asked for, or a host in trouble.
 package struct RememberedLimit: Sendable, Equatable {

@@ -1,6 +1,5 @@
 import LosslessJSON
 import PlugCore
-import PlugManifest
 
 /// All rates of a source, what the source itself asked for, and which processes have requests on lease. Times are
 /// microseconds of a steady clock.

@@ -1,0 +1,97 @@
+package import PlugCore
+internal import Synchronization
+
+/// The limits of one source: all requests to it pass here, one after another, each at its time.
+package final class SourceLimit: Sendable {
+    /// A request would have to wait for too long: until this time, in microseconds since 1970.
+    package struct Closed: Error {
+        package var until: Int64
+        /// Whether the source asked for that wait, and not a rate of the manifest.
+        package var isAsked: Bool
+    }
+
+    /// How often a process that waits for what others have on lease asks again.
+    private static let askInterval: ClosedRange<Int64> = 20_000...1_000_000
+
+    /// Lets through as many as may be under way at once; `nil` if the manifest does not say.
+    package let concurrency: AsyncSemaphore?
+    private let clock: any HostClock
+    private let book: SharedBook
+    private let gate = AsyncSemaphore(width: 1)
+    /// How many are in line at the gate, or inside.
+    private let waiting = Mutex(0)
+
+    init(_ name: String, notes: ServerNotes, clock: any HostClock, concurrency: Int? = nil) {
+        self.clock = clock
+        self.concurrency = concurrency.map { AsyncSemaphore(width: $0) }
+        book = SharedBook(name, notes: notes, clock: clock)
+    }
+
+    /// Goes by these limits; the ones of the newest manifest hold.
+    func adopt(_ limits: [RateLimit]) { book.adopt(limits) }
+
+    /// Waits until a request may go out, and notes it.
+    ///
+    /// - Parameters:
+    ///   - maximum: The longest wait; a longer one ends the run.
+    ///   - observer: Told the end of a wait of a second and more, in microseconds since 1970.
+    /// - Throws: `Closed`, `CancellationError`, or what the notes say.
+    package func pass(waitingAtMost maximum: Duration, _ observer: @Sendable (Int64) -> Void) async throws {
+        if book.isOpen { return }
+        try join(maximum)
+        defer { waiting.withLock { $0 -= 1 } }
+        try await gate.pass {
+            try await self.book.look()
+            let asked = self.clock.steady().microseconds
+            while true {
+                let mark = SteadyMark(self.clock)
+                let now = self.clock.steady().microseconds
+                var (time, isMine) = self.book.take(now)
+                if !isMine, time <= now {
+                    switch try await self.book.lease(asked: asked, at: now) {
+                    case .leased: continue
+                    case .wait(let until): time = until
+                    case .busy(let until):
+                        let pause = min(
+                            max((until - now) / 2, Self.askInterval.lowerBound),
+                            Self.askInterval.upperBound
+                        )
+                        time = now + pause
+                        guard .microseconds(time - asked) <= max(maximum, .seconds(1)) else {
+                            throw self.closed(until: until, now, mark, maximum)
+                        }
+                    }
+                }
+                guard time > now else { return }
+                let wait = Duration.microseconds(time - now)
+                guard wait <= maximum else { throw self.closed(until: time, now, mark, maximum) }
+                if wait >= .seconds(1) { observer(mark.wall(of: time)) }
+                try await self.clock.sleep(for: wait)
+            }
+        }
+    }
+
+    /// Gets in line, unless it is longer than anybody waits.
+    private func join(_ maximum: Duration) throws {
+        let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
+        try waiting.withLock { waiting in
+            let time = book.ownEarliest(from: now, behind: waiting)
+            guard .microseconds(time - now) <= maximum else { throw closed(until: time, now, mark, maximum) }
+            waiting += 1
+        }
+    }
+
+    /// Too long a wait, and whose wish it is.
+    private func closed(until time: Int64, _ now: Int64, _ mark: SteadyMark, _ maximum: Duration) -> Closed {
+        let limit = Int64(min(maximum, RateBook.longestClosing) / .microseconds(1))
+        return Closed(until: mark.wall(of: time), isAsked: book.closedUntil > now + limit)
+    }
+
+    /// Lets nothing out for a while, because the source asked for it.
+    ///
+    /// - Parameter isLasting: Whether later processes shall know.
+    package func close(for wait: Duration, isLasting: Bool) async { await book.close(for: wait, isLasting: isLasting) }
+
+    /// Says what was used of the lease, and gives the rest back.
+    func settle() async { await book.settle() }
+}

@@ -1,0 +1,46 @@
+/// Decides whether a request is tried again, and when: a state machine without a clock.
+struct RetryPlan: Sendable {
+    /// What comes next.
+    enum Step: Sendable, Equatable {
+        /// Wait so long, then try again.
+        case wait(Duration, isAsked: Bool)
+        /// A longer wait is asked for than the policy grants.
+        case tooLong(Duration)
+        /// All tries are used up.
+        case exhausted
+    }
+
+    private let policy: RetryPolicy
+    private var failures = 0
+    /// Waits that were asked for and are no failures.
+    private var waits = 0
+    private var waited = Duration.zero
+
+    init(_ policy: RetryPolicy) { self.policy = policy }
+
+    /// Takes in a failed try.
+    ///
+    /// - Parameters:
+    ///   - isLimit: Whether it says that there were too many requests.
+    ///   - asked: How long we are asked to stay away, whatever the failure.
+    ///   - random: A number in `0..<1`.
+    mutating func failed(isLimit: Bool, asked: Duration?, random: @autoclosure () -> Double) -> Step {
+        switch policy.patience {
+        case .each(let longest):
+            failures += 1
+            // What a source asks for is honoured on the last try too: the run ends and says until when.
+            if let asked, asked > longest { return .tooLong(asked) }
+            guard failures < policy.tries else { return .exhausted }
+            if let asked { return .wait(asked, isAsked: true) }
+        case .total(let longest, let times, let least):
+            if isLimit, asked != nil { waits += 1 } else { failures += 1 }
+            guard failures < max(1, policy.tries), waits <= times else { return .exhausted }
+            if let asked {
+                let wait = max(asked, least)
+                waited += wait
+                return waited > longest ? .tooLong(wait) : .wait(wait, isAsked: true)
+            }
+        }
+        return .wait(policy.backoff.wait(after: failures, random: random()), isAsked: false)
+    }
+}
