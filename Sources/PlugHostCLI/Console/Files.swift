@@ -43,6 +43,19 @@ enum Files {
         do { try WholeFile.replace(path, with: Array(text.utf8)) } catch { throw writeFailure(path, error.reason) }
     }
 
+    /// Puts a secret on a line of its own where `--out` says: into a private file, or to stdout for `-`.
+    ///
+    /// - Returns: Whether it went into a file. What stdout gets is the secret and nothing else.
+    static func deliver(_ secret: Secret, to out: String, in context: CommandContext) throws(PlugError) -> Bool {
+        let line = secret.reveal() + "\n"
+        guard out == "-" else {
+            try writePrivately(line, to: out)
+            return true
+        }
+        context.output.write(line)
+        return false
+    }
+
     /// Makes a folder (0700) and its parents if they are missing.
     static func makeFolder(_ path: String) throws(PlugError) {
         if let missing = WholeFile.makeFolders(path) {

@@ -47,12 +47,7 @@ struct PDALoginCommand: AnsweringCommand {
                 try await client.logIn(username: user, password: password).token
             }
         }
-        if out == "-" {
-            context.output.write(token.reveal() + "\n")
-            return .done
-        }
-        try Files.writePrivately(token.reveal() + "\n", to: out)
-        tell(token, address, context)
+        if try Files.deliver(token, to: out, in: context) { tell(token, address, context) }
         return .done
     }
 

@@ -26,9 +26,9 @@ struct SandboxTokenCommand: HostCommand {
     var state: String?
 
     @Option(
-        help: ArgumentHelp("Where the token goes; only you can read the file (default: stdout).", valueName: "file")
+        help: ArgumentHelp("Where the token goes, a file that only you can read; - is stdout.", valueName: "file")
     )
-    var out: String?
+    var out = "-"
 
     @Option(
         help: ArgumentHelp(
@@ -48,11 +48,7 @@ struct SandboxTokenCommand: HostCommand {
         }
         try await store.setUp(application: id)
         let token = try await store.token(application: id, issuer: issuer)
-        guard let out else {
-            context.output.write(token.reveal() + "\n")
-            return .done
-        }
-        try Files.writePrivately(token.reveal() + "\n", to: out)
+        guard try Files.deliver(token, to: out, in: context) else { return .done }
         context.errors.write("'\(id)' is set up; its application token is in \(DisplayText.escaped(out))\n")
         return .done
     }

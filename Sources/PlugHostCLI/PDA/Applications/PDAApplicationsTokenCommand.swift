@@ -23,11 +23,7 @@ struct PDAApplicationsTokenCommand: PDAApplicationCommand {
         let token = try await access.withClient(in: context) { client throws(PDAError) in
             try await client.applicationToken(application.id)
         }
-        if out == "-" {
-            context.output.write(token.reveal() + "\n")
-            return .done
-        }
-        try Files.writePrivately(token.reveal() + "\n", to: out)
+        guard try Files.deliver(token, to: out, in: context) else { return .done }
         let id = application.id
         answers(in: context).one(
             .members(("application", .text(id)), ("out", .text(out))),
