@@ -82,7 +82,8 @@ package enum WholeFile {
         return nil
     }
 
-    private static func folder(of path: String) -> String {
+    /// The folder of a file: `.` where the path names none.
+    package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

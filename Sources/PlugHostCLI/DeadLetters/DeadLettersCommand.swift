@@ -32,11 +32,5 @@ struct DeadLetterChoice: ParsableArguments {
 
     @OptionGroup var scope: StreamScope
 
-    func validate() throws {
-        if ids.isEmpty, !all { throw ValidationError("give the numbers of dead letters, or --all") }
-        if !ids.isEmpty, all { throw ValidationError("numbers and --all cannot be used together") }
-        if !ids.isEmpty, scope.connection != nil || scope.stream != nil {
-            throw ValidationError("--connection and --stream need --all; a number already names one dead letter")
-        }
-    }
+    func validate() throws { try scope.check(ids, all: all, one: "dead letter", many: "dead letters") }
 }

@@ -13,6 +13,20 @@ struct StreamScope: ParsableArguments {
     /// Whether everything is meant.
     var isEmpty: Bool { connection == nil && stream == nil }
 
+    /// Checks that numbers or `--all` are given, and a scope only with `--all`.
+    ///
+    /// - Parameters:
+    ///   - one: What a number names, such as `batch`.
+    ///   - many: What several name.
+    /// - Throws: `ValidationError`
+    func check(_ ids: [Int64], all: Bool, one: String, many: String) throws {
+        if ids.isEmpty, !all { throw ValidationError("give the numbers of \(many), or --all") }
+        if !ids.isEmpty, all { throw ValidationError("numbers and --all cannot be used together") }
+        if !ids.isEmpty, !isEmpty {
+            throw ValidationError("--connection and --stream need --all; a number already names one \(one)")
+        }
+    }
+
     /// Checks that a connection that was named is here.
     ///
     /// - Throws: `PlugError` `connection-unknown` (1), with what may have been meant.

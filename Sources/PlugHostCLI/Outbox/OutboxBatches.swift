@@ -12,13 +12,7 @@ struct OutboxChoice: ParsableArguments {
 
     @OptionGroup var scope: StreamScope
 
-    func validate() throws {
-        if ids.isEmpty, !all { throw ValidationError("give the numbers of batches, or --all") }
-        if !ids.isEmpty, all { throw ValidationError("numbers and --all cannot be used together") }
-        if !ids.isEmpty, scope.connection != nil || scope.stream != nil {
-            throw ValidationError("--connection and --stream need --all; a number already names one batch")
-        }
-    }
+    func validate() throws { try scope.check(ids, all: all, one: "batch", many: "batches") }
 
     /// Goes through the batches that are meant, one in memory at a time.
     ///

@@ -20,6 +20,12 @@ enum PDAInput {
         return values
     }
 
+    /// The values of a file that may also hold them as one list; throws as `values` does.
+    static func list(_ path: String) throws(PlugError) -> [JSONValue] {
+        let given = try values(path)
+        return given.count == 1 ? given[0].elements ?? given : given
+    }
+
     /// The one value of a file.
     static func value(_ path: String) throws(PlugError) -> JSONValue {
         let values = try values(path)

@@ -41,8 +41,8 @@ struct TestCommand: AnsweringCommand {
         var summary = TestSummary()
         for path in paths {
             do {
-                let manifest = try load(path, in: context)
-                let folder = Self.folder(of: manifest.source.path)
+                let manifest = try Manifests.load(path, in: context)
+                let folder = WholeFile.folder(of: manifest.source.path)
                 let report = try await PlugTest.run(manifest, folder: folder, update: update)
                 summary.add(report)
                 tell(report, path, context)
@@ -57,13 +57,6 @@ struct TestCommand: AnsweringCommand {
         context.output.flush()
         if !json { context.errors.write(summary.text) }
         return status
-    }
-
-    /// A manifest that can be used. Its warnings are for `validate`; here they would stand between the results.
-    private func load(_ path: String, in context: CommandContext) throws(PlugError) -> Manifest {
-        let result = try ManifestReader.load(path)
-        if let manifest = result.manifest { return manifest }
-        return try Manifests.load(path, in: context)
     }
 
     private func tell(_ report: PlugTestReport, _ path: String, _ context: CommandContext) {
@@ -84,11 +77,5 @@ struct TestCommand: AnsweringCommand {
             ("cases", .array([])),
             ("error", ErrorText.json(error)["error"] ?? .null)
         )
-    }
-
-    /// The folder of a file: `.` where the path names none.
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

@@ -31,8 +31,7 @@ struct PDADataAddCommand: PDACallCommand {
     var json = false
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let given = try PDAInput.values(file)
-        let values = given.count == 1 ? given[0].elements ?? given : given
+        let values = try PDAInput.list(file)
         let created = try await access.withClient(in: context) { client throws(PDAError) in
             try await client.create(values, at: endpoint, skipErrors: skipErrors)
         }

@@ -24,8 +24,7 @@ struct PDADataUpdateCommand: PDACallCommand {
     var json = false
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let given = try PDAInput.values(file)
-        let values = given.count == 1 ? given[0].elements ?? given : given
+        let values = try PDAInput.list(file)
         let changed = try await access.withClient(in: context) { client throws(PDAError) in
             var records: [DataRecord] = []
             for value in values { records.append(try DataRecord(json: value)) }
