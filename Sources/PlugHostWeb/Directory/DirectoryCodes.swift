@@ -4,7 +4,7 @@ package import PlugCore
 package enum DirectoryCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
-        .directoryAnswer, .directoryDefinition, .directoryUnreachable,
+        .directoryAnswer, .directoryUnreachable,
     ]
 }
 
@@ -14,13 +14,6 @@ extension PlugError.Code {
         exit: .tryLater,
         "The application directory answered with an error, or with something that is not a directory's answer.",
         "Check the address. A PDA requests GET /api/v3/applications and /api/v3/applications/ID there."
-    )
-
-    static let directoryDefinition = Self(
-        "directory-definition",
-        exit: .configuration,
-        "Two application definitions have the same id, or one has none.",
-        "Write definitions with 'plughost application export', one for each plug."
     )
 
     static let directoryUnreachable = Self(

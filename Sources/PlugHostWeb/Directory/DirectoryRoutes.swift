@@ -1,23 +1,23 @@
 internal import HTTPTypes
-package import Hummingbird
+internal import Hummingbird
 internal import LosslessJSON
 internal import NIOCore
-package import PDAWire
+internal import PDAWire
 internal import PlugCore
 
-/// The application directory that PDAs read, as routes of whatever server mounts them.
+/// The application directory that PDAs read, as routes of `DirectoryServer`.
 ///
 /// `GET /api/v3/applications`, `GET /api/v3/applications/{id}`, `GET /api/v3/users/register-consent/{id}` and
 /// `POST /stats/report`, also with doubled slashes: the reference server's usual setting makes its requests so.
 /// Queries (`unpublished`, `lang`) are taken and change nothing: a directory of plugs shows what it has.
-package struct DirectoryRoutes: Sendable {
+struct DirectoryRoutes: Sendable {
     private let directory: any ApplicationDirectory
 
     /// Routes over a directory.
-    package init(_ directory: any ApplicationDirectory) { self.directory = directory }
+    init(_ directory: any ApplicationDirectory) { self.directory = directory }
 
     /// Adds the routes.
-    package func add(to router: some RouterMethods<some RequestContext>) {
+    func add(to router: some RouterMethods<some RequestContext>) {
         let directory = directory
         router.get("api/v3/applications") { _, _ in
             await Self.answering {

@@ -6,17 +6,11 @@ package import PDAWire
 /// A server that is an application directory and nothing else, on a loopback address.
 package struct DirectoryServer: Sendable {
     private let directory: any ApplicationDirectory
-    private let port: Int
 
     /// A server for a directory on 127.0.0.1.
-    ///
-    /// - Parameter port: 0 for any that is free.
-    package init(_ directory: any ApplicationDirectory, port: Int = 0) {
-        self.directory = directory
-        self.port = port
-    }
+    package init(_ directory: any ApplicationDirectory) { self.directory = directory }
 
-    /// Listens and answers until the task is cancelled.
+    /// Listens on a free port and answers until the task is cancelled.
     ///
     /// - Parameter ready: Called once with its address, such as `http://127.0.0.1:40001`.
     /// - Throws: What listening throws.
@@ -26,14 +20,13 @@ package struct DirectoryServer: Sendable {
         var logger = Logger(label: "directory")
         // The library's own lines about starting and stopping are nobody's business.
         logger.logLevel = .critical
-        let port = port
         let application = Application(
             router: router,
             configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port),
+                address: .hostname("127.0.0.1", port: 0),
                 serverName: "plughost"
             ),
-            onServerRunning: { channel in await ready("http://127.0.0.1:\(channel.localAddress?.port ?? port)") },
+            onServerRunning: { channel in await ready("http://127.0.0.1:\(channel.localAddress?.port ?? 0)") },
             logger: logger
         )
         try await application.run()

@@ -7,20 +7,17 @@ package import PlugCore
 package struct HTTPDirectory: ApplicationDirectory {
     private let base: String
     private let transport: any HTTPSending
-    private let side: NetworkSide
 
     /// A directory at an address such as `https://dex.example.org`; a slash at its end is left out.
     ///
     /// - Parameters:
     ///   - url: Where it is.
     ///   - transport: Carries the requests.
-    ///   - side: Whose network rules hold for it.
-    package init(_ url: String, transport: any HTTPSending, side: NetworkSide = .pda) {
+    package init(_ url: String, transport: any HTTPSending) {
         var base = Substring(url)
         while base.hasSuffix("/") { base.removeLast() }
         self.base = String(base)
         self.transport = transport
-        self.side = side
     }
 
     /// Asks for one definition; a 404 is none.
@@ -55,7 +52,7 @@ package struct HTTPDirectory: ApplicationDirectory {
         var request = HTTPRequest(
             url: base + path,
             headers: headers + [HTTPHeader("Accept", "application/json")],
-            side: side
+            side: .pda
         )
         // The reference server gives its directory 2.5 s for a consent and 5 s for a status as a whole.
         request.timeouts.total = .seconds(5)
