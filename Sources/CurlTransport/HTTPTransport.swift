@@ -38,7 +38,4 @@ public final class HTTPTransport: HTTPSending {
     public func shutDown() async {
         await withCheckedContinuation { loop.requestStop($0) }
     }
-
-    /// libcurl's version and those of the libraries it uses, such as `libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13`.
-    public static var curlVersion: String { CurlLibrary.version }
 }

@@ -32,7 +32,7 @@ package struct SandboxOptions: Sendable {
     /// scrypt's N for kept passwords: some 50 ms for one, on purpose. Only tests, whose passwords are no secrets, make it
     /// less; if nothing is optimised it takes four times as long.
     package var passwordRounds = usualPasswordRounds
-    package static let usualPasswordRounds = 1 << 14
+    static let usualPasswordRounds = 1 << 14
 
     /// Options; `listen` is `host:port` such as `127.0.0.1:8899` or `[::1]:0`.
     ///

@@ -108,7 +108,7 @@ extension PlugError.Code {
             + "dead letters. Or raise --dead-letter-limit or --dead-letter-total."
     )
 
-    package static let noStore = Self(
+    static let noStore = Self(
         "no-store",
         exit: .bug,
         "A run that delivers was started without a state.",

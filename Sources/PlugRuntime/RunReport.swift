@@ -35,7 +35,7 @@ package struct RunReport: Sendable {
     /// How many runs in a row have moved nothing, this one included; 0 for a run that did.
     package var runsWithoutProgress = 0
     /// From so many on a run that would ask to be run again ends with `stuck` instead.
-    package static let stuckAfter = 10
+    static let stuckAfter = 10
 
     /// A report.
     package init(plug: String, connection: String, pda: String) {

@@ -1,9 +1,9 @@
 internal import CurlTransport
 internal import PDAWire
-package import PlugCore
+internal import PlugCore
 
 /// Looks at a token before the first request. Its claims are read and not verified: that is the PDA's affair.
-package enum TokenCheck {
+enum TokenCheck {
     /// What the claims say.
     ///
     /// - Parameters:
@@ -12,7 +12,7 @@ package enum TokenCheck {
     ///   - now: Microseconds since 1970.
     /// - Returns: Warnings about an issuer that is not the PDA and about a token that no application has.
     /// - Throws: `PlugError` (exit 77) for a token that is none, that has expired, or that was issued over three days ago.
-    package static func check(_ token: Secret, pda: String, now: Int64) throws(PlugError) -> [Diagnostic] {
+    static func check(_ token: Secret, pda: String, now: Int64) throws(PlugError) -> [Diagnostic] {
         let renew = "write a new application token into the token file"
         guard let claims = TokenClaims(token: token.reveal()) else {
             throw PlugError(

@@ -85,7 +85,7 @@ extension PlugError.Code {
         "Use another folder with --state DIR."
     )
 
-    package static let stateLost = Self(
+    static let stateLost = Self(
         "state-lost",
         exit: .configuration,
         "The folder has held a state, as its key or its lock file shows, but the database is missing or empty; or "

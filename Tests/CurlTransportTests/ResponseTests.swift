@@ -128,8 +128,6 @@ struct ResponseTests {
             #expect(answer.text == "abc")
         }
     }
-
-    @Test func itSaysWhatItIsBuiltOn() { #expect(HTTPTransport.curlVersion.hasPrefix("libcurl/")) }
 }
 
 extension String {

@@ -8,12 +8,6 @@ enum CurlLibrary {
     /// curl_global_cleanup is never called: other threads of the process may use OpenSSL until its end.
     static let start: CURLcode = plughost_curl_global_init()
 
-    /// The versions of libcurl and what it is built on. The string is static memory of the library.
-    static var version: String {
-        guard let text = curl_version() else { return "libcurl" }
-        return String(cString: text)
-    }
-
     /// Nanoseconds on the clock that never goes back.
     static func monotonicNow() -> Int64 {
         var time = timespec()

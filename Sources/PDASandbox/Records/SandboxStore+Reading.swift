@@ -2,30 +2,30 @@ internal import GRDB
 internal import LosslessJSON
 
 /// How many records an endpoint holds.
-package struct SandboxCount: Sendable, Equatable {
+struct SandboxCount: Sendable, Equatable {
     /// `namespace/endpoint`.
-    package var endpoint: String
+    var endpoint: String
     /// How many.
-    package var records: Int
+    var records: Int
     /// When the newest was stored, in milliseconds since 1970.
-    package var newest: Int64
+    var newest: Int64
 }
 
 /// A record as the page shows it.
-package struct SandboxRecord: Sendable, Equatable {
+struct SandboxRecord: Sendable, Equatable {
     /// A UUID.
-    package var id: String
+    var id: String
     /// `namespace/endpoint`.
-    package var endpoint: String
+    var endpoint: String
     /// Compact JSON.
-    package var data: String
+    var data: String
     /// When it was stored, in milliseconds since 1970.
-    package var date: Int64
+    var date: Int64
 }
 
 extension SandboxStore {
     /// The endpoints that hold records, with their counts, by name.
-    package func counts() async throws -> [SandboxCount] {
+    func counts() async throws -> [SandboxCount] {
         try await read { database in
             try Row.fetchAll(
                 database,
@@ -42,7 +42,7 @@ extension SandboxStore {
     /// - Parameters:
     ///   - endpoint: Only of this endpoint, `nil` for all.
     ///   - skip: How many newer ones to leave out.
-    package func newest(_ limit: Int, at endpoint: String? = nil, skip: Int = 0) async throws -> [SandboxRecord] {
+    func newest(_ limit: Int, at endpoint: String? = nil, skip: Int = 0) async throws -> [SandboxRecord] {
         try await read { database in
             try Row.fetchAll(
                 database,

@@ -35,7 +35,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Whether it is a file, and no folder, pipe or device, as fstat(2) says of the open one: nobody can exchange it in
     /// between. `nil` if that failed.
-    package var isRegular: Bool? {
+    var isRegular: Bool? {
         var status = stat()
         return fstat(number, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : nil
     }

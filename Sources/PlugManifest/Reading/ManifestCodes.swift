@@ -1,4 +1,4 @@
-package import PlugCore
+internal import PlugCore
 
 extension PlugError.Code {
     static let manifestMissing = Self(
@@ -73,7 +73,7 @@ extension PlugError.Code {
         "Add one, such as next: .next"
     )
 
-    package static let applicationMissing = Self(
+    static let applicationMissing = Self(
         "application-missing",
         "A PDA shows its owner what the application says about itself; this plug says nothing.",
         example: "no application:",

@@ -19,7 +19,7 @@ package struct Template: Sendable {
         /// The program; its globals are `Template.globals`.
         package var program: JQProgram
         /// Whether it has a default (`//`), so that `null` is a value and not a mistake.
-        package var hasDefault: Bool
+        var hasDefault: Bool
         /// Where it stands in the manifest.
         package var location: Diagnostic.Location
     }

@@ -1,13 +1,13 @@
-package import CurlTransport
+import CurlTransport
 import LosslessJSON
-package import PlugCore
+import PlugCore
 import Synchronization
 
 /// Answers requests from a cassette, each exchange once, in the file's order among equal requests.
 ///
 /// A request that no remaining exchange matches gets an `HTTPError` `replay_mismatch`, which nobody tries again, and is
 /// kept in `mismatch` with all there is to say about it.
-package final class ReplayTransport: HTTPSending {
+final class ReplayTransport: HTTPSending {
     private struct State {
         var matcher: ExchangeMatcher
         var mismatch: PlugError?
@@ -17,16 +17,16 @@ package final class ReplayTransport: HTTPSending {
     private let state: Mutex<State>
 
     /// Begins at the cassette's first exchange.
-    package init(_ cassette: Cassette) {
+    init(_ cassette: Cassette) {
         self.cassette = cassette
         state = Mutex(State(matcher: ExchangeMatcher(cassette)))
     }
 
     /// The first request that no exchange matched, beside the nearest one: `fixture-mismatch`, exit 1.
-    package var mismatch: PlugError? { state.withLock { $0.mismatch } }
+    var mismatch: PlugError? { state.withLock { $0.mismatch } }
 
     /// The exchanges that nobody asked for: `fixture-unasked`, exit 1; `nil` if all were.
-    package var unasked: PlugError? {
+    var unasked: PlugError? {
         let left = state.withLock { $0.matcher.unused }
         guard let first = left.first else { return nil }
         let more = left.count == 1 ? "" : " (and \(left.count - 1) more)"
@@ -40,7 +40,7 @@ package final class ReplayTransport: HTTPSending {
     /// Answers from the cassette.
     ///
     /// - Throws: `HTTPError` with the code `replay_mismatch` if no remaining exchange matches; as `HTTPURL` does.
-    package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         if Task.isCancelled { throw HTTPError(.cancelled, "the request was cancelled") }
         let url = try HTTPURL(request.url)
         let exchange = state.withLock { state -> Cassette.Exchange? in
@@ -67,5 +67,5 @@ package final class ReplayTransport: HTTPSending {
 
 extension HTTPError.Code {
     /// A fixture has no exchange for a request.
-    package static let replayMismatch = HTTPError.Code("replay_mismatch")
+    static let replayMismatch = HTTPError.Code("replay_mismatch")
 }
