@@ -23,7 +23,7 @@ public struct DataPath: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether a text is an endpoint.
-    public static func isEndpoint(_ text: String) -> Bool {
+    public static func isEndpoint(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "/") }
     }
 

@@ -16,7 +16,7 @@ extension PDA {
         redirect: String,
         fallback: String? = nil
     ) throws(PDAError) -> String {
-        try DebitKey.check(key, at: "dataDebitKey")
+        try DebitName.check(key, at: "dataDebitKey")
         var url = "\(origin)/#/data-debit/\(key)/quick-confirm?redirect=\(try Self.encoded(redirect, "redirect"))"
         if let fallback { url += "&fallback=\(try Self.encoded(fallback, "fallback"))" }
         return url

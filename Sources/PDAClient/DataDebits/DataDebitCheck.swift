@@ -1,12 +1,12 @@
 internal import LosslessJSON
-internal import PlugCore
+internal import PDAWire
 
 extension DataDebitCreationObject {
     /// Looks for what a PDA would refuse, or take and not do. Sending does this first.
     ///
     /// - Throws: `PDAError` `invalid_request`; the message names the member's path.
     public func check() throws(PDAError) {
-        try DebitKey.check(dataDebitKey, at: "dataDebitKey")
+        try DebitName.check(dataDebitKey, at: "dataDebitKey")
         if let fault = Period(period).fault {
             throw .unsendable("period", fault, advice: "give a Duration of whole milliseconds")
         }
@@ -29,7 +29,7 @@ extension DataBundle {
 
     func check(at path: String) throws(PDAError) {
         let path = path.isEmpty ? "" : "\(path)."
-        try DebitKey.check(name, at: "\(path)name")
+        try DebitName.check(name, at: "\(path)name")
         for (name, property) in bundle.entries { try property.check(at: "\(path)bundle.\(name)") }
     }
 }
@@ -53,14 +53,7 @@ extension PropertyQuery {
 
 extension EndpointQuery {
     func check(at path: String) throws(PDAError) {
-        let parts = endpoint.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, DataPath(namespace: String(parts[0]), endpoint: String(parts[1])) != nil else {
-            throw .unsendable(
-                "\(path).endpoint",
-                "is not an endpoint",
-                advice: "write namespace/endpoint with lower-case letters, digits, '-' and '/'"
-            )
-        }
+        _ = try DataAddress.path(endpoint, at: "\(path).endpoint")
         if let fault = mapping?.fault { throw .unsendable("\(path).mapping", fault) }
         for (at, filter) in (filters ?? []).enumerated() { try filter.check(at: "\(path).filters[\(at)]") }
         if let links, links.isEmpty {
@@ -94,18 +87,9 @@ extension DataFilter {
     }
 }
 
-/// The names of data debits and of bundles: `[0-9a-zA-Z-]+`.
-enum DebitKey {
-    static func check(_ key: String, at path: String) throws(PDAError) {
-        let isName = key.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
-        guard isName, !key.isEmpty else {
+extension DebitName {
+    static func check(_ name: String, at path: String) throws(PDAError) {
+        guard accepts(name) else {
             throw .unsendable(path, "is not a name", advice: "use the letters a to z, digits and '-'")
         }
     }

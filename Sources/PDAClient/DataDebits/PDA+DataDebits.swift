@@ -59,7 +59,7 @@ extension PDA {
     ///
     /// - Throws: `PDAError`, whose message names the key: `not_found`, or `refused` (400) if the owner has not agreed.
     public func dataDebitValues(_ key: String) async throws(PDAError) -> DataDebitValuesObject {
-        try DebitKey.check(key, at: "dataDebitKey")
+        try DebitName.check(key, at: "dataDebitKey")
         return try DataDebitValuesObject(json: await request(PDARequest(PDARoute.dataDebitValues(key))).value())
     }
 
@@ -76,7 +76,7 @@ extension PDA {
         _ route: String,
         changes: Bool = false
     ) async throws(PDAError) -> DataDebitObject {
-        try DebitKey.check(key, at: "dataDebitKey")
+        try DebitName.check(key, at: "dataDebitKey")
         if changes { return try await changed(PDARequest(route)) }
         return try DataDebitObject(json: await request(PDARequest(route)).value())
     }

@@ -1,4 +1,6 @@
 internal import LosslessJSON
+internal import PDAWire
+internal import PlugCore
 
 /// What a bundle, a condition or a combinator asks for, read from JSON and written back in one form.
 struct PropertyQuery: Sendable {
@@ -42,7 +44,7 @@ struct EndpointQuery: Sendable {
     init(_ reader: ShapeReader) throws {
         let endpoint = try reader.member("endpoint")
         self.endpoint = try endpoint.text()
-        guard EndpointGrammar.accepts(self.endpoint) else { throw endpoint.refusal("Endpoint invalid") }
+        guard DataPath.isEndpoint(self.endpoint) else { throw endpoint.refusal("Endpoint invalid") }
         mapping = reader.optional("mapping")?.value
         filters = try reader.optional("filters")?.elements().map { try FieldFilter($0) }
         links = try reader.optional("links")?.elements().map { try EndpointQuery($0) }
@@ -74,7 +76,7 @@ struct DataBundle: Sendable {
     init(_ reader: ShapeReader) throws {
         let name = try reader.member("name")
         self.name = try name.text()
-        guard Self.isName(self.name) else { throw name.refusal("Bundle name invalid") }
+        guard DebitName.accepts(self.name) else { throw name.refusal("Bundle name invalid") }
         properties = try Self.properties(reader.member("bundle"))
     }
 
@@ -96,33 +98,5 @@ struct DataBundle: Sendable {
 
     var json: JSONValue {
         .object(["name": .text(name), "bundle": Self.json(properties)])
-    }
-
-    /// `[0-9a-zA-Z-]+`, for bundles and for data debits.
-    static func isName(_ text: some StringProtocol) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
-    }
-}
-
-/// `[0-9a-z-/]+`
-enum EndpointGrammar {
-    static func accepts(_ text: some StringProtocol) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "-"), UInt8(ascii: "/"):
-                    true
-                default: false
-                }
-            }
     }
 }

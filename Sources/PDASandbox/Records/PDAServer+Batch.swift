@@ -1,5 +1,6 @@
 internal import LosslessJSON
 internal import PDAWire
+internal import PlugCore
 
 /// A record in the body of a batch or an update, its shape checked.
 private struct BodyRecord: Sendable {
@@ -27,7 +28,7 @@ private struct BodyRecord: Sendable {
         guard let text = endpoint.text else {
             throw ShapeRefusal(path: "\(path).endpoint", code: "error.expected.jsstring")
         }
-        guard EndpointGrammar.accepts(text) else {
+        guard DataPath.isEndpoint(text) else {
             throw ShapeRefusal(path: "\(path).endpoint", code: "Endpoint invalid")
         }
         guard let data = view["data"] else { throw ShapeRefusal(path: "\(path).data", code: "error.path.missing") }

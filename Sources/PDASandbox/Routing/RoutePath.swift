@@ -86,9 +86,9 @@ extension PathPart where Value == String {
         text.isEmpty || text.contains("/") ? nil : PercentEncoding.decode(text)
     }
     /// The name of a bundle, or the key of a data debit.
-    static let name = PathPart { DataBundle.isName($0) ? String($0) : nil }
+    static let name = PathPart { DebitName.accepts($0) ? String($0) : nil }
     /// Several parts, in the grammar of endpoints.
-    static let endpoint = PathPart { EndpointGrammar.accepts($0) ? String($0) : nil }
+    static let endpoint = PathPart { DataPath.isEndpoint($0) ? String($0) : nil }
 }
 
 extension PathPart where Value == DataPath {
