@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 package import PlugCore
 
@@ -37,17 +36,10 @@ package final class SandboxStore: Sendable {
     }
 
     static func open(stateFolder: String, passwordRounds: Int) async throws(PlugError) -> SandboxStore {
-        // Opening waits for a lock and reads the disk: not on the cooperative pool.
-        let opened: Result<SandboxStore, PlugError> = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    returning: Result { () throws(PlugError) in
-                        try SandboxStore(folder: try StateFolder(stateFolder), passwordRounds: passwordRounds)
-                    }
-                )
-            }
+        // Opening waits for a lock and reads the disk.
+        try await onAThreadOfItsOwn { () throws(PlugError) in
+            try SandboxStore(folder: try StateFolder(stateFolder), passwordRounds: passwordRounds)
         }
-        return try opened.get()
     }
 
     /// One transaction that reads.
