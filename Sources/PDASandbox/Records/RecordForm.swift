@@ -14,6 +14,8 @@ struct RecordForm: Sendable {
 
 /// Makes record forms; its buffers are kept from record to record.
 struct RecordFormer {
+    private enum Form { case hashed, stored }
+
     private var hashed: [UInt8] = []
     private var stored: [UInt8] = []
     private var isRefused = false
@@ -21,92 +23,70 @@ struct RecordFormer {
 
     /// The forms of the value at a node.
     mutating func form(_ cursor: JSONCursor, _ node: Int) -> RecordForm {
+        isRefused = false
+        // The buffers go out of this value for as long as they are written to, and come back with their memory.
+        var (hashed, stored): ([UInt8], [UInt8]) = ([], [])
+        swap(&hashed, &self.hashed)
+        swap(&stored, &self.stored)
+        defer { (self.hashed, self.stored) = (hashed, stored) }
         hashed.removeAll(keepingCapacity: true)
         stored.removeAll(keepingCapacity: true)
-        isRefused = false
-        appendHashed(cursor, node)
-        appendStored(cursor, node)
+        append(cursor, node, .hashed, to: &hashed)
+        append(cursor, node, .stored, to: &stored)
         let digest = Data(SHA256.hash(hashed))
         return RecordForm(hash: digest, stored: String(decoding: stored, as: UTF8.self), isRefused: isRefused)
     }
 
-    // MARK: The hashed form
-
-    private mutating func appendHashed(_ cursor: JSONCursor, _ node: Int) {
+    private mutating func append(_ cursor: JSONCursor, _ node: Int, _ form: Form, to bytes: inout [UInt8]) {
         switch cursor.kind(node) {
-        case .null, .bool: hashed.append(contentsOf: cursor.slice(node))
-        case .number: CanonicalNumber.append(cursor.slice(node), to: &hashed)
-        case .string: appendHashedText(cursor, node)
+        case .null, .bool: bytes.append(contentsOf: cursor.slice(node))
+        case .number: appendNumber(cursor.slice(node), form, to: &bytes)
+        case .string: appendText(cursor, node, form, to: &bytes)
         case .array:
-            hashed.append(UInt8(ascii: "["))
+            bytes.append(UInt8(ascii: "["))
             var at = cursor.first(in: node)
             while let element = at {
-                appendHashed(cursor, element)
+                append(cursor, element, form, to: &bytes)
                 at = cursor.next(after: element)
-                if at != nil { hashed.append(UInt8(ascii: ",")) }
+                if at != nil { bytes.append(UInt8(ascii: ",")) }
             }
-            hashed.append(UInt8(ascii: "]"))
+            bytes.append(UInt8(ascii: "]"))
         case .object:
-            hashed.append(UInt8(ascii: "{"))
-            let members = ObjectMembers.received(cursor, node)
+            bytes.append(UInt8(ascii: "{"))
+            let members =
+                form == .hashed ? ObjectMembers.received(cursor, node) : ObjectMembers.sorted(cursor, node)
             for (at, member) in members.enumerated() {
-                if at > 0 { hashed.append(UInt8(ascii: ",")) }
-                appendHashedText(cursor, member.key)
-                hashed.append(UInt8(ascii: ":"))
-                appendHashed(cursor, member.value)
+                if at > 0 { bytes.append(UInt8(ascii: ",")) }
+                appendText(cursor, member.key, form, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                append(cursor, member.value, form, to: &bytes)
             }
-            hashed.append(UInt8(ascii: "}"))
+            bytes.append(UInt8(ascii: "}"))
         }
     }
 
-    private mutating func appendHashedText(_ cursor: JSONCursor, _ node: Int) {
+    private mutating func appendNumber(
+        _ slice: UnsafeBufferPointer<UInt8>,
+        _ form: Form,
+        to bytes: inout [UInt8]
+    ) {
+        guard form == .stored else { return CanonicalNumber.append(slice, to: &bytes) }
+        if !CanonicalNumber.fitsNumeric(slice) { isRefused = true }
+        bytes.append(contentsOf: slice)
+    }
+
+    private mutating func appendText(_ cursor: JSONCursor, _ node: Int, _ form: Form, to bytes: inout [UInt8]) {
         let raw = cursor.slice(node)
         // Without a backslash a string is written as it was: controls are refused, and the quote is its end.
-        guard raw.contains(UInt8(ascii: "\\")) else { return hashed.append(contentsOf: raw) }
+        guard raw.contains(UInt8(ascii: "\\")) else { return bytes.append(contentsOf: raw) }
         text.removeAll(keepingCapacity: true)
-        if cursor.appendText(node, to: &text) > 0 { isRefused = true }
-        text.withUnsafeBufferPointer { JSONText.appendQuoted($0, to: &hashed) }
-    }
-
-    // MARK: The stored form
-
-    private mutating func appendStored(_ cursor: JSONCursor, _ node: Int) {
-        switch cursor.kind(node) {
-        case .null, .bool: stored.append(contentsOf: cursor.slice(node))
-        case .number:
-            let slice = cursor.slice(node)
-            if !CanonicalNumber.fitsNumeric(slice) { isRefused = true }
-            stored.append(contentsOf: slice)
-        case .string: appendStoredText(cursor, node)
-        case .array:
-            stored.append(UInt8(ascii: "["))
-            var at = cursor.first(in: node)
-            while let element = at {
-                appendStored(cursor, element)
-                at = cursor.next(after: element)
-                if at != nil { stored.append(UInt8(ascii: ",")) }
-            }
-            stored.append(UInt8(ascii: "]"))
-        case .object:
-            stored.append(UInt8(ascii: "{"))
-            for (at, member) in ObjectMembers.sorted(cursor, node).enumerated() {
-                if at > 0 { stored.append(UInt8(ascii: ",")) }
-                appendStoredText(cursor, member.key)
-                stored.append(UInt8(ascii: ":"))
-                appendStored(cursor, member.value)
-            }
-            stored.append(UInt8(ascii: "}"))
-        }
-    }
-
-    private mutating func appendStoredText(_ cursor: JSONCursor, _ node: Int) {
-        let raw = cursor.slice(node)
-        guard raw.contains(UInt8(ascii: "\\")) else { return stored.append(contentsOf: raw) }
-        text.removeAll(keepingCapacity: true)
-        cursor.appendText(node, to: &text)
+        let loneSurrogates = cursor.appendText(node, to: &text)
+        switch form {
+        case .hashed: if loneSurrogates > 0 { isRefused = true }
         // The reference server deletes `\u0000` before PostgreSQL, which cannot hold it, sees the text.
-        text.removeAll { $0 == 0 }
-        text.withUnsafeBufferPointer { JSONText.appendQuoted($0, to: &stored) }
+        case .stored: text.removeAll { $0 == 0 }
+        }
+        text.withUnsafeBufferPointer { JSONText.appendQuoted($0, to: &bytes) }
     }
 }
 
