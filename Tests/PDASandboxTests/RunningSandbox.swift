@@ -45,15 +45,11 @@ struct RunningSandbox: Sendable {
     ) async throws {
         let path = try folder ?? Self.folder()
         defer { if folder == nil { try? FileManager.default.removeItem(atPath: path) } }
-        var options = try SandboxOptions(
-            stateFolder: path,
-            owner: "bob",
-            password: Secret(password),
-            email: email,
-            domain: domain,
-            applications: applications,
-            directory: directory
-        )
+        var options = try SandboxOptions(stateFolder: path, owner: "bob", password: Secret(password))
+        options.email = email
+        options.domain = domain
+        options.applications = applications
+        options.directory = directory
         options.passwordRounds = 16
         if let bodyRoom { options.bodyRoom = bodyRoom }
         let clock = TestClock()

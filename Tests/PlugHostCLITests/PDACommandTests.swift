@@ -34,12 +34,12 @@ struct PDACommandTests {
     private func withWorld(_ body: @escaping @Sendable (World) async throws -> Void) async throws {
         try await Program.withFolder { folder in
             try FilesHere.write(Self.password + "\n", to: folder + "/password")
-            let options = try SandboxOptions(
+            var options = try SandboxOptions(
                 stateFolder: folder + "/pda",
                 owner: "bob",
-                password: Secret(Self.password),
-                applications: [try Self.definition()]
+                password: Secret(Self.password)
             )
+            options.applications = [try Self.definition()]
             try await LoopbackPDA.with(options) { url in
                 let ended = await Program.run([
                     "pda", "login", "--pda", url, "--user", "bob", "--password-file", folder + "/password", "--out",

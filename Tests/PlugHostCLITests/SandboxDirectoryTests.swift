@@ -38,12 +38,8 @@ struct SandboxDirectoryTests {
             for definition in definitions { try await store.register(definition) }
             let directory = try await SandboxDirectory(folder: folder, upstream: upstream)
             try await directory.serve { address, directory in
-                let options = try SandboxOptions(
-                    stateFolder: folder,
-                    owner: "bob",
-                    password: Self.password,
-                    directory: directory
-                )
+                var options = try SandboxOptions(stateFolder: folder, owner: "bob", password: Self.password)
+                options.directory = directory
                 try await LoopbackPDA.with(options) { url in
                     try await LoopbackPDA.withOwner(of: url, Self.password) { try await body($0, address) }
                 }

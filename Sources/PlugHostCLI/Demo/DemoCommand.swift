@@ -72,13 +72,9 @@ struct DemoCommand: HostCommand {
     ) async throws -> Bool {
         let home = SandboxHome(folder: "\(folder)/sandbox")
         let (password, _) = try home.password(nil)
-        let options = try SandboxOptions(
-            stateFolder: home.folder,
-            owner: Self.owner,
-            password: password,
-            applications: [try Applications.definition(of: plug.manifest, .decodable, in: context)],
-            logger: Logger(label: "demo") { _ in SwiftLogNoOpLogHandler() }
-        )
+        var options = try SandboxOptions(stateFolder: home.folder, owner: Self.owner, password: password)
+        options.applications = [try Applications.definition(of: plug.manifest, .decodable, in: context)]
+        options.logger = Logger(label: "demo") { _ in SwiftLogNoOpLogHandler() }
         let sandbox = try await SandboxPDA(options)
         let (addresses, told) = AsyncStream.makeStream(of: SandboxAddress.self)
         let stays = stay || context.outputIsTerminal

@@ -70,12 +70,12 @@ struct SandboxRunCommand: AnsweringCommand {
             listen: listen,
             stateFolder: home.folder,
             owner: owner,
-            password: password,
-            domain: domain,
-            applications: applications,
-            allowsInsecureListen: insecureListen,
-            logger: Logger(label: "sandbox") { StreamLogHandler.standardError(label: $0) }
+            password: password
         )
+        options.domain = domain
+        options.applications = applications
+        options.allowsInsecureListen = insecureListen
+        options.logger = Logger(label: "sandbox") { StreamLogHandler.standardError(label: $0) }
         if let email { options.email = email }
         let prepared = options
         let directory = try await SandboxDirectory(folder: home.folder, upstream: directoryUpstream)

@@ -30,12 +30,8 @@ enum Sandbox {
         let folder = NSTemporaryDirectory() + "client-tests-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try SandboxKey.put(into: folder)
-        var options = try SandboxOptions(
-            stateFolder: folder,
-            owner: "bob",
-            password: password,
-            applications: try definitions()
-        )
+        var options = try SandboxOptions(stateFolder: folder, owner: "bob", password: password)
+        options.applications = try definitions()
         options.passwordRounds = 16
         let pda = try await SandboxPDA(options)
         let (addresses, told) = AsyncStream.makeStream(of: SandboxAddress.self)
