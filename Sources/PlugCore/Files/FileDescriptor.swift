@@ -27,12 +27,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
         errno = error
     }
 
-    /// The first bytes of a file that is no link; `nil` if they cannot be read.
-    package static func content(of path: String, limit: Int) -> [UInt8]? {
-        guard let file = FileDescriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
-        return file.read(limit: limit)
-    }
-
     /// Whether it is a file, and no folder, pipe or device, as fstat(2) says of the open one: nobody can exchange it in
     /// between. `nil` if that failed.
     var isRegular: Bool? {

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Files that are read and written whole: the one place for it. Each caller words the errors in its own codes.
+/// Files that are read and written whole. Each caller words the errors in its own codes. Only the host's key and the lock
+/// file are more than that: they are checked, locked or linked while they are open, as `FileDescriptor`s.
 ///
 /// * Reading never holds more than it was allowed to. With `.regular` neither a pipe without a writer nor a device holds
 ///   anybody up; with `.noLink` nobody can lead the reader elsewhere.

@@ -13,8 +13,7 @@ struct LockMark: Equatable {
 
     /// The mark of a folder, `nil` where there is none.
     static func read(_ folder: StateFolder) -> LockMark? {
-        let content = FileDescriptor.content(of: folder.lock, limit: 1_024) ?? []
-        for line in content.split(separator: 0x0A) where line.starts(with: "state ".utf8) {
+        for line in folder.lockContent.split(separator: 0x0A) where line.starts(with: "state ".utf8) {
             return LockMark(key: String(decoding: line.dropFirst(6), as: UTF8.self))
         }
         return nil

@@ -16,6 +16,9 @@ struct StateFolder: Sendable {
     var key: String { path + "/key" }
     var lock: String { path + "/lock" }
 
+    /// The beginning of the lock file, which holds no more than its marks; nothing where there is none.
+    var lockContent: [UInt8] { (try? WholeFile.read(lock, upTo: 1_024, [.regular, .noLink])) ?? [] }
+
     /// Makes the folder and what is missing above it, for this user only. A folder that is there keeps its mode.
     func make() throws(PlugError) {
         guard WholeFile.makeFolders(path) == nil else { throw failed("the state folder \(path) cannot be created") }

@@ -184,7 +184,7 @@ final class StateLock: Sendable {
     // MARK: - Errors
 
     private static func inUse(_ folder: StateFolder) -> PlugError {
-        let holder = LockHolder(parsing: FileDescriptor.content(of: folder.lock, limit: 1_024) ?? [])
+        let holder = LockHolder(parsing: folder.lockContent)
         return PlugError(
             .stateLocked,
             "the state folder \(folder.path) is in use by \(holder?.description ?? "another process")",

@@ -74,11 +74,7 @@ struct HostKeyFile: Sendable {
 
     /// The draft that a process left which died before it put the key into its place.
     func readDraft() -> HostKey? {
-        guard isOurs, let bytes = FileDescriptor.content(of: draft, limit: 1_024), let key = KeyText.key(in: bytes)
-        else {
-            return nil
-        }
-        return HostKey(SecretBytes(key))
+        isOurs ? Self.read(draft) : nil
     }
 
     /// Puts the draft into its place.
@@ -91,17 +87,19 @@ struct HostKeyFile: Sendable {
 
     private var draft: String { path + ".new" }
 
+    /// The key in a file of ours, `nil` where there is none.
+    private static func read(_ path: String) -> HostKey? {
+        let bytes = try? WholeFile.read(path, upTo: 1_024, [.regular, .noLink])
+        return bytes.flatMap { KeyText.key(in: $0) }.map { HostKey(SecretBytes($0)) }
+    }
+
     // MARK: - Another key
 
     private var next: String { path + ".next" }
 
     /// The key of a rotation that has done everything but this: to put it into its place.
     func readNext() -> HostKey? {
-        guard isOurs, let bytes = FileDescriptor.content(of: next, limit: 1_024), let key = KeyText.key(in: bytes)
-        else {
-            return nil
-        }
-        return HostKey(SecretBytes(key))
+        isOurs ? Self.read(next) : nil
     }
 
     /// Makes the key that is to replace this one, beside it. What an earlier attempt left is overwritten: nothing is sealed
