@@ -3,6 +3,9 @@ package import PlugCore
 
 /// The application as a PDA's directory lists it: the bare Application object, built from a manifest.
 package enum ApplicationDefinition {
+    /// The members of `application.info` that a PDA shows to its owner.
+    static let shownToOwners = ["name", "headline", "description", "termsUrl", "dataUsePurpose", "supportContact"]
+
     /// Whether a finding of `build` says that a member is missing.
     package static func isAboutAMissingMember(_ finding: Diagnostic) -> Bool { finding.code == .applicationMissing }
 
@@ -58,8 +61,9 @@ struct ApplicationForm {
 
     /// What an owner would like to read and nobody wrote.
     var missing: [Diagnostic] {
-        let needed = ["name", "headline", "description", "termsUrl", "dataUsePurpose", "supportContact"]
-        var missing = needed.filter { given["info"]?[$0] == nil }.map { "application.info.\($0)" }
+        var missing = ApplicationDefinition.shownToOwners.filter { given["info"]?[$0] == nil }.map {
+            "application.info.\($0)"
+        }
         if manifest.released == nil { missing.append("released") }
         if given["developer"]?["country"] == nil { missing.append("application.developer.country") }
         // An empty text is no address to a client that reads one.

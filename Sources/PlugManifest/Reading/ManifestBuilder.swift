@@ -107,7 +107,8 @@ final class ManifestBuilder {
     static func isDate(_ text: String) -> Bool { text.utf8.count == 10 && Timestamp(text)?.date == text }
 
     private func application(_ keys: CheckedMapping) {
-        let help = "add application.info with name, headline, description, termsUrl, dataUsePurpose and supportContact"
+        let needed = ApplicationDefinition.shownToOwners
+        let help = "add application.info with \(MessageText.list(needed))"
         guard let node = keys["application"] else {
             let message = "without 'application' a PDA has little to show its owner"
             return findings.warn(.applicationMissing, message, at: keys.place, help: help)
@@ -120,7 +121,6 @@ final class ManifestBuilder {
             let message = "'\(entry.key)' must be a mapping, not \(entry.value.kindName)"
             findings.error(.wrongType, message, at: entry.value.location)
         }
-        let needed = ["name", "headline", "description", "termsUrl", "dataUsePurpose", "supportContact"]
         let missing = needed.filter { node["info"]?[$0] == nil }
         guard !missing.isEmpty else { return }
         let message = "application.info lacks \(MessageText.list(missing))"
