@@ -49,14 +49,7 @@ extension SQLiteStore {
 
     /// See `PlugStore`.
     package func removeDeadLetters(_ ids: [Int64]) async throws -> Int {
-        try await write { database, _ in
-            var removed = 0
-            for id in ids {
-                try database.cachedStatement(sql: "DELETE FROM dead_letter WHERE id = ?").execute(arguments: [id])
-                removed += database.changesCount
-            }
-            return removed
-        }
+        try await write { database, _ in try database.delete(ids, from: "dead_letter") }
     }
 
     /// See `PlugStore`.

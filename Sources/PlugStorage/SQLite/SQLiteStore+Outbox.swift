@@ -34,14 +34,7 @@ extension SQLiteStore {
 
     /// See `PlugStore`.
     package func removeOutboxBatches(_ ids: [Int64]) async throws -> Int {
-        try await write { database, _ in
-            var removed = 0
-            for id in ids {
-                try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?").execute(arguments: [id])
-                removed += database.changesCount
-            }
-            return removed
-        }
+        try await write { database, _ in try database.delete(ids, from: "outbox") }
     }
 
     /// See `PlugStore`.

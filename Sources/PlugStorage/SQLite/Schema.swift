@@ -204,4 +204,17 @@ extension Database {
         )
         return (last ?? 0) + 1
     }
+
+    /// Deletes the rows with these ids.
+    ///
+    /// - Returns: How many there were of them.
+    func delete(_ ids: [Int64], from table: String) throws -> Int {
+        let statement = try cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?")
+        var deleted = 0
+        for id in ids {
+            try statement.execute(arguments: [id])
+            deleted += changesCount
+        }
+        return deleted
+    }
 }
