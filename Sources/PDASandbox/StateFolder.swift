@@ -56,18 +56,18 @@ struct StateFolder: Sendable {
 
 /// A lock on a file that ends with its holder's process (`flock`).
 struct FileLock: ~Copyable, Sendable {
-    private let descriptor: Int32
+    private let file: FileDescriptor
 
     /// Opens the lock's file; locks nothing yet.
     init(_ folder: StateFolder, _ name: String) throws(PlugError) {
-        descriptor = open(folder.file(name), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw StateFolder.failure("open '\(folder.file(name))'", errno) }
+        guard let file = FileDescriptor(folder.file(name), O_CREAT | O_RDWR | O_NOFOLLOW, mode: 0o600) else {
+            throw StateFolder.failure("open '\(folder.file(name))'", errno)
+        }
+        self.file = file
     }
 
-    deinit { close(descriptor) }
-
     /// Takes the lock where it is free.
-    func tryLock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+    func tryLock() -> Bool { flock(file.number, LOCK_EX | LOCK_NB) == 0 }
 
     /// Waits for the lock; for threads that may block, never for the cooperative pool. The flock is held for
     /// milliseconds at a time by whoever has it.
@@ -75,11 +75,11 @@ struct FileLock: ~Copyable, Sendable {
     /// - Throws: `PlugError` `sandbox-state` if the system refuses to lock (`ENOLCK`, a file system without locks):
     ///   nothing runs unlocked.
     func withLock<Result>(_ body: () throws -> Result) throws -> Result {
-        while flock(descriptor, LOCK_EX) != 0 {
+        while flock(file.number, LOCK_EX) != 0 {
             let code = errno
             guard code == EINTR else { throw StateFolder.failure("lock the state folder", code) }
         }
-        defer { flock(descriptor, LOCK_UN) }
+        defer { flock(file.number, LOCK_UN) }
         return try body()
     }
 }
