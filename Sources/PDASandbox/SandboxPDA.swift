@@ -69,10 +69,10 @@ package struct SandboxPDA: Sendable {
         let (server, store, options) = (server, store, options)
         let application = Application(
             responder: CallbackResponder<PeerContext> { request, context in
-                let exchange = Exchange(request, peer: context.peer, room: server.bodies)
-                let answer = await server.answer(exchange)
+                let served = ServedRequest(request, peer: context.peer, room: server.bodies)
+                let answer = await server.answer(served)
                 let response = answer.response(isHead: request.method == .head)
-                return exchange.isCutShort ? context.ending(with: response) : response
+                return served.isCutShort ? context.ending(with: response) : response
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port),

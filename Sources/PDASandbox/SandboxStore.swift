@@ -7,13 +7,13 @@ package import PlugCore
 /// not. Whoever writes holds `writer.lock` during the transaction, checkpoint included, so that two connections never
 /// write or checkpoint at once.
 package final class SandboxStore: Sendable {
-    let folder: StateFolder
+    let folder: SandboxFolder
     let queue: DatabaseQueue
     let key: SigningKey
     let passwords: PasswordHash
     private let writerLock: FileLock
 
-    init(folder: StateFolder, passwordRounds: Int) throws(PlugError) {
+    init(folder: SandboxFolder, passwordRounds: Int) throws(PlugError) {
         self.folder = folder
         passwords = PasswordHash(rounds: passwordRounds)
         writerLock = try FileLock(folder, "writer.lock")
@@ -38,7 +38,7 @@ package final class SandboxStore: Sendable {
     static func open(stateFolder: String, passwordRounds: Int) async throws(PlugError) -> SandboxStore {
         // Opening waits for a lock and reads the disk.
         try await onAThreadOfItsOwn { () throws(PlugError) in
-            try SandboxStore(folder: try StateFolder(stateFolder), passwordRounds: passwordRounds)
+            try SandboxStore(folder: try SandboxFolder(stateFolder), passwordRounds: passwordRounds)
         }
     }
 
@@ -62,7 +62,7 @@ package final class SandboxStore: Sendable {
         }
     }
 
-    static func failure(_ error: any Error, _ folder: StateFolder) -> PlugError {
+    static func failure(_ error: any Error, _ folder: SandboxFolder) -> PlugError {
         if let error = error as? PlugError { return error }
         let reason = (error as? DatabaseError)?.message ?? "\(type(of: error))"
         return PlugError(

@@ -17,13 +17,13 @@ extension PDAServer {
         }
     }
 
-    private static func wantsFresh(_ exchange: Exchange) -> Bool { exchange.header("Cache-Control") == "no-cache" }
+    private static func wantsFresh(_ request: ServedRequest) -> Bool { request.header("Cache-Control") == "no-cache" }
 
     /// GET `/applications`: for an application only those that it may manage.
-    func listApplications(_ exchange: Exchange) -> Route.Reply {
-        if Self.wantsFresh(exchange) { statuses.clear() }
+    func listApplications(_ request: ServedRequest) -> Route.Reply {
+        if Self.wantsFresh(request) { statuses.clear() }
         return { [statuses] caller in
-            let viewer = Viewer(issuer: exchange.host, subject: caller.user.subject)
+            let viewer = Viewer(issuer: request.host, subject: caller.user.subject)
             var states = statuses["list"]?.elements
             if states == nil {
                 let fresh = try await self.states(of: self.applications(), for: viewer)
@@ -39,12 +39,12 @@ extension PDAServer {
     }
 
     /// GET `/applications/ID`
-    func showApplication(_ id: String, _ exchange: Exchange) -> Route.Reply {
-        if Self.wantsFresh(exchange) { statuses.clear() }
+    func showApplication(_ id: String, _ request: ServedRequest) -> Route.Reply {
+        if Self.wantsFresh(request) { statuses.clear() }
         return { [statuses] caller in
             guard let application = try await self.application(id) else { throw Self.unknown(404, id) }
             if let kept = statuses["one \(id)"] { return Answer(kept) }
-            let viewer = Viewer(issuer: exchange.host, subject: caller.user.subject)
+            let viewer = Viewer(issuer: request.host, subject: caller.user.subject)
             let state = try await self.state(of: application, for: viewer)
             statuses.keep(state, as: "one \(id)")
             return Answer(state)
@@ -52,9 +52,9 @@ extension PDAServer {
     }
 
     /// GET `/applications/ID/setup`: also the way to update; sets dependencies up with it.
-    func setUp(_ id: String, _ exchange: Exchange) -> Route.Reply {
+    func setUp(_ id: String, _ request: ServedRequest) -> Route.Reply {
         { caller in
-            let viewer = Viewer(issuer: exchange.host, subject: caller.user.subject)
+            let viewer = Viewer(issuer: request.host, subject: caller.user.subject)
             let dependencies = try await self.setUpWithDependencies(id, viewer)
             guard let application = try await self.application(id) else { throw Self.unknown(400, id) }
             return Answer(try await self.state(of: application, for: viewer, dependencies: dependencies))
@@ -97,13 +97,13 @@ extension PDAServer {
     }
 
     /// GET `/applications/ID/disable`
-    func disable(_ id: String, _ exchange: Exchange) -> Route.Reply {
+    func disable(_ id: String, _ request: ServedRequest) -> Route.Reply {
         { [store, statuses, clock] caller in
             guard try await self.application(id) != nil else { throw Self.unknown(400, id) }
             statuses.clear()
             try await store.disable(id, at: clock.milliseconds)
             guard let application = try await self.application(id) else { throw Self.unknown(400, id) }
-            return Answer(try await self.state(of: application, for: Viewer(issuer: exchange.host)))
+            return Answer(try await self.state(of: application, for: Viewer(issuer: request.host)))
         }
     }
 
@@ -122,9 +122,9 @@ extension PDAServer {
     }
 
     /// GET `/applications/ID/hmi`: the bare definition, for those without a token; with one it is a 403.
-    func definition(_ id: String, _ exchange: Exchange) async throws -> Answer {
-        if let caller = try await caller(exchange) {
-            var answer = Refusal.forbidden.answer(prefersHTML: AcceptHeader.prefersHTML(exchange.header("Accept")))
+    func definition(_ id: String, _ request: ServedRequest) async throws -> Answer {
+        if let caller = try await caller(request) {
+            var answer = Refusal.forbidden.answer(prefersHTML: AcceptHeader.prefersHTML(request.header("Accept")))
             answer.headers.append((PDAHeader.token, try tokens.refresh(caller.claims)))
             return answer
         }
@@ -139,9 +139,9 @@ extension PDAServer {
     }
 
     /// Any method at `/applications/ID/proxy/PATH`: sent on to the application's address with its token.
-    func proxy(_ target: ProxyPath, _ exchange: Exchange) async throws -> Route.Reply {
+    func proxy(_ target: ProxyPath, _ request: ServedRequest) async throws -> Route.Reply {
         let (id, path) = (target.application, target.path)
-        let body = try await exchange.bodyBytes()
+        let body = try await request.bodyBytes()
         return { [tokens, outward] caller in
             guard let application = try await self.application(id) else { throw Self.unknown(404, id) }
             guard application.isEnabled else {
@@ -152,15 +152,15 @@ extension PDAServer {
             let token = try tokens.application(
                 id,
                 version: application.version,
-                issuer: exchange.host,
+                issuer: request.host,
                 subject: caller.user.subject
             )
-            let query = exchange.rawQuery.map { "?\($0)" } ?? ""
+            let query = request.rawQuery.map { "?\($0)" } ?? ""
             let reply = try await outward.forward(
-                exchange.method,
+                request.method,
                 to: "\(base)/\(path)\(query)",
                 body: body.isEmpty ? nil : body,
-                type: exchange.header("Content-Type"),
+                type: request.header("Content-Type"),
                 token: Secret(token)
             )
             return Answer(reply.status, body: reply.body)

@@ -3,8 +3,8 @@ internal import PDAWire
 
 extension PDAServer {
     /// POST `/combinator/NAME`
-    func setCombinator(_ name: String, _ exchange: Exchange) async throws -> Route.Reply {
-        let body = ShapeReader(try await exchange.json().root.value)
+    func setCombinator(_ name: String, _ request: ServedRequest) async throws -> Route.Reply {
+        let body = ShapeReader(try await request.json().root.value)
         let queries = try body.elements().map { try EndpointQuery($0) }
         return { [store] caller in
             try await store.setCombinator(name, queries)
@@ -13,8 +13,8 @@ extension PDAServer {
     }
 
     /// GET `/combinator/NAME`: whatever goes wrong, it is not found.
-    func readCombinator(_ name: String, _ exchange: Exchange) throws -> Route.Reply {
-        let window = try Self.window(exchange)
+    func readCombinator(_ name: String, _ request: ServedRequest) throws -> Route.Reply {
+        let window = try Self.window(request)
         return { [store] caller in
             let unknown = Refusal.application(404, "Combinator Not Found", "Combinator \(name) not found")
             guard let queries = try await store.combinator(name),
@@ -25,18 +25,18 @@ extension PDAServer {
     }
 
     /// `orderBy`, `ordering`, `skip` and `take`, 1000 where it does not say.
-    static func window(_ exchange: Exchange) throws -> Window {
+    static func window(_ request: ServedRequest) throws -> Window {
         Window(
-            orderBy: exchange.parameter("orderBy"),
-            isDescending: exchange.parameter("ordering") == "descending",
-            skip: try exchange.integer("skip") ?? 0,
-            take: try exchange.integer("take") ?? 1000
+            orderBy: request.parameter("orderBy"),
+            isDescending: request.parameter("ordering") == "descending",
+            skip: try request.integer("skip") ?? 0,
+            take: try request.integer("take") ?? 1000
         )
     }
 
     /// POST `/data-bundle/NAME`: the table is that of the data debits, whose bundles an owner can rewrite so.
-    func setBundle(_ name: String, _ exchange: Exchange) async throws -> Route.Reply {
-        let properties = try await DataBundle.properties(ShapeReader(exchange.json().root.value))
+    func setBundle(_ name: String, _ request: ServedRequest) async throws -> Route.Reply {
+        let properties = try await DataBundle.properties(ShapeReader(request.json().root.value))
         return { [store] caller in
             try await store.setBundle(name, properties)
             return Answer.message("Bundle \(name) registered", status: 201)

@@ -3,12 +3,12 @@ internal import PDAWire
 
 extension PDAServer {
     /// POST `/data-debit/KEY`
-    func createDebit(_ key: String, _ exchange: Exchange) async throws -> Route.Reply {
-        let request = try await DataDebitRequest(ShapeReader(exchange.json().root.value))
+    func createDebit(_ key: String, _ request: ServedRequest) async throws -> Route.Reply {
+        let proposal = try await DataDebitRequest(ShapeReader(request.json().root.value))
         return { [store, clock] caller in
             let now = clock.milliseconds
             do {
-                let debit = try await store.createDebit(key, request, by: caller.user.number, at: now)
+                let debit = try await store.createDebit(key, proposal, by: caller.user.number, at: now)
                 return Answer(201, debit.json(at: now))
             } catch let failure as DataDebitFailure {
                 throw Self.refusal(failure)
@@ -17,12 +17,12 @@ extension PDAServer {
     }
 
     /// PUT `/data-debit/KEY`
-    func updateDebit(_ key: String, _ exchange: Exchange) async throws -> Route.Reply {
-        let request = try await DataDebitRequest(ShapeReader(exchange.json().root.value))
+    func updateDebit(_ key: String, _ request: ServedRequest) async throws -> Route.Reply {
+        let proposal = try await DataDebitRequest(ShapeReader(request.json().root.value))
         return { [store, clock] caller in
             let now = clock.milliseconds
             do {
-                return Answer(try await store.updateDebit(key, request, at: now).json(at: now))
+                return Answer(try await store.updateDebit(key, proposal, at: now).json(at: now))
             } catch let failure as DataDebitFailure {
                 throw Self.refusal(failure)
             }
@@ -73,8 +73,8 @@ extension PDAServer {
     }
 
     /// GET `/data-debit/KEY/disable?atPeriodEnd=BOOL`
-    func disableDebit(_ key: String, _ exchange: Exchange) throws -> Route.Reply {
-        guard let atPeriodEnd = try exchange.boolean("atPeriodEnd") else {
+    func disableDebit(_ key: String, _ request: ServedRequest) throws -> Route.Reply {
+        guard let atPeriodEnd = try request.boolean("atPeriodEnd") else {
             throw Refusal.badRequest("Missing parameter: atPeriodEnd")
         }
         return { [store, clock, statuses] caller in

@@ -10,38 +10,38 @@ extension PDAServer {
     }
 
     /// GET `/hatlogin?name=ID&redirect=URL`: whether an application may act for the owner.
-    func askConsent(_ exchange: Exchange) async throws -> Answer {
-        guard let form = sessions.formToken(exchange.header("Cookie")) else {
-            return Page.logIn(exchange, next: exchange.target, failed: false)
+    func askConsent(_ request: ServedRequest) async throws -> Answer {
+        guard let form = sessions.formToken(request.header("Cookie")) else {
+            return Page.logIn(request, next: request.target, failed: false)
         }
-        let request: Request
-        switch try await consentRequest(exchange.parameter("name"), exchange.parameter("redirect")) {
-        case .success(let found): request = found
+        let wanted: Request
+        switch try await consentRequest(request.parameter("name"), request.parameter("redirect")) {
+        case .success(let found): wanted = found
         case .failure(let page): return page.answer
         }
-        let definition = request.application.definition
+        let definition = wanted.application.definition
         let info = definition["info"]
-        let name = info?["name"]?.stringText ?? request.application.id
+        let name = info?["name"]?.stringText ?? wanted.application.id
         let terms = info?["termsUrl"]?.stringText.flatMap { WebLink.html($0, "Its terms") }
         return Page.answer(
             title: "\(name) · Sandbox PDA",
             class: "narrow",
-            formTarget: request.target.origin,
+            formTarget: wanted.target.origin,
             """
             <main>
             <h1>\(name)</h1>
             <p class="quiet">\(definition["developer"]?["name"]?.stringText ?? "") \(terms)</p>
             <p>\(info?["headline"]?.stringText ?? "")</p>
             <h2>It may</h2>
-            <ul class="plain">\(Self.permissions(request.application))</ul>
+            <ul class="plain">\(Self.permissions(wanted.application))</ul>
             <p class="quiet">\(info?["dataUsePurpose"]?.stringText ?? "")</p>
             <form method="post" action="/hatlogin">
-            \(Page.hidden(VisitorForm.field, form))\(Page.hidden("name", request.application.id))\
-            \(Page.hidden("redirect", request.redirect))\(Page.hidden("fallback", exchange.parameter("fallback") ?? ""))
+            \(Page.hidden(VisitorForm.field, form))\(Page.hidden("name", wanted.application.id))\
+            \(Page.hidden("redirect", wanted.redirect))\(Page.hidden("fallback", request.parameter("fallback") ?? ""))
             <button name="decision" value="allow">Allow</button>
             <button class="plain" name="decision" value="refuse">Refuse</button>
             </form>
-            <p class="quiet">You continue to <code>\(request.target.origin)</code>, with a token if you allow
+            <p class="quiet">You continue to <code>\(wanted.target.origin)</code>, with a token if you allow
             it.</p>
             </main>
             """
@@ -49,26 +49,26 @@ extension PDAServer {
     }
 
     /// POST `/hatlogin`: sets the application up and goes back to it with its token, or goes back without.
-    func consent(_ exchange: Exchange) async throws -> Answer {
-        let form = try await ownersForm(exchange)
+    func consent(_ request: ServedRequest) async throws -> Answer {
+        let form = try await ownersForm(request)
         func field(_ name: String) -> String? { form.first { $0.name == name }?.value }
-        let request: Request
+        let wanted: Request
         switch try await consentRequest(field("name"), field("redirect")) {
-        case .success(let found): request = found
+        case .success(let found): wanted = found
         case .failure(let page): return page.answer
         }
         guard field("decision") == "allow" else {
             // A fallback elsewhere would be stopped by the page's own policy.
-            let fallback = field("fallback").flatMap { RedirectTarget($0)?.origin == request.target.origin ? $0 : nil }
-            let address = fallback ?? request.redirect
+            let fallback = field("fallback").flatMap { RedirectTarget($0)?.origin == wanted.target.origin ? $0 : nil }
+            let address = fallback ?? wanted.redirect
             return leave(to: RedirectTarget.adding([("error", "access_denied")], to: address))
         }
-        let application = request.application
+        let application = wanted.application
         if !application.isEnabled || application.needsUpdating {
-            _ = try await setUpWithDependencies(application.id, Viewer(issuer: exchange.host))
+            _ = try await setUpWithDependencies(application.id, Viewer(issuer: request.host))
         }
-        let token = try tokens.application(application.id, version: application.version, issuer: exchange.host)
-        return leave(to: RedirectTarget.adding([("token", token)], to: request.redirect))
+        let token = try tokens.application(application.id, version: application.version, issuer: request.host)
+        return leave(to: RedirectTarget.adding([("token", token)], to: wanted.redirect))
     }
 
     /// Sends a browser away; the address that it comes from is nobody's business there.

@@ -4,13 +4,13 @@ internal import PlugCore
 
 extension PDAServer {
     /// GET `/data-debit/KEY`, or `/data-debit/KEY/quick-confirm?redirect=URL&fallback=URL`: what somebody wants to read, and for whom.
-    func askDebit(_ key: String, _ exchange: Exchange) async throws -> Answer {
-        guard let form = sessions.formToken(exchange.header("Cookie")) else {
-            return Page.logIn(exchange, next: exchange.target, failed: false)
+    func askDebit(_ key: String, _ request: ServedRequest) async throws -> Answer {
+        guard let form = sessions.formToken(request.header("Cookie")) else {
+            return Page.logIn(request, next: request.target, failed: false)
         }
         guard let debit = try await store.dataDebit(key), let latest = debit.latest else { return Self.noDebit(key) }
-        let redirect = exchange.parameter("redirect") ?? ""
-        let fallback = exchange.parameter("fallback") ?? ""
+        let redirect = request.parameter("redirect") ?? ""
+        let fallback = request.parameter("fallback") ?? ""
         let targets = [try await returnTarget(redirect, debit), try await returnTarget(fallback, debit)]
         let origins = Set(targets.compactMap { $0?.origin }).sorted().joined(separator: " ")
         let now = clock.milliseconds
@@ -83,8 +83,8 @@ extension PDAServer {
     }
 
     /// POST `/data-debit/KEY`
-    func decideDebit(_ key: String, _ exchange: Exchange) async throws -> Answer {
-        let form = try await ownersForm(exchange)
+    func decideDebit(_ key: String, _ request: ServedRequest) async throws -> Answer {
+        let form = try await ownersForm(request)
         func field(_ name: String) -> String { form.first { $0.name == name }?.value ?? "" }
         let now = clock.milliseconds
         let debit: DataDebit?

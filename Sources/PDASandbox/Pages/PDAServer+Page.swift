@@ -3,22 +3,22 @@ internal import PlugCore
 
 extension PDAServer {
     /// GET `/`: what arrived, for a browser that is logged in; `?key=` logs it in, once.
-    func page(_ exchange: Exchange) async throws -> Answer {
-        if let key = exchange.parameter("key") {
+    func page(_ request: ServedRequest) async throws -> Answer {
+        if let key = request.parameter("key") {
             var answer = Answer.redirect(to: "/")
             if let session = sessions.open(key: key) { answer.headers.append(Sessions.header(session)) }
             return Page.secured(answer)
         }
-        guard let form = sessions.formToken(exchange.header("Cookie")) else {
-            return Page.logIn(exchange, next: "/", failed: false)
+        guard let form = sessions.formToken(request.header("Cookie")) else {
+            return Page.logIn(request, next: "/", failed: false)
         }
-        let endpoint = exchange.parameter("at").flatMap { $0.isEmpty ? nil : $0 }
+        let endpoint = request.parameter("at").flatMap { $0.isEmpty ? nil : $0 }
         let owner = try await store.owner()?.name ?? ""
-        var content = Page.Content(host: exchange.host, owner: owner, form: form, endpoint: endpoint)
+        var content = Page.Content(host: request.host, owner: owner, form: form, endpoint: endpoint)
         content.counts = try await store.counts()
         // A directory that is down shall not hide what arrived.
         let applications = (try? await applications()) ?? []
-        content.applications = try await states(of: applications, for: Viewer(issuer: exchange.host))
+        content.applications = try await states(of: applications, for: Viewer(issuer: request.host))
         let now = clock.milliseconds
         content.debits = try await store.dataDebits().map { debit in
             Page.Content.Debit(
@@ -29,7 +29,7 @@ extension PDAServer {
             )
         }
         content.resets = try await store.openResets(at: now)
-        content.skip = max(0, (try? exchange.integer("skip")) ?? 0)
+        content.skip = max(0, (try? request.integer("skip")) ?? 0)
         let size = Page.Content.pageSize
         let records = try await store.newest(size + 1, at: endpoint, skip: content.skip)
         content.records = Array(records.prefix(size))
@@ -38,17 +38,17 @@ extension PDAServer {
     }
 
     /// POST `/login`
-    func logIn(_ exchange: Exchange) async throws -> Answer {
-        try demandSameOrigin(exchange)
-        let form = try await exchange.form()
-        guard VisitorForm.isValid(form, exchange) else { throw Self.foreignForm }
+    func logIn(_ request: ServedRequest) async throws -> Answer {
+        try demandSameOrigin(request)
+        let form = try await request.form()
+        guard VisitorForm.isValid(form, request) else { throw Self.foreignForm }
         let next = Self.local(form.first { $0.name == "next" }?.value)
-        guard loginLimit.allows("page \(exchange.peer)") else {
+        guard loginLimit.allows("page \(request.peer)") else {
             throw HTMLError(status: 429, title: "Too many attempts", message: "Wait a few seconds and try again.")
         }
         let password = form.first { $0.name == "password" }?.value ?? ""
         guard let owner = try await store.owner(), store.passwords.accepts(password, of: owner) else {
-            return Page.logIn(exchange, next: next, failed: true)
+            return Page.logIn(request, next: next, failed: true)
         }
         try await store.rememberLogin(at: clock.milliseconds)
         var answer = Answer.redirect(to: next)
@@ -65,19 +65,19 @@ extension PDAServer {
     }
 
     /// POST `/logout`
-    func logOut(_ exchange: Exchange) async throws -> Answer {
-        _ = try await ownersForm(exchange)
-        sessions.close(exchange.header("Cookie"))
+    func logOut(_ request: ServedRequest) async throws -> Answer {
+        _ = try await ownersForm(request)
+        sessions.close(request.header("Cookie"))
         var answer = Answer.redirect(to: "/")
         answer.headers.append(Sessions.header(nil))
         return Page.secured(answer)
     }
 
     /// A form that the logged-in owner sent from a page of this sandbox.
-    func ownersForm(_ exchange: Exchange) async throws -> [(name: String, value: String)] {
-        try demandSameOrigin(exchange)
-        let form = try await exchange.form()
-        guard let expected = sessions.formToken(exchange.header("Cookie")),
+    func ownersForm(_ request: ServedRequest) async throws -> [(name: String, value: String)] {
+        try demandSameOrigin(request)
+        let form = try await request.form()
+        guard let expected = sessions.formToken(request.header("Cookie")),
             form.first(where: { $0.name == VisitorForm.field })?.value == expected
         else { throw Self.foreignForm }
         return form
@@ -90,11 +90,11 @@ extension PDAServer {
     )
 
     /// A form of another site may not post here. Every browser of today sends one of the two headers with a form.
-    func demandSameOrigin(_ exchange: Exchange) throws {
-        let site = exchange.header("Sec-Fetch-Site") ?? "none"
-        let origin = exchange.header("Origin") ?? "http://\(exchange.host)"
+    func demandSameOrigin(_ request: ServedRequest) throws {
+        let site = request.header("Sec-Fetch-Site") ?? "none"
+        let origin = request.header("Origin") ?? "http://\(request.host)"
         guard site == "none" || site == "same-origin",
-            origin == "http://\(exchange.host)" || origin == "https://\(exchange.host)"
+            origin == "http://\(request.host)" || origin == "https://\(request.host)"
         else { throw HTMLError(status: 403, title: "Forbidden", message: "This form was sent by another site.") }
     }
 }

@@ -2,8 +2,8 @@ internal import PDAWire
 
 extension Page {
     /// GET `/reset?token=TOKEN`
-    static func reset(token: String, _ exchange: Exchange, wrong: String?) -> Answer {
-        let form = VisitorForm.token(exchange)
+    static func reset(token: String, _ request: ServedRequest, wrong: String?) -> Answer {
+        let form = VisitorForm.token(request)
         var page = answer(
             title: "New password · Sandbox PDA",
             class: "narrow",
@@ -27,17 +27,17 @@ extension Page {
 
 extension PDAServer {
     /// POST `/reset`
-    func resetByForm(_ exchange: Exchange) async throws -> Answer {
-        try demandSameOrigin(exchange)
-        let form = try await exchange.form()
-        guard VisitorForm.isValid(form, exchange) else { throw Self.foreignForm }
+    func resetByForm(_ request: ServedRequest) async throws -> Answer {
+        try demandSameOrigin(request)
+        let form = try await request.form()
+        guard VisitorForm.isValid(form, request) else { throw Self.foreignForm }
         let token = form.first { $0.name == "token" }?.value ?? ""
         let password = form.first { $0.name == "password" }?.value ?? ""
         guard PasswordHash.isStrong(password) else {
-            return Page.reset(token: token, exchange, wrong: "That is too easy to guess.")
+            return Page.reset(token: token, request, wrong: "That is too easy to guess.")
         }
         do {
-            _ = try await reset(token, to: password, issuer: exchange.host)
+            _ = try await reset(token, to: password, issuer: request.host)
         } catch let refusal as Refusal {
             return Page.notice(401, refusal.failure.title, refusal.failure.cause)
         }

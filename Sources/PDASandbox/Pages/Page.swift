@@ -49,8 +49,8 @@ enum Page {
     }
 
     /// The log-in, which leads on to where the visitor wanted to go.
-    static func logIn(_ exchange: Exchange, next: String, failed: Bool) -> Answer {
-        let token = VisitorForm.token(exchange)
+    static func logIn(_ request: ServedRequest, next: String, failed: Bool) -> Answer {
+        let token = VisitorForm.token(request)
         var page = answer(
             title: "Log in · Sandbox PDA",
             class: "narrow",

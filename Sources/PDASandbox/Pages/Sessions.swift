@@ -74,8 +74,8 @@ enum VisitorForm {
     static let field = "form"
 
     /// The visitor's token: the cookie's, or a new one.
-    static func token(_ exchange: Exchange) -> String {
-        let kept = Sessions.value(of: cookie, in: exchange.header("Cookie"))
+    static func token(_ request: ServedRequest) -> String {
+        let kept = Sessions.value(of: cookie, in: request.header("Cookie"))
         return kept.flatMap { $0.count == 64 && $0.allSatisfy(\.isHexDigit) ? $0 : nil } ?? RandomText.hex(bytes: 32)
     }
 
@@ -84,8 +84,8 @@ enum VisitorForm {
         ("Set-Cookie", "\(cookie)=\(token); Path=/; Max-Age=3600; HttpOnly; SameSite=Strict")
     }
 
-    static func isValid(_ form: [(name: String, value: String)], _ exchange: Exchange) -> Bool {
-        guard let kept = Sessions.value(of: cookie, in: exchange.header("Cookie")), kept.count == 64 else {
+    static func isValid(_ form: [(name: String, value: String)], _ request: ServedRequest) -> Bool {
+        guard let kept = Sessions.value(of: cookie, in: request.header("Cookie")), kept.count == 64 else {
             return false
         }
         return form.first { $0.name == field }?.value == kept

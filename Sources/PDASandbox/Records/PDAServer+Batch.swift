@@ -66,8 +66,8 @@ extension PDAServer {
     private struct NotMapped: Error {}
 
     /// POST `/data-batch`
-    func batch(_ exchange: Exchange) async throws -> Route.Reply {
-        let body = try await BodyRecord.records(in: exchange.json().root)
+    func batch(_ request: ServedRequest) async throws -> Route.Reply {
+        let body = try await BodyRecord.records(in: request.json().root)
         return { [store, clock] caller in
             guard !body.isEmpty else { throw NothingToDo() }
             guard body.flatMap(\.namespaces).allSatisfy({ caller.mayWrite($0) }) else {
@@ -92,8 +92,8 @@ extension PDAServer {
 
     /// PUT `/data`. Unlike the reference server it also asks for the namespace in which a record lies, not only for the
     /// one that the body names: a record that the caller may not write is missing.
-    func update(_ exchange: Exchange) async throws -> Route.Reply {
-        let body = try await BodyRecord.records(in: exchange.json().root)
+    func update(_ request: ServedRequest) async throws -> Route.Reply {
+        let body = try await BodyRecord.records(in: request.json().root)
         return { [store, clock] caller in
             guard !body.isEmpty else { throw NothingToDo() }
             guard body.allSatisfy({ caller.mayWrite($0.namespace) }) else { throw NotMapped() }

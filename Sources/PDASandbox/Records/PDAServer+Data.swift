@@ -4,12 +4,12 @@ internal import PlugCore
 
 extension PDAServer {
     /// GET `/data/NAMESPACE/ENDPOINT`
-    func read(_ path: DataPath, _ exchange: Exchange) throws -> Route.Reply {
-        let window = try Self.window(exchange)
+    func read(_ path: DataPath, _ request: ServedRequest) throws -> Route.Reply {
+        let window = try Self.window(request)
         let query = EndpointQuery(endpoint: path.description)
         let known: Set = ["orderBy", "ordering", "skip", "take"]
-        let filter = exchange.query.first { !known.contains($0.name) }.map { first in
-            RecordFilter(key: first.name, values: exchange.query.filter { $0.name == first.name }.map(\.value))
+        let filter = request.query.first { !known.contains($0.name) }.map { first in
+            RecordFilter(key: first.name, values: request.query.filter { $0.name == first.name }.map(\.value))
         }
         return { [store] caller in
             // PostgreSQL refuses negative bounds, which nothing before it looks at.
@@ -25,9 +25,9 @@ extension PDAServer {
     private struct NegativeBound: Error {}
 
     /// POST `/data/NAMESPACE/ENDPOINT`: an array is many records, anything else is one.
-    func write(_ path: DataPath, _ exchange: Exchange) async throws -> Route.Reply {
-        let skipsErrors = try exchange.boolean("skipErrors") ?? false
-        let document = try await exchange.json()
+    func write(_ path: DataPath, _ request: ServedRequest) async throws -> Route.Reply {
+        let skipsErrors = try request.boolean("skipErrors") ?? false
+        let document = try await request.json()
         return { [store, clock] caller in
             let (records, isArray) = Self.incoming(document, path.description)
             do {
@@ -70,8 +70,8 @@ extension PDAServer {
     }
 
     /// DELETE `/data?records=ID&records=ID`
-    func deleteRecords(_ exchange: Exchange) throws -> Route.Reply {
-        let ids = try exchange.identifiers("records")
+    func deleteRecords(_ request: ServedRequest) throws -> Route.Reply {
+        let ids = try request.identifiers("records")
         return { [store] caller in
             // A user's own token needs the gate only: whose a record is counts, not where it lies.
             switch try await store.delete(
@@ -118,8 +118,8 @@ extension PDAServer {
     }
 
     /// POST `/data-link?records=ID&records=ID`. An unknown id is a failed constraint there, which nobody maps.
-    func link(_ exchange: Exchange) throws -> Route.Reply {
-        let ids = try exchange.identifiers("records")
+    func link(_ request: ServedRequest) throws -> Route.Reply {
+        let ids = try request.identifiers("records")
         return { [store] caller in
             let result = try await store.link(ids, of: caller.user.number) { caller.isPlain || caller.mayWrite($0) }
             switch result {

@@ -45,13 +45,13 @@ final class PDAServer: Sendable {
     }
 
     /// The answer to a request; never throws, because every error has a body of its own.
-    func answer(_ exchange: Exchange) async -> Answer {
-        let prefersHTML = AcceptHeader.prefersHTML(exchange.header("Accept"))
+    func answer(_ request: ServedRequest) async -> Answer {
+        let prefersHTML = AcceptHeader.prefersHTML(request.header("Accept"))
         do {
-            guard isOurs(exchange.host) else { throw Refusal.framework(404, "Not Found", PDACause.unavailable) }
-            switch Route.handler(of: exchange) {
-            case .open(let answer): return try await answer(self, exchange)
-            case .secured(let access, let read): return try await secured(access, read, exchange, prefersHTML)
+            guard isOurs(request.host) else { throw Refusal.framework(404, "Not Found", PDACause.unavailable) }
+            switch Route.handler(of: request) {
+            case .open(let answer): return try await answer(self, request)
+            case .secured(let access, let read): return try await secured(access, read, request, prefersHTML)
             }
         } catch {
             return self.answer(to: error, prefersHTML)
@@ -84,14 +84,14 @@ final class PDAServer: Sendable {
     /// first are mistakes in parameters and a small body, then the token, then the role, as the reference server does.
     private func secured(
         _ access: Access,
-        _ read: (PDAServer, Exchange) async throws -> Route.Reply,
-        _ exchange: Exchange,
+        _ read: (PDAServer, ServedRequest) async throws -> Route.Reply,
+        _ request: ServedRequest,
         _ prefersHTML: Bool
     ) async throws -> Answer {
-        let caller = try await caller(exchange)
-        var exchange = exchange
-        exchange.sender = caller == nil ? .stranger : .caller
-        let reply = try await read(self, exchange)
+        let caller = try await caller(request)
+        var request = request
+        request.sender = caller == nil ? .stranger : .caller
+        let reply = try await read(self, request)
         guard let caller else {
             if let answer = access.answerToStrangers { return answer }
             throw Refusal.notAuthenticated
@@ -111,8 +111,8 @@ final class PDAServer: Sendable {
     }
 
     /// Who sent a request, `nil` without a valid token. The query's token goes before the header's.
-    func caller(_ exchange: Exchange) async throws -> Caller? {
-        guard let token = exchange.parameter(PDAHeader.token) ?? exchange.header(PDAHeader.token),
+    func caller(_ request: ServedRequest) async throws -> Caller? {
+        guard let token = request.parameter(PDAHeader.token) ?? request.header(PDAHeader.token),
             let claims = tokens.check(token), let subject = claims.subject,
             let user = try await store.user(subject: subject), user.isEnabled
         else { return nil }

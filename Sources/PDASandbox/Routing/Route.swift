@@ -7,9 +7,9 @@ struct Route: Sendable {
     /// What answers.
     enum Handler: Sendable {
         /// Without a token.
-        case open(@Sendable (PDAServer, Exchange) async throws -> Answer)
+        case open(@Sendable (PDAServer, ServedRequest) async throws -> Answer)
         /// With a token: reads the request, then answers the caller.
-        case secured(Access, @Sendable (PDAServer, Exchange) async throws -> Reply)
+        case secured(Access, @Sendable (PDAServer, ServedRequest) async throws -> Reply)
     }
 
     /// `nil` for any.
@@ -20,7 +20,7 @@ struct Route: Sendable {
     static func open<Value: Sendable>(
         _ method: String,
         _ path: RoutePath<Value>,
-        _ answer: @escaping @Sendable (PDAServer, Value, Exchange) async throws -> Answer
+        _ answer: @escaping @Sendable (PDAServer, Value, ServedRequest) async throws -> Answer
     ) -> Route {
         Route(method: method) { requested in
             path.value(in: requested).map { value in .open { try await answer($0, value, $1) } }
@@ -32,7 +32,7 @@ struct Route: Sendable {
         _ method: String?,
         _ path: RoutePath<Value>,
         by access: @escaping @Sendable (Value) -> Access,
-        _ read: @escaping @Sendable (PDAServer, Value, Exchange) async throws -> Reply
+        _ read: @escaping @Sendable (PDAServer, Value, ServedRequest) async throws -> Reply
     ) -> Route {
         Route(method: method) { requested in
             path.value(in: requested).map { value in
@@ -46,7 +46,7 @@ struct Route: Sendable {
         _ method: String?,
         _ path: RoutePath<Value>,
         by access: Access,
-        _ read: @escaping @Sendable (PDAServer, Value, Exchange) async throws -> Reply
+        _ read: @escaping @Sendable (PDAServer, Value, ServedRequest) async throws -> Reply
     ) -> Route {
         secured(method, path, by: { _ in access }, read)
     }
@@ -58,18 +58,18 @@ struct Route: Sendable {
 
     /// What answers a request. As in the reference server, a path that no route has is a page for GET and an error for
     /// everything else.
-    static func handler(of exchange: Exchange) -> Handler {
-        let method = exchange.method == "HEAD" ? "GET" : exchange.method
-        let path = RequestPath(exchange.path)
+    static func handler(of request: ServedRequest) -> Handler {
+        let method = request.method == "HEAD" ? "GET" : request.method
+        let path = RequestPath(request.path)
         for route in table where route.method == nil || route.method == method {
             if let handler = route.handler(path) { return handler }
         }
-        return .open { _, exchange in
-            if method == "GET" { return Page.unknown(exchange.path) }
+        return .open { _, request in
+            if method == "GET" { return Page.unknown(request.path) }
             throw Refusal.framework(
                 404,
                 "Handler Not Found",
-                "Request handler at \(exchange.method):\(exchange.path) does not exist"
+                "Request handler at \(request.method):\(request.path) does not exist"
             )
         }
     }

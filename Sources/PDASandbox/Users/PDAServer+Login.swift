@@ -4,12 +4,12 @@ internal import PDAWire
 extension PDAServer {
     /// GET `/users/application_token?name=&resource=`: a legacy service's token, which proves who the owner is and
     /// nothing else.
-    func serviceToken(_ exchange: Exchange) throws -> Route.Reply {
-        _ = try exchange.required("name")
-        let resource = try exchange.required("resource")
+    func serviceToken(_ request: ServedRequest) throws -> Route.Reply {
+        _ = try request.required("name")
+        let resource = try request.required("resource")
         return { [tokens] caller in
             let token = try tokens.user(
-                issuer: exchange.host,
+                issuer: request.host,
                 scope: "validate",
                 resource: resource,
                 subject: caller.user.subject
@@ -22,13 +22,13 @@ extension PDAServer {
     ///
     /// An application that the PDA knows gets its own token, and only at an address that its definition names; an unknown
     /// service gets a `validate` token, as from the reference server.
-    func hatLogin(_ exchange: Exchange) throws -> Route.Reply {
-        let name = try exchange.required("name")
-        let redirect = try exchange.required("redirect")
+    func hatLogin(_ request: ServedRequest) throws -> Route.Reply {
+        let name = try request.required("name")
+        let redirect = try request.required("redirect")
         return { [tokens] caller in
             guard let application = try await self.application(name) else {
                 let token = try tokens.user(
-                    issuer: exchange.host,
+                    issuer: request.host,
                     scope: "validate",
                     resource: redirect,
                     subject: caller.user.subject
@@ -41,7 +41,7 @@ extension PDAServer {
             let token = try tokens.application(
                 name,
                 version: application.version,
-                issuer: exchange.host,
+                issuer: request.host,
                 subject: caller.user.subject
             )
             return .message(RedirectTarget.adding([("token", token)], to: redirect))

@@ -4,8 +4,8 @@ internal import PlugCore
 
 extension PDAServer {
     /// POST `/control/v2/auth/password`
-    func changePassword(_ exchange: Exchange) async throws -> Route.Reply {
-        let body = ShapeReader(try await exchange.json().root.value)
+    func changePassword(_ request: ServedRequest) async throws -> Route.Reply {
+        let body = ShapeReader(try await request.json().root.value)
         let new = try Self.newPassword(body)
         let old = try body.optional("password")?.text()
         return { caller in
@@ -13,7 +13,7 @@ extension PDAServer {
             guard self.store.passwords.accepts(old, of: caller.user) else {
                 throw Refusal.application(403, "Invalid password", "Old password invalid")
             }
-            return try await self.setPassword(new, of: caller.user, "Password changed", issuer: exchange.host)
+            return try await self.setPassword(new, of: caller.user, "Password changed", issuer: request.host)
         }
     }
 
@@ -39,14 +39,14 @@ extension PDAServer {
 
     /// POST `/control/v2/auth/passwordReset`: the same answer whoever asks. The reset itself stands on the owner's page,
     /// where the reference server mails it, or gives it to anybody who says `sendEmailToUser=false`.
-    func requestReset(_ exchange: Exchange) async throws -> Answer {
-        let email = try ShapeReader(await exchange.json().root.value).member("email")
+    func requestReset(_ request: ServedRequest) async throws -> Answer {
+        let email = try ShapeReader(await request.json().root.value).member("email")
         let address = try email.text()
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) else {
             throw email.refusal("error.email")
         }
-        guard loginLimit.allows("reset \(exchange.peer)") else {
+        guard loginLimit.allows("reset \(request.peer)") else {
             throw Refusal.application(400, "Request rate exceeded", PDACause.rateExceeded)
         }
         if address.lowercased() == self.email.lowercased() {
@@ -64,9 +64,9 @@ extension PDAServer {
     }
 
     /// POST `/control/v2/auth/passwordreset/confirm/TOKEN`
-    func confirmReset(_ token: String, _ exchange: Exchange) async throws -> Answer {
-        let new = try Self.newPassword(ShapeReader(await exchange.json().root.value))
-        return try await reset(token, to: new, issuer: exchange.host)
+    func confirmReset(_ token: String, _ request: ServedRequest) async throws -> Answer {
+        let new = try Self.newPassword(ShapeReader(await request.json().root.value))
+        return try await reset(token, to: new, issuer: request.host)
     }
 
     /// Uses a reset, once.

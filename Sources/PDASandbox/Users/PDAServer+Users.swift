@@ -4,8 +4,8 @@ internal import PlugCore
 
 extension PDAServer {
     /// GET `/users/access_token`
-    func ownerToken(_ exchange: Exchange) async throws -> Answer {
-        guard loginLimit.allows(exchange.peer) else {
+    func ownerToken(_ request: ServedRequest) async throws -> Answer {
+        guard loginLimit.allows(request.peer) else {
             throw Refusal.application(
                 400,
                 "Request rate exceeded",
@@ -13,7 +13,7 @@ extension PDAServer {
                 details: ["Request to /users/access_token"]
             )
         }
-        guard let name = exchange.header("username"), let password = exchange.header("password") else {
+        guard let name = request.header("username"), let password = request.header("password") else {
             throw Refusal.application(401, "Credentials required", PDACause.credentialsRequired)
         }
         let user = try await store.user(name: PercentEncoding.decode(name, plusIsSpace: true))
@@ -26,7 +26,7 @@ extension PDAServer {
         guard store.passwords.accepts(given, of: user) else { throw Refusal.notAuthenticated }
         if user.isOwner { try await store.rememberLogin(at: clock.milliseconds) }
         let scope = user.isOwner ? "owner" : user.roles.first?.title
-        let token = try tokens.user(issuer: exchange.host, scope: scope, subject: user.subject)
+        let token = try tokens.user(issuer: request.host, scope: scope, subject: user.subject)
         var answer = Self.tokenAnswer(token, user)
         answer.headers.append((PDAHeader.token, token))
         return answer
@@ -46,8 +46,8 @@ extension PDAServer {
     }
 
     /// POST `/users/user`: `pass` is the password itself, not the hash that the reference server takes.
-    func addUser(_ exchange: Exchange) async throws -> Route.Reply {
-        let body = try UserBody(ShapeReader(await exchange.json().root.value))
+    func addUser(_ request: ServedRequest) async throws -> Route.Reply {
+        let body = try UserBody(ShapeReader(await request.json().root.value))
         return { [store] caller in
             try Self.demandOrdinary(body.roles)
             let user = try await store.addUser(
@@ -73,8 +73,8 @@ extension PDAServer {
     }
 
     /// PUT `/users/user/ID/update`
-    func updateUser(_ id: String, _ exchange: Exchange) async throws -> Route.Reply {
-        let body = try UserBody(ShapeReader(await exchange.json().root.value))
+    func updateUser(_ id: String, _ request: ServedRequest) async throws -> Route.Reply {
+        let body = try UserBody(ShapeReader(await request.json().root.value))
         return { [store] caller in
             var user = try await self.ordinaryUser(id)
             try Self.demandOrdinary(body.roles)

@@ -7,7 +7,7 @@ internal import PlugCore
 struct SigningKey: Sendable {
     private let key: RSAPrivateKey
 
-    init(in folder: StateFolder) throws {
+    init(in folder: SandboxFolder) throws {
         if let kept = try folder.read("signing-key.pem") {
             guard let key = RSAPrivateKey(pem: String(decoding: kept, as: UTF8.self)) else {
                 throw PlugError(

@@ -2,7 +2,7 @@ internal import Glibc
 internal import PlugCore
 
 /// The folder with everything that a sandbox remembers. Files are 0600, whatever the folder's own mode is.
-struct StateFolder: Sendable {
+struct SandboxFolder: Sendable {
     let path: String
 
     /// Makes the folder (0700) and its parents if they are missing.
@@ -59,9 +59,9 @@ struct FileLock: ~Copyable, Sendable {
     private let file: FileDescriptor
 
     /// Opens the lock's file; locks nothing yet.
-    init(_ folder: StateFolder, _ name: String) throws(PlugError) {
+    init(_ folder: SandboxFolder, _ name: String) throws(PlugError) {
         guard let file = FileDescriptor(folder.file(name), O_CREAT | O_RDWR | O_NOFOLLOW, mode: 0o600) else {
-            throw StateFolder.failure("open '\(folder.file(name))'", errno)
+            throw SandboxFolder.failure("open '\(folder.file(name))'", errno)
         }
         self.file = file
     }
@@ -77,7 +77,7 @@ struct FileLock: ~Copyable, Sendable {
     func withLock<Result>(_ body: () throws -> Result) throws -> Result {
         while flock(file.number, LOCK_EX) != 0 {
             let code = errno
-            guard code == EINTR else { throw StateFolder.failure("lock the state folder", code) }
+            guard code == EINTR else { throw SandboxFolder.failure("lock the state folder", code) }
         }
         defer { flock(file.number, LOCK_UN) }
         return try body()

@@ -5,7 +5,7 @@ internal import NIOCore
 internal import PDAWire
 
 /// A request, with its target taken apart literally: paths are matched undecoded, `//` and a last `/` kept.
-struct Exchange: Sendable {
+struct ServedRequest: Sendable {
     let method: String
     /// As sent, without the query.
     let path: String
