@@ -11,7 +11,7 @@ struct LifeStore: ForwardingStore {
 
     private static let dead = PlugError("store-failed", exit: .tryLater, "the process is dead")
 
-    private func write<Value: Sendable>(_ name: String, _ work: () async throws -> Value) async throws -> Value {
+    func writing<Value: Sendable>(_ name: String, _ work: () async throws -> Value) async throws -> Value {
         await effects.interleave()
         let verdict = effects.begin(name)
         guard verdict == .happens || verdict == .happensUnheard else { throw Self.dead }
@@ -23,62 +23,24 @@ struct LifeStore: ForwardingStore {
     }
 
     /// Reads, which are no effects.
-    func forward<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
+    func reading<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
         if effects.isDead { throw Self.dead }
         return try await call()
     }
 
-    // MARK: - Writes
+    // MARK: - What the auditor looks at
 
-    func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection {
-        try await write("open \(id)") { try await store.openConnection(id, plug: plug, pda: pda) }
-    }
-    func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun {
-        try await write("open run of \(start.connection)") {
-            try await store.openRun(start, plug: plug, pda: pda, streams: streams)
-        }
-    }
-    func removeOutboxBatches(_ ids: [Int64]) async throws -> Int {
-        try await write("remove batches") { try await store.removeOutboxBatches(ids) }
-    }
-    func eraseConnection(_ id: ConnectionID) async throws -> ErasureReceipt? {
-        try await write("erase \(id)") { try await store.eraseConnection(id) }
-    }
     func commit(_ commit: StreamCommit) async throws {
-        try await write("commit \(commit.stream)\(commit.states.isEmpty ? " proof" : "")") {
+        try await writing("commit \(commit.stream)\(commit.states.isEmpty ? " proof" : "")") {
             try await store.commit(commit)
             await auditor.committed(commit, in: store)
         }
     }
     func settle(_ batch: Int64, leaving rest: OutboxBatch?, with commit: StreamCommit) async throws {
-        try await write("settle \(commit.stream)") {
+        try await writing("settle \(commit.stream)") {
             let before = try await store.outboxBatch(batch)
             try await store.settle(batch, leaving: rest, with: commit)
             await auditor.settled(before, with: commit, in: store)
         }
     }
-    func removeDeadLetters(_ ids: [Int64]) async throws -> Int {
-        try await write("remove letters") { try await store.removeDeadLetters(ids) }
-    }
-    func renewDeadLetter(_ id: Int64, reason: String) async throws {
-        try await write("renew letter") { try await store.renewDeadLetter(id, reason: reason) }
-    }
-    func keepToken(_ token: KeptToken, of connection: ConnectionID) async throws {
-        try await write("keep token of \(connection)") { try await store.keepToken(token, of: connection) }
-    }
-    func beginRun(_ run: RunStart) async throws -> Int64 {
-        try await write("begin run of \(run.connection)") { try await store.beginRun(run) }
-    }
-    func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws {
-        try await write("end run") { try await store.endRun(id, outcome: outcome, report: report) }
-    }
-
-    func changeServerNote(_ name: String, _ change: @escaping @Sendable (ServerNote?) -> ServerNote?) async throws {
-        try await write("change a server note") { try await store.changeServerNote(name, change) }
-    }
-    func keepServerNotes(_ notes: [ServerNote]) async throws {
-        try await write("keep server notes") { try await store.keepServerNotes(notes) }
-    }
-
-    var scratchFolder: String? { store.scratchFolder }
 }

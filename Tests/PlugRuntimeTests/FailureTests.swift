@@ -49,8 +49,8 @@ struct FailureTests {
             #expect(bench.pda.stored == all)
             #expect(await bench.run().line == "done 0: items 5 fetched, 5 known")
         }
-        // Opening, the run's begin, three pages and its end.
-        #expect(failures == 6)
+        // The run's begin, three pages and its end.
+        #expect(failures == 5)
     }
 
     @Test func stopsAtOnceWhereThePDATakesTheTokenNoMore() async throws {
@@ -131,8 +131,8 @@ struct FailureTests {
         bench.source.set(
             [#"{"id":9,"n":1,"poison":true}"#] + known[..<2] + [#"{"id":8,"n":"x"}"#] + known[1...] + known
         )
-        // Opening, the run's begin, and the proof of two pages (the third has nothing new): then the stream's end fails.
-        let store = FailingStore(bench.store, at: 5)
+        // The run's begin, and the proof of two pages (the third has nothing new): then the stream's end fails.
+        let store = FailingStore(bench.store, at: 4)
         let report = await bench.run(store)
         #expect(await store.hasFailed)
         #expect(report.error?.code == "store-failed")

@@ -222,8 +222,8 @@ struct OutboxTests {
         let bench = try Bench()
         bench.source.set(five)
         bench.pda.isAway(true)
-        // Opening, the run's begin, and the first page's commit fails.
-        let store = FailingStore(bench.store, at: 3)
+        // The run's begin, and the first page's commit fails.
+        let store = FailingStore(bench.store, at: 2)
         let report = await bench.run(store)
         #expect(await store.hasFailed)
         #expect(report.line == "failed 75 store-failed: items 2 fetched, 2 undelivered")

@@ -1,91 +1,131 @@
 package import PlugCore
 package import PlugStorage
 
-/// A store in front of another one, for a test that has something happen at some of its calls. What it does not make
-/// itself is forwarded, so that a new method of `PlugStore` is added here and not in each of them.
-///
-/// It forwards no method that moves records or runs: which of those count is what such tests are about.
+/// A store in front of another one, for a test that has something happen at its calls. Each of them is forwarded through
+/// one of two hooks, so that a new method of `PlugStore` is added here and fails, dies or counts like the others.
 package protocol ForwardingStore: PlugStore {
     var store: any PlugStore { get }
-    /// Every call that is forwarded goes through here.
-    func forward<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value
+    /// Every call that changes nothing that lasts goes through here.
+    func reading<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value
+    /// Every call that writes goes through here.
+    ///
+    /// - Parameter name: What it does, for those who read what happened.
+    func writing<Value: Sendable>(_ name: String, _ call: () async throws -> Value) async throws -> Value
 }
 
 extension ForwardingStore {
-    package func forward<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value { try await call() }
+    package func reading<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value { try await call() }
+    package func writing<Value: Sendable>(
+        _ name: String,
+        _ call: () async throws -> Value
+    ) async throws -> Value { try await call() }
+
+    package var scratchFolder: String? { store.scratchFolder }
 
     // MARK: - Reads
 
     package func connection(_ id: ConnectionID) async throws -> Connection? {
-        try await forward { try await store.connection(id) }
+        try await reading { try await store.connection(id) }
     }
-    package func connections() async throws -> [Connection] { try await forward { try await store.connections() } }
+    package func connections() async throws -> [Connection] { try await reading { try await store.connections() } }
     package func lease(_ connection: ConnectionID) async throws -> ConnectionLease {
-        try await forward { try await store.lease(connection) }
+        try await reading { try await store.lease(connection) }
     }
     package func streamNames(of connection: ConnectionID) async throws -> [String] {
-        try await forward { try await store.streamNames(of: connection) }
+        try await reading { try await store.streamNames(of: connection) }
+    }
+    package func snapshot(of stream: StreamID) async throws -> StreamSnapshot {
+        try await reading { try await store.snapshot(of: stream) }
     }
     package func state(of stream: StreamID, part: String) async throws -> StreamState? {
-        try await forward { try await store.state(of: stream, part: part) }
+        try await reading { try await store.state(of: stream, part: part) }
     }
     package func currentPass(of stream: StreamID) async throws -> Int64 {
-        try await forward { try await store.currentPass(of: stream) }
+        try await reading { try await store.currentPass(of: stream) }
     }
     package func forEachLedgerRow(of stream: StreamID, _ body: @Sendable (Int64, [UInt8]) -> Void) async throws {
-        try await forward { try await store.forEachLedgerRow(of: stream, body) }
+        try await reading { try await store.forEachLedgerRow(of: stream, body) }
     }
     package func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int] {
-        try await forward { try await store.refusals(of: stream) }
+        try await reading { try await store.refusals(of: stream) }
     }
     package func deadLetters(_ filter: DeadLetterFilter) async throws -> [StoredDeadLetter] {
-        try await forward { try await store.deadLetters(filter) }
+        try await reading { try await store.deadLetters(filter) }
     }
     package func deadLetterSize(of connection: ConnectionID?) async throws -> DeadLetterSize {
-        try await forward { try await store.deadLetterSize(of: connection) }
+        try await reading { try await store.deadLetterSize(of: connection) }
     }
     package func deadLetter(_ id: Int64) async throws -> StoredDeadLetter? {
-        try await forward { try await store.deadLetter(id) }
+        try await reading { try await store.deadLetter(id) }
     }
     package func outbox(of stream: StreamID, after: Int64, limit: Int) async throws -> [StoredOutboxBatch] {
-        try await forward { try await store.outbox(of: stream, after: after, limit: limit) }
+        try await reading { try await store.outbox(of: stream, after: after, limit: limit) }
     }
     package func outboxBatch(_ id: Int64) async throws -> StoredOutboxBatch? {
-        try await forward { try await store.outboxBatch(id) }
+        try await reading { try await store.outboxBatch(id) }
     }
     package func outboxes(of connection: ConnectionID?) async throws -> [WaitingOutbox] {
-        try await forward { try await store.outboxes(of: connection) }
+        try await reading { try await store.outboxes(of: connection) }
     }
     package func outboxSize(of stream: StreamID?) async throws -> OutboxSize {
-        try await forward { try await store.outboxSize(of: stream) }
+        try await reading { try await store.outboxSize(of: stream) }
     }
     package func keptToken(of connection: ConnectionID) async throws -> KeptToken? {
-        try await forward { try await store.keptToken(of: connection) }
+        try await reading { try await store.keptToken(of: connection) }
     }
     package func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun] {
-        try await forward { try await store.runs(of: connection, limit: limit) }
+        try await reading { try await store.runs(of: connection, limit: limit) }
     }
-    package func run(_ id: Int64) async throws -> StoredRun? { try await forward { try await store.run(id) } }
-    package func serverNotes() async throws -> [ServerNote] { try await forward { try await store.serverNotes() } }
+    package func run(_ id: Int64) async throws -> StoredRun? { try await reading { try await store.run(id) } }
+    package func serverNotes() async throws -> [ServerNote] { try await reading { try await store.serverNotes() } }
     package func serverNote(_ name: String) async throws -> ServerNote? {
-        try await forward { try await store.serverNote(name) }
+        try await reading { try await store.serverNote(name) }
     }
 
-    // MARK: - Writes beside a run
+    // MARK: - Writes
 
+    package func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection {
+        try await writing("open \(id)") { try await store.openConnection(id, plug: plug, pda: pda) }
+    }
     package func eraseConnection(_ id: ConnectionID) async throws -> ErasureReceipt? {
-        try await forward { try await store.eraseConnection(id) }
+        try await writing("erase \(id)") { try await store.eraseConnection(id) }
+    }
+    package func openRun(_ start: RunStart, plug: String, pda: String, streams: [String]) async throws -> OpenedRun {
+        try await writing("open run of \(start.connection)") {
+            try await store.openRun(start, plug: plug, pda: pda, streams: streams)
+        }
+    }
+    package func commit(_ commit: StreamCommit) async throws {
+        try await writing("commit \(commit.stream)") { try await store.commit(commit) }
+    }
+    package func settle(_ batch: Int64, leaving rest: OutboxBatch?, with commit: StreamCommit) async throws {
+        try await writing("settle \(commit.stream)") { try await store.settle(batch, leaving: rest, with: commit) }
     }
     package func removeDeadLetters(_ ids: [Int64]) async throws -> Int {
-        try await forward { try await store.removeDeadLetters(ids) }
+        try await writing("remove letters") { try await store.removeDeadLetters(ids) }
     }
     package func renewDeadLetter(_ id: Int64, reason: String) async throws {
-        try await forward { try await store.renewDeadLetter(id, reason: reason) }
+        try await writing("renew letter") { try await store.renewDeadLetter(id, reason: reason) }
     }
     package func removeOutboxBatches(_ ids: [Int64]) async throws -> Int {
-        try await forward { try await store.removeOutboxBatches(ids) }
+        try await writing("remove batches") { try await store.removeOutboxBatches(ids) }
     }
     package func keepToken(_ token: KeptToken, of connection: ConnectionID) async throws {
-        try await forward { try await store.keepToken(token, of: connection) }
+        try await writing("keep token of \(connection)") { try await store.keepToken(token, of: connection) }
+    }
+    package func beginRun(_ run: RunStart) async throws -> Int64 {
+        try await writing("begin run of \(run.connection)") { try await store.beginRun(run) }
+    }
+    package func endRun(_ id: Int64, outcome: String, report: [UInt8]) async throws {
+        try await writing("end run") { try await store.endRun(id, outcome: outcome, report: report) }
+    }
+    package func changeServerNote(
+        _ name: String,
+        _ change: @escaping @Sendable (ServerNote?) -> ServerNote?
+    ) async throws {
+        try await writing("change a server note") { try await store.changeServerNote(name, change) }
+    }
+    package func keepServerNotes(_ notes: [ServerNote]) async throws {
+        try await writing("keep server notes") { try await store.keepServerNotes(notes) }
     }
 }
