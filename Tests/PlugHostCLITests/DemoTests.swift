@@ -63,7 +63,7 @@ struct DemoTests {
     @Test func liveItReadsTheServiceItselfAndSaysSo() async throws {
         try await Program.withFolder { folder in
             let cassette = try Cassette.load(Self.wikipedia + "/fixtures/contributions.json")
-            let server = try LoopbackWiki(cassette)
+            let server = try LoopbackServer.wiki(cassette)
             defer { server.stop() }
             try FilesHere.write(try Self.manifest(at: server), to: folder + "/plug.yaml")
             let ended = await Program.run(
@@ -124,7 +124,7 @@ struct DemoTests {
             for index in cassette.exchanges.indices {
                 cassette.exchanges[index].body = Array(#"{"batchcomplete":true,"query":{"usercontribs":[]}}"#.utf8)
             }
-            let server = try LoopbackWiki(cassette)
+            let server = try LoopbackServer.wiki(cassette)
             defer { server.stop() }
             try FilesHere.write(try Self.manifest(at: server), to: folder + "/plug.yaml")
             let ended = await Program.run(
@@ -141,7 +141,7 @@ struct DemoTests {
     }
 
     /// The bundled plug, led to a service on this machine.
-    private static func manifest(at server: LoopbackWiki) throws -> String {
+    private static func manifest(at server: LoopbackServer) throws -> String {
         try FilesHere.read(wikipedia + "/plug.yaml")
             .replacing(#/hosts: .*/#, with: "hosts: [\"\(server.authority)\"]")
             .replacing(#/base: .*/#, with: "base: \"http://\(server.authority)\"")
