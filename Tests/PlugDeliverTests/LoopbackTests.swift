@@ -12,7 +12,7 @@ struct LoopbackTests {
         _ records: [String],
         to pda: ModelPDA
     ) async throws -> DeliveryReceipt {
-        let server = try #require(LoopbackServer(pda))
+        let server = try LoopbackServer.pda(pda)
         defer { server.stop() }
         var policy = NetworkPolicy()
         policy.trustedPDAs = ["127.0.0.1:\(server.port)"]
@@ -66,7 +66,7 @@ struct LoopbackTests {
     }
 
     @Test func nobodyThereIsUnreachable() async throws {
-        let server = try #require(LoopbackServer(ModelPDA()))
+        let server = try LoopbackServer.pda(ModelPDA())
         let port = server.port
         server.stop()
         var policy = NetworkPolicy()
