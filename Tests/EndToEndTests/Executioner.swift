@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 
@@ -31,7 +32,7 @@ final class Executioner: Sendable {
     func release() { victim.withLock { $0 = nil } }
 
     private func strike(_ process: pid_t, after delay: UInt32) {
-        onAThread { [self] in
+        Thread.detachNewThread { [self] in
             usleep(delay)
             // Under the lock, so that nobody else gets the number meanwhile.
             victim.withLock { if $0?.process == process { _ = kill(process, SIGKILL) } }

@@ -1,6 +1,7 @@
 import Foundation
 import LosslessJSON
 import Synchronization
+import TestKit
 
 /// What a killed program is run against: a service whose things change, a PDA that never forgets, both with faults.
 final class KillWorld: Sendable {

@@ -1,4 +1,5 @@
 import Synchronization
+import TestKit
 
 /// A service on loopback: pages of ten records with next links, ids beyond 64 bits. A page can be held back.
 final class PagedSource: Sendable {
@@ -17,7 +18,7 @@ final class PagedSource: Sendable {
     init(pages: Int) throws {
         let book = Book()
         let (asked, tell) = AsyncStream<Void>.makeStream()
-        server = try LoopbackServer { request in
+        server = try LoopbackServer.answering { request in
             let page = Int(request.target.dropFirst()) ?? 0
             book.times.withLock { $0.append(.now) }
             if book.held.withLock({ $0 }) == page {

@@ -38,9 +38,9 @@ struct PlainWorld: Sendable {
         pda: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Answer = taking,
         _ body: (PlainWorld) async throws -> Void
     ) async throws {
-        let source = try LoopbackServer(answer: source)
+        let source = try LoopbackServer.answering(source)
         defer { source.stop() }
-        let pda = try LoopbackServer(answer: pda)
+        let pda = try LoopbackServer.answering(pda)
         defer { pda.stop() }
         try await BuiltProgram.withFolder { folder in
             try Data(

@@ -3,6 +3,7 @@ import Glibc
 import LosslessJSON
 import PlugCore
 import PlugStorage
+import TestKit
 import Testing
 
 /// The built program, killed at random moments and started again until a run ends well, over and over.
@@ -21,9 +22,9 @@ struct RealKillTests {
     @Test func losesAndDoublesNothingHoweverOftenItIsKilled() async throws {
         let executioner = Executioner()
         let world = KillWorld(seed: Self.seed) { executioner.hear() }
-        let source = try LoopbackServer { world.source($0) }
+        let source = try LoopbackServer.answering { world.source($0) }
         defer { source.stop() }
-        let pda = try LoopbackServer { world.pda($0) }
+        let pda = try LoopbackServer.answering { world.pda($0) }
         defer { pda.stop() }
         let folder = NSTemporaryDirectory() + "plughost-kills-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
