@@ -23,7 +23,7 @@ struct SocketTests {
         let at: Int =
             switch request.path {
             case "/number": max(0, number("page") - 1) * size
-            case "/body": Int(request.body.filter(\.isNumber)) ?? 0
+            case "/body": Int(request.text.filter(\.isNumber)) ?? 0
             default: number("at")
             }
         let next = at + size < count ? at + size : nil
