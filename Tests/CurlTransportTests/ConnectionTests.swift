@@ -153,7 +153,7 @@ struct ConnectionTests {
     }
 
     @Test func aTransportThatIsDroppedClosesItsConnections() async throws {
-        let server = try LoopbackServer(scripts: [[.read, .answer("x"), .hold]])
+        let server = try SteppedServer(scripts: [[.read, .answer("x"), .hold]])
         defer { server.stop() }
         do {
             let transport = try HTTPTransport(policy: .loopback)

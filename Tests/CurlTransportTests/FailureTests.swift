@@ -6,7 +6,7 @@ import Testing
 @Suite(.fewAtATime)
 struct FailureTests {
     private func failure(
-        _ script: [LoopbackServer.Step],
+        _ script: [SteppedServer.Step],
         change: (inout HTTPRequest) -> Void = { _ in }
     ) async throws -> HTTPError? {
         try await withLoopback(script) { transport, _, url in
@@ -35,7 +35,7 @@ struct FailureTests {
     }
 
     @Test func aConnectionThatEndsBeforeAnAnswerIsLost() async throws {
-        for script: [LoopbackServer.Step] in [[.read], [.read, .reset]] {
+        for script: [SteppedServer.Step] in [[.read], [.read, .reset]] {
             let error = try await failure(script) {
                 $0.method = "POST"
                 $0.body = Array("{}".utf8)
@@ -46,7 +46,7 @@ struct FailureTests {
     }
 
     @Test func aRefusedConnectionCertainlyReachedNobody() async throws {
-        let server = try LoopbackServer(scripts: [[]])
+        let server = try LoopbackServer { _ in }
         server.stop()
         let transport = try HTTPTransport(policy: .loopback)
         let error = await transport.failure(of: HTTPRequest(url: "http://127.0.0.1:\(server.port)/", side: .source))
@@ -79,7 +79,7 @@ struct FailureTests {
     @Test func headersHaveLimits() async throws {
         let line = "X-Flood: \(String(repeating: "x", count: 1000))\r\n"
         let trailers = String(repeating: line, count: 100)
-        let scripts: [[LoopbackServer.Step]] = [
+        let scripts: [[SteppedServer.Step]] = [
             [.read, .send("HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 100)), .hold],
             [.read, .send("HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 70_000)), .send("\r\n\r\n"), .hold],
             [.read, .send("HTTP/1.1 200 OK\r\n" + String(repeating: "X: 1\r\n", count: 257) + "\r\n"), .hold],
@@ -107,7 +107,7 @@ struct FailureTests {
         }
     }
 
-    private func failureOrNone(_ script: [LoopbackServer.Step]) async throws -> HTTPError? {
+    private func failureOrNone(_ script: [SteppedServer.Step]) async throws -> HTTPError? {
         try await withLoopback(script) { transport, _, url in
             await transport.failure(of: HTTPRequest(url: url, side: .source))
         }
@@ -116,7 +116,7 @@ struct FailureTests {
     @Test func bodiesHaveLimits() async throws {
         let chunk = "400\r\n\(String(repeating: "x", count: 1024))\r\n"
         let chunks = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: chunk, count: 11)
-        let scripts: [[LoopbackServer.Step]] = [
+        let scripts: [[SteppedServer.Step]] = [
             [.read, .send("HTTP/1.1 200 OK\r\nContent-Length: 10241\r\n\r\n"), .hold],
             [.read, .send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n"), .hold],
             [.read, .send(chunks), .hold],
@@ -135,7 +135,7 @@ struct FailureTests {
 
     @Test func compressionHasLimits() async throws {
         let bomb = Compressed.deflated(pairs: 8000)  // 2 MB out of 13 kB
-        let answer = LoopbackServer.Step.answer(bomb, coding: "deflate")
+        let answer = SteppedServer.Step.answer(bomb, coding: "deflate")
         #expect(try await failure([.read, answer, .hold])?.code == .growsTooMuch)
         let onWire = try await failure([.read, answer, .hold]) {
             $0.ratioLimit = 1000
@@ -150,7 +150,7 @@ struct FailureTests {
 
     @Test func gzipWithSomethingBehindItsEndCannotBeDecompressed() async throws {
         for rest in [Compressed.gzip, [0, 0, 0, 0]] {
-            let answer = LoopbackServer.Step.answer(Compressed.gzip + rest, coding: "gzip")
+            let answer = SteppedServer.Step.answer(Compressed.gzip + rest, coding: "gzip")
             let failure = try await failure([.read, answer, .hold])
             #expect(failure?.code == .badEncoding)
             #expect(failure?.mayHaveArrived == true)
@@ -163,7 +163,7 @@ struct FailureTests {
     }
 
     @Test func brokenCompressionIsRefused() async throws {
-        let plain = LoopbackServer.Step.answer(Array("this is no gzip".utf8), coding: "gzip")
+        let plain = SteppedServer.Step.answer(Array("this is no gzip".utf8), coding: "gzip")
         #expect(try await failure([.read, plain, .hold])?.code == .badEncoding)
         let transferCoding = "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"
         #expect(try await failure([.read, .send(transferCoding), .hold])?.code == .badEncoding)
@@ -178,7 +178,7 @@ struct FailureTests {
         #expect(first?.message.contains("begin to answer") == true)
         #expect(first?.mayHaveArrived == true)
 
-        let started = LoopbackServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nabc")
+        let started = SteppedServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nabc")
         let idle = try await failure([.read, started, .hold]) { $0.timeouts.idle = .milliseconds(60) }
         #expect(idle?.code == .timedOut)
         #expect(idle?.message.contains("bytes a second, for 0.06 seconds") == true)
@@ -200,8 +200,8 @@ struct FailureTests {
     @Test func aSlowBodyIsNotAnIdleOne() async throws {
         // In all longer than the time-out, and each pause a tenth of it: so late a thread does not wake anywhere.
         let piece = String(repeating: "a", count: 200)
-        let drip = Array(repeating: [LoopbackServer.Step.send(piece), .pause(milliseconds: 100)], count: 15)
-        let head = LoopbackServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 3000\r\n\r\n")
+        let drip = Array(repeating: [SteppedServer.Step.send(piece), .pause(milliseconds: 100)], count: 15)
+        let head = SteppedServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 3000\r\n\r\n")
         try await withLoopback([.read, head] + drip.flatMap(\.self) + [.hold]) { transport, _, url in
             var request = HTTPRequest.patient(url)
             request.timeouts.idle = .seconds(1)

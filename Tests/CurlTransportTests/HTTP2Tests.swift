@@ -60,7 +60,7 @@ struct HTTP2Tests {
             in: folder
         )
         // A free port, found by taking one and giving it back.
-        let port = try LoopbackServer(scripts: [[]]).released()
+        let port = try LoopbackServer { _ in }.released()
         let log = folder.appending(path: "log")
         let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(folder.path);" }
         try Data(

@@ -4,11 +4,11 @@ import LosslessJSON
 /// A transport that may dial loopback addresses, a server, and both gone at the end.
 func withLoopback<Result>(
     version6: Bool = false,
-    _ scripts: [LoopbackServer.Step]...,
+    _ scripts: [SteppedServer.Step]...,
     policy: NetworkPolicy = .loopback,
-    body: (HTTPTransport, LoopbackServer, String) async throws -> Result
+    body: (HTTPTransport, SteppedServer, String) async throws -> Result
 ) async throws -> Result {
-    let server = try LoopbackServer(version6: version6, scripts: scripts)
+    let server = try SteppedServer(version6: version6, scripts: scripts)
     defer { server.stop() }
     let transport = try HTTPTransport(policy: policy)
     let url = "http://\(version6 ? "[::1]" : "127.0.0.1"):\(server.port)"
@@ -58,7 +58,7 @@ extension HTTPResponse {
     var text: String { body.withBytes { String(decoding: $0, as: UTF8.self) } }
 }
 
-extension LoopbackServer.Step {
+extension SteppedServer.Step {
     /// A whole answer with a length.
     static func answer(_ body: String, status: String = "200 OK", headers: String = "") -> Self {
         .send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)")

@@ -95,7 +95,7 @@ struct PolicyTests {
     }
 
     @Test func proxiesOfTheEnvironmentAreIgnored() async throws {
-        let proxy = try LoopbackServer(scripts: [[.read, .answer("proxy"), .again]])
+        let proxy = try SteppedServer(scripts: [[.read, .answer("proxy"), .again]])
         defer { proxy.stop() }
         for name in ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
             setenv(name, "http://127.0.0.1:\(proxy.port)", 1)
@@ -108,7 +108,7 @@ struct PolicyTests {
     }
 
     @Test func aProxyOfTheCommandLineIsUsed() async throws {
-        let proxy = try LoopbackServer(scripts: [[.read, .answer("proxy"), .hold]])
+        let proxy = try SteppedServer(scripts: [[.read, .answer("proxy"), .hold]])
         defer { proxy.stop() }
         var policy = NetworkPolicy.loopback
         policy.proxy = "http://127.0.0.1:\(proxy.port)"

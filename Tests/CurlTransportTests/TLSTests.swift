@@ -59,7 +59,7 @@ struct TLSTests {
         try #require(try await maker.runToItsEnd() == 0, "openssl made no certificate")
 
         // A free port, found by taking one and giving it back.
-        let port = try LoopbackServer(scripts: [[]]).released()
+        let port = try LoopbackServer { _ in }.released()
         let output = Pipe()
         let server = process(["s_server", "-accept", "\(port)", "-cert", certificate, "-key", key] + options)
         server.standardOutput = output

@@ -2,13 +2,19 @@ internal import Glibc
 
 /// A server's end of a connection. It is closed with its owner.
 package struct LoopbackConnection: ~Copyable {
-    private let client: Int32
+    private var client: Int32
     /// What has come and was not read.
     private var input: [UInt8] = []
 
     init(_ client: Int32) { self.client = client }
 
-    deinit { close(client) }
+    deinit { if client >= 0 { close(client) } }
+
+    /// Ends the connection before its owner does.
+    package mutating func end() {
+        close(client)
+        client = -1
+    }
 
     /// The next request; `nil` at the end of the connection, also where it ends inside a request.
     package mutating func next() -> LoopbackRequest? {
