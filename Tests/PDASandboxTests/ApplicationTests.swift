@@ -51,38 +51,6 @@ struct ApplicationTests {
         }
     }
 
-    @Test func listingAndLookingUp() async throws {
-        try await RunningSandbox.with(applications: [try Definition.plug("steps"), try Definition.plug("beats")]) {
-            sandbox in
-            let list = try await sandbox.get(PDARoute.applications, token: sandbox.owner)
-            #expect(list.json?.elements?.map { $0["application"]?["id"]?.stringText } == ["beats", "steps"])
-            let one = try await sandbox.get(PDARoute.application("steps"), token: sandbox.owner)
-            #expect(one.status == 200)
-            #expect(one.json?["application"] == (try Definition.plug("steps")))
-            #expect(one.json?.object?.keys == ["application", "setup", "enabled", "active"])
-            let unknown = try await sandbox.get(PDARoute.application("nope"), token: sandbox.owner)
-            #expect(unknown.status == 404)
-            #expect(
-                unknown.text
-                    == #"{"message":"Application not Found","cause":"Application nope does not appear to be a valid application registered with the DEX"}"#
-            )
-        }
-    }
-
-    @Test func settingUpAndDisabling() async throws {
-        try await RunningSandbox.with(applications: [try Definition.plug("steps")]) { sandbox in
-            let setUp = try await sandbox.get(PDARoute.setUp("steps"), token: sandbox.owner)
-            #expect(flags(setUp.json) == [true, true, true, false])
-            #expect(
-                flags(try await sandbox.get(PDARoute.disable("steps"), token: sandbox.owner).json) == [
-                    true, false, false, nil,
-                ]
-            )
-            #expect(try await sandbox.get(PDARoute.setUp("nope"), token: sandbox.owner).status == 400)
-            #expect(try await sandbox.get(PDARoute.disable("nope"), token: sandbox.owner).status == 400)
-        }
-    }
-
     @Test func anApplicationsToken() async throws {
         let manager = try Definition.plug("manager", roles: #"{"role":"owner"}"#)
         try await RunningSandbox.with(applications: [try Definition.plug("steps"), manager]) { sandbox in

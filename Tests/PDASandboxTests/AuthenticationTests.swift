@@ -1,4 +1,3 @@
-import Cryptography
 import LosslessJSON
 import PDAWire
 import TestKit
@@ -8,24 +7,6 @@ import Testing
 
 @Suite(.fewAtATime)
 struct AuthenticationTests {
-    private static let notAuthenticated = #"{"error":"Not Authenticated","message":"Not Authenticated"}"#
-
-    @Test func thePublicKeyIsPEM() async throws {
-        try await RunningSandbox.with { sandbox in
-            let reply = try await sandbox.get("/publickey")
-            #expect(reply.status == 200)
-            #expect(reply.headers["content-type"]?.hasPrefix("text/plain") == true)
-            #expect(reply.text.hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
-            #expect(reply.text.hasSuffix("\n-----END PUBLIC KEY-----"))
-            // What it signs can be verified with what it publishes.
-            let key = try #require(RSAPublicKey(pem: reply.text))
-            let parts = sandbox.owner.split(separator: ".")
-            let signature = try #require(Base64URL.decode(parts[2]))
-            let signed = Array("\(parts[0]).\(parts[1])".utf8)
-            #expect(key.isSignature(signature, of: signed))
-        }
-    }
-
     @Test func validatingAToken() async throws {
         try await RunningSandbox.with { sandbox in
             let valid = try await sandbox.get("/users/access_token/validate", token: sandbox.owner)
@@ -40,43 +21,9 @@ struct AuthenticationTests {
             ] {
                 let reply = try await sandbox.get("/users/access_token/validate", token: wrong)
                 #expect(reply.status == 401)
-                #expect(reply.text == Self.notAuthenticated)
+                #expect(reply.text == notAuthenticated)
                 #expect(reply.token == nil)
             }
-        }
-    }
-
-    @Test func loggingIn() async throws {
-        try await RunningSandbox.with { sandbox in
-            func logIn(_ headers: [(String, String)]) async throws -> Reply {
-                try await sandbox.get("/users/access_token", headers: headers)
-            }
-            let none = try await logIn([])
-            #expect(none.status == 401)
-            #expect(
-                none.text
-                    == #"{"message":"Credentials required","cause":"No username or password provided to retrieve token"}"#
-            )
-            let wrong = try await logIn([("username", "bob"), ("password", "wrong")])
-            #expect(wrong.status == 401)
-            #expect(wrong.text == Self.notAuthenticated)
-            let right = try await logIn([
-                ("username", "bob"), ("password", PercentEncoding.segment(RunningSandbox.password)),
-            ])
-            #expect(right.status == 200)
-            let token = try #require(right.json?["accessToken"]?.stringText)
-            #expect(right.token == token)
-            #expect(RandomText.isUUID(right.json?["userId"]?.stringText ?? ""))
-            let claims = try #require(TokenClaims(token: token))
-            #expect(claims.issuer == "127.0.0.1:\(sandbox.address.port)")
-            #expect(claims.scope == "owner")
-            #expect(claims.resource == claims.issuer)
-            #expect(claims.issuedAt == 1_700_000_000)
-            #expect(claims.expires == 1_702_592_000)
-            #expect(claims.identifier?.count == 256)
-            #expect(claims.subject?.hasPrefix("1-") == true)
-            #expect(claims.application == nil)
-            #expect(try await sandbox.get("/users/access_token/validate", token: token).status == 200)
         }
     }
 
@@ -95,20 +42,6 @@ struct AuthenticationTests {
             sandbox.clock.advance(seconds: 2)
             #expect(try await sandbox.get("/users/access_token").status == 401)
             #expect(try await sandbox.get("/users/access_token").status == 400)
-        }
-    }
-
-    @Test func anAnswerCarriesARefreshedToken() async throws {
-        try await RunningSandbox.with { sandbox in
-            let old = try #require(TokenClaims(token: sandbox.owner))
-            sandbox.clock.advance(seconds: 60)
-            let reply = try await sandbox.get("/api/v2.6/data/a/b", token: sandbox.owner)
-            let new = try #require(reply.token.flatMap { TokenClaims(token: $0) })
-            #expect(new.issuedAt == old.issuedAt + 60)
-            #expect(new.expires == old.expires)
-            #expect(new.identifier == old.identifier)
-            #expect(new.subject == old.subject)
-            #expect(try await sandbox.get("/api/v2.6/data/a/b", token: reply.token).status == 200)
         }
     }
 

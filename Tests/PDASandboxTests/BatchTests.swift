@@ -5,44 +5,9 @@ import Testing
 
 @testable import PDASandbox
 
+/// Batches, deletions and updates, beyond what the conformance lines say.
 @Suite(.fewAtATime)
 struct BatchTests {
-    private func batch(_ records: (endpoint: String, data: String)...) -> String {
-        "[" + records.map { #"{"endpoint":"\#($0.endpoint)","data":\#($0.data)}"# }.joined(separator: ",") + "]"
-    }
-
-    @Test func aBatchSpansNamespaces() async throws {
-        try await RunningSandbox.with { sandbox in
-            let body = batch(("test/test", "1"), ("test2/test2", "2"), ("test/test", "3"))
-            let reply = try await sandbox.send("POST", PDARoute.dataBatch, body, token: sandbox.owner)
-            #expect(reply.status == 201)
-            #expect(
-                reply.json?.elements?.map { $0["endpoint"]?.stringText } == ["test/test", "test2/test2", "test/test"]
-            )
-            #expect(try await sandbox.getData("test/test").count == 2)
-        }
-    }
-
-    @Test func aDuplicateInABatchHasItsOwnCause() async throws {
-        try await RunningSandbox.with { sandbox in
-            let body = batch(("test/test", "1"), ("test2/test2", "1"))
-            let reply = try await sandbox.send("POST", PDARoute.dataBatch, body, token: sandbox.owner)
-            #expect(reply.status == 400)
-            #expect(reply.text == #"{"message":"Bad Request","cause":"Could not insert data - Duplicate data"}"#)
-            #expect(try await sandbox.getData("test/test").isEmpty)
-        }
-    }
-
-    @Test func linkedRecordsComeBackWithTheirRecord() async throws {
-        try await RunningSandbox.with { sandbox in
-            let body = #"[{"endpoint":"a/b","data":1,"links":[{"endpoint":"a/c","data":2}]}]"#
-            let reply = try await sandbox.send("POST", PDARoute.dataBatch, body, token: sandbox.owner)
-            let links = try #require(reply.json?.elements?.first?["links"]?.elements)
-            #expect(links.map { $0["data"]?.compactText } == ["2"])
-            #expect(links[0]["links"] == nil)
-        }
-    }
-
     @Test(arguments: [
         (#"[{"data":1}]"#, #"{"obj[0].endpoint":[{"msg":["error.path.missing"],"args":[]}]}"#),
         (#"[{"endpoint":"A/b","data":1}]"#, #"{"obj[0].endpoint":[{"msg":["Endpoint invalid"],"args":[]}]}"#),

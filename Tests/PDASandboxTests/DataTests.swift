@@ -12,28 +12,6 @@ struct DataTests {
     private let d2 = #"{"field":"value2","n":2}"#
     private let d3 = #"{"other":true}"#
 
-    @Test func nothingStoredIsAnEmptyArray() async throws {
-        try await RunningSandbox.with { sandbox in
-            let reply = try await sandbox.get("/api/v2.6/data/test/endpoint", token: sandbox.owner)
-            #expect(reply.status == 200)
-            #expect(reply.text == "[]")
-        }
-    }
-
-    @Test func orderingPutsMissingValuesLastBothWays() async throws {
-        try await RunningSandbox.with { [d1, d2, d3] sandbox in
-            _ = try await sandbox.post("test/endpoint", "[\(d3),\(d2),\(d1)]")
-            func fields(_ query: String) async throws -> [String?] {
-                try await sandbox.getData("test/endpoint?\(query)").map { $0["data"]?["field"]?.stringText }
-            }
-            #expect(try await fields("orderBy=field&take=2") == ["value", "value2"])
-            #expect(try await fields("orderBy=field&ordering=descending") == ["value2", "value", nil])
-            #expect(try await fields("orderBy=field&ordering=descending&skip=1&take=2") == ["value", nil])
-            #expect(try await fields("take=0") == [])
-            #expect(try await fields("take=") == [nil, "value2", "value"])
-        }
-    }
-
     @Test func aSingleValueComesBackAsOneObject() async throws {
         try await RunningSandbox.with { sandbox in
             let reply = try await sandbox.post(
@@ -55,98 +33,6 @@ struct DataTests {
             let posted = try await sandbox.post("test/endpoint", json)
             #expect(posted.status == 201)
             #expect(try await sandbox.getData("test/endpoint").map { $0["data"]?.compactText } == [json])
-        }
-    }
-
-    @Test func anArrayIsManyRecords() async throws {
-        try await RunningSandbox.with { [d1, d2] sandbox in
-            let reply = try await sandbox.post("test/endpoint", "[\(d1),\(d2)]")
-            #expect(reply.json?.elements?.map { $0["data"]?.compactText } == [d1Stored, d2Stored])
-            #expect(try await sandbox.getData("test/endpoint").count == 2)
-            let empty = try await sandbox.post("test/endpoint", "[]")
-            #expect(empty.status == 201)
-            #expect(empty.text == "[]")
-        }
-    }
-
-    @Test func aDuplicateInAStrictPostStoresNothing() async throws {
-        try await RunningSandbox.with { [d1, d2] sandbox in
-            let reply = try await sandbox.post("test/endpoint", "[\(d1),\(d1),\(d2)]")
-            #expect(reply.status == 400)
-            #expect(reply.text == #"{"message":"Bad Request","cause":"Duplicate data - Duplicate data"}"#)
-            #expect(reply.token != nil)
-            #expect(try await sandbox.getData("test/endpoint").isEmpty)
-        }
-    }
-
-    @Test func skippingErrorsStoresTheRestAndSaysNothing() async throws {
-        try await RunningSandbox.with { [d1, d2] sandbox in
-            let first = try await sandbox.post("test/endpoint?skipErrors=true", "[\(d1),\(d1),\(d2)]")
-            #expect(first.status == 201)
-            #expect(first.json?.elements?.map { $0["data"]?.compactText } == [d1Stored, d2Stored])
-            #expect(try await sandbox.getData("test/endpoint").count == 2)
-            let second = try await sandbox.post("test/endpoint?skipErrors=true", "[\(d1),\(d1),\(d2)]")
-            #expect(second.status == 201)
-            #expect(second.text == "[]")
-            // Ignored for a single value.
-            #expect(try await sandbox.post("test/endpoint?skipErrors=1", d1).status == 400)
-        }
-    }
-
-    @Test func duplicatesAreSoughtInTheWholePDA() async throws {
-        try await RunningSandbox.with { [d1] sandbox in
-            let first = try await sandbox.post("test/a", d1)
-            #expect(first.status == 201)
-            #expect(failure(try await sandbox.post("other/b", d1))?.cause == PDACause.duplicate)
-            _ = try await sandbox.delete("/api/v2.6/data/test/a", token: sandbox.owner)
-            #expect(try await sandbox.post("other/b", d1).status == 201)
-        }
-    }
-
-    @Test func keyOrderCountsAndNumbersAreNormalised() async throws {
-        try await RunningSandbox.with { sandbox in
-            let first = try await sandbox.post("test/a", #"{"a":2,"b":1}"#)
-            #expect(first.status == 201)
-            #expect(try await sandbox.post("test/a", #"{"b":1,"a":2}"#).status == 201)
-            for same in [#"{"a":2.0,"b":1}"#, #"{ "a" : 2e0, "b" : 1 }"#, #"{"\u0061":20e-1,"b":0,"b":1.00}"#] {
-                #expect(failure(try await sandbox.post("test/a", same))?.cause == PDACause.duplicate, "\(same)")
-            }
-        }
-    }
-
-    @Test func oneRecordByItsID() async throws {
-        try await RunningSandbox.with { [d1] sandbox in
-            let id = try #require(try await sandbox.post("test/a", d1).json?["recordId"]?.stringText)
-            let found = try await sandbox.get(PDARoute.record(id), token: sandbox.owner)
-            #expect(found.text == #"{"endpoint":"test/a","recordId":"\#(id)","data":{"n":1,"field":"value"}}"#)
-            let unknown = try await sandbox.get(PDARoute.record(RandomText.uuid()), token: sandbox.owner)
-            #expect(unknown.status == 400)
-            #expect(failure(unknown) == PDAFailure(.application, title: "Data Missing", cause: PDACause.recordMissing))
-            let nobody = try await sandbox.get(PDARoute.record(id))
-            #expect(nobody.status == 403)
-            #expect(nobody.body.isEmpty)
-            #expect(nobody.token == nil)
-        }
-    }
-
-    @Test func sourcesListEndpointsByNamespace() async throws {
-        try await RunningSandbox.with { [d1, d2, d3] sandbox in
-            _ = try await sandbox.post("test/test", d1)
-            _ = try await sandbox.post("test2/test2", d2)
-            _ = try await sandbox.post("test/test3", d3)
-            let sources = try await sandbox.get(PDARoute.sources, token: sandbox.owner)
-            #expect(sources.text == #"{"test":["test","test3"],"test2":["test2"]}"#)
-        }
-    }
-
-    @Test func deletingAnEndpointLeavesTheOthers() async throws {
-        try await RunningSandbox.with { [d1, d2] sandbox in
-            _ = try await sandbox.post("test/test", d1)
-            _ = try await sandbox.post("test/test/", d2)
-            let reply = try await sandbox.delete("/api/v2.6/data/test/test", token: sandbox.owner)
-            #expect(reply.text == #"{"message":"All records deleted"}"#)
-            #expect(try await sandbox.getData("test/test").isEmpty)
-            #expect(try await sandbox.getData("test/test/").count == 1)
         }
     }
 
@@ -198,6 +84,3 @@ struct DataTests {
         }
     }
 }
-
-private let d1Stored = #"{"n":1,"field":"value"}"#
-private let d2Stored = #"{"n":2,"field":"value2"}"#

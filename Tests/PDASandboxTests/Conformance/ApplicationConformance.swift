@@ -28,7 +28,10 @@ struct ApplicationConformance {
 
     @Test func line50OneApplicationOr404() async throws {
         try await RunningSandbox.with(applications: [try Definition.plug("steps")]) { sandbox in
-            #expect(try await sandbox.get(PDARoute.application("steps"), token: sandbox.owner).status == 200)
+            let one = try await sandbox.get(PDARoute.application("steps"), token: sandbox.owner)
+            #expect(one.status == 200)
+            #expect(one.json?["application"] == (try Definition.plug("steps")))
+            #expect(one.json?.object?.keys == ["application", "setup", "enabled", "active"])
             let unknown = try await sandbox.get(PDARoute.application("nope"), token: sandbox.owner)
             #expect(unknown.status == 404)
             #expect(failure(unknown) == Self.unknown("nope"))

@@ -1,3 +1,4 @@
+import Cryptography
 import LosslessJSON
 import PDAWire
 import PlugCore
@@ -9,15 +10,19 @@ import Testing
 /// Lines 41 to 48 of the conformance list: tokens, passwords, log-in.
 @Suite(.fewAtATime)
 struct AuthenticationConformance {
-    private static let notAuthenticated = #"{"error":"Not Authenticated","message":"Not Authenticated"}"#
-
     @Test func line41ThePublicKeyIsPEM() async throws {
         try await RunningSandbox.with { sandbox in
             let reply = try await sandbox.get("/publickey")
             #expect(reply.status == 200)
             #expect(reply.headers["content-type"]?.hasPrefix("text/plain") == true)
             #expect(reply.text.hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
+            #expect(reply.text.hasSuffix("\n-----END PUBLIC KEY-----"))
             #expect(reply.headers["etag"]?.count == 18)
+            // What it signs can be verified with what it publishes.
+            let key = try #require(RSAPublicKey(pem: reply.text))
+            let parts = sandbox.owner.split(separator: ".")
+            let signature = try #require(Base64URL.decode(parts[2]))
+            #expect(key.isSignature(signature, of: Array("\(parts[0]).\(parts[1])".utf8)))
         }
     }
 
@@ -32,7 +37,7 @@ struct AuthenticationConformance {
             try await sandbox.pda.store.removeUser(user)
             let unknown = try await sandbox.get(path, token: token)
             #expect(unknown.status == 401)
-            #expect(unknown.text == Self.notAuthenticated)
+            #expect(unknown.text == notAuthenticated)
         }
     }
 
@@ -40,13 +45,16 @@ struct AuthenticationConformance {
         try await RunningSandbox.with { sandbox in
             let none = try await sandbox.get("/users/access_token")
             #expect(none.status == 401)
-            #expect(failure(none)?.form == .application)
+            #expect(
+                none.text
+                    == #"{"message":"Credentials required","cause":"No username or password provided to retrieve token"}"#
+            )
             let wrong = try await sandbox.get(
                 "/users/access_token",
                 headers: [("username", "bob"), ("password", "wrong")]
             )
             #expect(wrong.status == 401)
-            #expect(wrong.text == Self.notAuthenticated)
+            #expect(wrong.text == notAuthenticated)
             let right = try await sandbox.get(
                 "/users/access_token",
                 headers: [("username", "bob"), ("password", PercentEncoding.segment(RunningSandbox.password))]
@@ -54,8 +62,18 @@ struct AuthenticationConformance {
             #expect(right.status == 200)
             let token = try #require(right.json?["accessToken"]?.stringText)
             #expect(right.token == token)
+            #expect(RandomText.isUUID(right.json?["userId"]?.stringText ?? ""))
             let owner = try await sandbox.pda.store.owner()
-            #expect(TokenClaims(token: token)?.subject == owner?.subject)
+            let claims = try #require(TokenClaims(token: token))
+            #expect(claims.issuer == "127.0.0.1:\(sandbox.address.port)")
+            #expect(claims.scope == "owner")
+            #expect(claims.resource == claims.issuer)
+            #expect(claims.issuedAt == 1_700_000_000)
+            #expect(claims.expires == 1_702_592_000)
+            #expect(claims.identifier?.count == 256)
+            #expect(claims.subject == owner?.subject)
+            #expect(claims.subject?.hasPrefix("1-") == true)
+            #expect(claims.application == nil)
             #expect(try await sandbox.get(PDARoute.validate, token: token).status == 200)
             // Another user's credentials give a token of that user.
             let user = try await sandbox.user("carol", Role("datacredit", ""))
@@ -193,6 +211,8 @@ struct AuthenticationConformance {
                 #expect(new.issuedAt == old.issuedAt + 60)
                 #expect(new.expires == old.expires)
                 #expect(new.identifier == old.identifier)
+                #expect(new.subject == old.subject)
+                #expect(try await sandbox.get("/api/v2.6/data/a/b", token: reply.token).status == 200)
             }
             for path in ["/api/v2.6/data/a/b", "/api/v2.6/applications/steps/hmi"] {
                 let forbidden = try await sandbox.get(path, token: plug)

@@ -20,6 +20,9 @@ struct ChangeConformance {
                 #"[{"endpoint":"test/test","data":\#(Three.d1)},{"endpoint":"test2/test2","data":\#(Three.d2)},{"endpoint":"test/test","data":\#(Three.d3)}]"#
             )
             #expect(reply.status == 201)
+            #expect(
+                reply.json?.elements?.map { $0["endpoint"]?.stringText } == ["test/test", "test2/test2", "test/test"]
+            )
             #expect(reply.json?.elements?.map { $0["links"]?.elements?.count } == [0, 0, 0])
             #expect(try await sandbox.numbers("test/test") == [1, 3])
             #expect(try await sandbox.numbers("test2/test2") == [2])
@@ -52,6 +55,7 @@ struct ChangeConformance {
                 #"[{"endpoint":"test/test","data":\#(Three.d1)},{"endpoint":"test/b","data":\#(Three.d1)}]"#
             )
             #expect(reply.status == 400)
+            #expect(reply.text == #"{"message":"Bad Request","cause":"Could not insert data - Duplicate data"}"#)
             #expect(try await sandbox.getData("test/test").isEmpty)
         }
     }

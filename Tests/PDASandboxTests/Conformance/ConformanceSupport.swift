@@ -11,7 +11,13 @@ enum Three {
     static let d2 = #"{"field":"value2","n":2}"#
     static let d3 = #"{"n":3}"#
     static let all = "[\(d1),\(d2),\(d3)]"
+
+    /// The first two as `jsonb` gives them back.
+    static let stored = [#"{"n":1,"field":"value"}"#, #"{"n":2,"field":"value2"}"#]
 }
+
+/// The body of a 401.
+let notAuthenticated = #"{"error":"Not Authenticated","message":"Not Authenticated"}"#
 
 extension RunningSandbox {
     /// The `n` of the records of an endpoint, in the order of the answer.

@@ -19,9 +19,11 @@ struct DataConformance {
 
     @Test func line02AMissingFieldSortsLast() async throws {
         try await RunningSandbox.with { sandbox in
-            _ = try await sandbox.post("test/endpoint", Three.all)
+            _ = try await sandbox.post("test/endpoint", "[\(Three.d3),\(Three.d2),\(Three.d1)]")
             #expect(try await sandbox.numbers("test/endpoint?orderBy=field&take=2") == [1, 2])
             #expect(try await sandbox.numbers("test/endpoint?orderBy=field") == [1, 2, 3])
+            #expect(try await sandbox.numbers("test/endpoint?take=0") == [])
+            #expect(try await sandbox.numbers("test/endpoint?take=") == [3, 2, 1])
         }
     }
 
@@ -29,6 +31,7 @@ struct DataConformance {
         try await RunningSandbox.with { sandbox in
             _ = try await sandbox.post("test/endpoint", Three.all)
             let path = "test/endpoint?orderBy=field&ordering=descending"
+            #expect(try await sandbox.numbers(path) == [2, 1, 3])
             #expect(try await sandbox.numbers("\(path)&skip=1&take=2") == [1, 3])
             // Only the exact word turns the order round.
             #expect(try await sandbox.numbers("test/endpoint?orderBy=field&ordering=DESC") == [1, 2, 3])
@@ -47,7 +50,11 @@ struct DataConformance {
         try await RunningSandbox.with { sandbox in
             let reply = try await sandbox.post("test/endpoint", "[\(Three.d1),\(Three.d2)]")
             #expect(reply.status == 201)
+            #expect(reply.json?.elements?.map { $0["data"]?.compactText } == Three.stored)
             #expect(try await sandbox.getData("test/endpoint").count == 2)
+            let empty = try await sandbox.post("test/endpoint", "[]")
+            #expect(empty.status == 201)
+            #expect(empty.text == "[]")
         }
     }
 
@@ -56,6 +63,7 @@ struct DataConformance {
             let reply = try await sandbox.post("test/endpoint", "[\(Three.d1),\(Three.d1),\(Three.d2)]")
             #expect(reply.status == 400)
             #expect(reply.text == #"{"message":"Bad Request","cause":"Duplicate data - Duplicate data"}"#)
+            #expect(reply.token != nil)
             #expect(try await sandbox.getData("test/endpoint").isEmpty)
         }
     }
@@ -64,7 +72,7 @@ struct DataConformance {
         try await RunningSandbox.with { sandbox in
             let reply = try await sandbox.post("test/endpoint?skipErrors=true", "[\(Three.d1),\(Three.d1),\(Three.d2)]")
             #expect(reply.status == 201)
-            #expect(reply.json?.elements?.count == 2)
+            #expect(reply.json?.elements?.map { $0["data"]?.compactText } == Three.stored)
             #expect(try await sandbox.getData("test/endpoint").count == 2)
         }
     }
@@ -75,6 +83,8 @@ struct DataConformance {
             let reply = try await sandbox.post("test/endpoint?skipErrors=true", "[\(Three.d1),\(Three.d2)]")
             #expect(reply.status == 201)
             #expect(reply.text == "[]")
+            // Ignored for a single value.
+            #expect(try await sandbox.post("test/endpoint?skipErrors=1", Three.d1).status == 400)
         }
     }
 
@@ -84,15 +94,19 @@ struct DataConformance {
             let reply = try await sandbox.post("other/b", Three.d1)
             #expect(reply.status == 400)
             #expect(failure(reply)?.cause == PDACause.duplicate)
+            // Deleted data is no duplicate.
+            _ = try await sandbox.delete("/api/v2.6/data/test/a", token: sandbox.owner)
+            #expect(try await sandbox.post("other/b", Three.d1).status == 201)
         }
     }
 
     @Test func line10KeyOrderCountsAndTrailingZerosDoNot() async throws {
         try await RunningSandbox.with { sandbox in
-            let (first, other) = (#"{"a":2,"b":1}"#, #"{"b":1,"a":2}"#)
-            for (body, status) in [(first, 201), (other, 201), (#"{"a":2.0,"b":1}"#, 400)] {
-                let reply = try await sandbox.post("test/a", body)
-                #expect(reply.status == status, "\(body)")
+            for new in [#"{"a":2,"b":1}"#, #"{"b":1,"a":2}"#] {
+                #expect(try await sandbox.post("test/a", new).status == 201, "\(new)")
+            }
+            for same in [#"{"a":2.0,"b":1}"#, #"{ "a" : 2e0, "b" : 1 }"#, #"{"\u0061":20e-1,"b":0,"b":1.00}"#] {
+                #expect(failure(try await sandbox.post("test/a", same))?.cause == PDACause.duplicate, "\(same)")
             }
         }
     }
@@ -115,6 +129,10 @@ struct DataConformance {
             let reply = try await sandbox.get(PDARoute.record(id), token: sandbox.owner)
             #expect(reply.status == 200)
             #expect(reply.text == #"{"endpoint":"test/a","recordId":"\#(id)","data":{"n":1,"field":"value"}}"#)
+            let nobody = try await sandbox.get(PDARoute.record(id))
+            #expect(nobody.status == 403)
+            #expect(nobody.body.isEmpty)
+            #expect(nobody.token == nil)
         }
     }
 
@@ -134,9 +152,8 @@ struct DataConformance {
             _ = try await sandbox.post("test/test", Three.d1)
             _ = try await sandbox.post("test2/test2", Three.d2)
             _ = try await sandbox.post("test/test3", Three.d3)
-            let sources = try await sandbox.get(PDARoute.sources, token: sandbox.owner).json
-            #expect(sources?["test"]?.elements?.map(\.stringText) == ["test", "test3"])
-            #expect(sources?["test2"]?.elements?.map(\.stringText) == ["test2"])
+            let sources = try await sandbox.get(PDARoute.sources, token: sandbox.owner)
+            #expect(sources.text == #"{"test":["test","test3"],"test2":["test2"]}"#)
         }
     }
 
@@ -144,11 +161,13 @@ struct DataConformance {
         try await RunningSandbox.with { sandbox in
             _ = try await sandbox.post("test/test", Three.d1)
             _ = try await sandbox.post("test/test3", Three.d2)
+            _ = try await sandbox.post("test/test/", Three.d3)
             let reply = try await sandbox.delete("/api/v2.6/data/test/test", token: sandbox.owner)
             #expect(reply.status == 200)
             #expect(reply.text == #"{"message":"All records deleted"}"#)
             #expect(try await sandbox.getData("test/test").isEmpty)
             #expect(try await sandbox.getData("test/test3").count == 1)
+            #expect(try await sandbox.getData("test/test/").count == 1)
         }
     }
 }
