@@ -77,7 +77,7 @@ final class Exchange {
             case .exhausted(let last):
                 return last.mayBeContent
                     ? .unanswered(last.error, isOutage: true) : .stopped(last.error, isOutage: true)
-            case .tooLong(let wait): return .stopped(tooLong(wait), isOutage: true)
+            case .tooLong(let wait, _): return .stopped(tooLong(wait), isOutage: true)
             }
         } catch {
             return .stopped(interrupted)

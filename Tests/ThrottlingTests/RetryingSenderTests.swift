@@ -23,7 +23,7 @@ struct RetryingSenderTests {
         switch outcome {
         case .done(let answer): return (answer, log)
         case .exhausted(let last): return ("exhausted: \(last.error.message)", log)
-        case .tooLong(let wait): return ("too long: \(wait)", log)
+        case .tooLong(let wait, let last): return ("too long: \(wait) for \(last.error.message)", log)
         }
     }
 
@@ -52,7 +52,7 @@ struct RetryingSenderTests {
     }
 
     @Test func saysHowLongItWouldHaveToWait() async throws {
-        #expect(try await send([.again(failed("a", .seconds(61)))]).end == "too long: 61.0 seconds")
+        #expect(try await send([.again(failed("a", .seconds(61)))]).end == "too long: 61.0 seconds for a")
     }
 
     @Test func isInterruptedWhileItWaits() async throws {

@@ -3,6 +3,7 @@ import JQ
 import LosslessJSON
 import PlugCore
 import PlugManifest
+import Synchronization
 import Throttling
 
 extension Exchange {
@@ -54,12 +55,18 @@ extension Exchange {
 
     private func failedTry(_ response: HTTPResponse, _ name: String, isLimit: Bool) async throws -> FailedTry {
         let tries = settings.retry.tries
-        let fault =
-            isLimit
-            ? SourceFault.stillLimited(name, tries: tries)
-            : SourceFault.unavailable(response.status, name, tries: tries)
-        let error = try quoting(response, fault)
         let asked = RequestedWait.asked(by: response.headers, isLimit: isLimit, now: clock.now())
+        let until = asked.flatMap { $0 > settings.retry.maximumWait ? time(after: $0) : nil }
+        let fault =
+            if let until {
+                SourceFault.limited(name, until: until, isAsked: true)
+            } else if isLimit {
+                SourceFault.stillLimited(name, tries: tries)
+            } else {
+                SourceFault.unavailable(response.status, name, tries: tries)
+            }
+        let error = try quoting(response, fault)
+        if let until { told.withLock { $0 = (error, until) } }
         // What the source asks for holds for all requests that it concerns, not for this one alone, and on the last try too.
         if let asked { await concerned(by: response.status).close(for: asked, isLasting: asked >= .seconds(1)) }
         return FailedTry(error, isLimit: isLimit, asked: asked)

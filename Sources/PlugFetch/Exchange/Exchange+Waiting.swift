@@ -1,21 +1,27 @@
 import CurlTransport
 import PlugCore
 import PlugManifest
+import Synchronization
 import Throttling
 
 extension Exchange {
     /// Waits until all limits of the source let a request out: those that the connection was told of, and those of all.
-    func waitForRates(_ stream: String, _ request: String) async throws {
+    func waitForRates(_ request: SourceRequest) async throws {
         do {
             for limit in [own, limit] {
-                try await limit.pass(waitingAtMost: settings.retry.maximumWait) { until in
-                    self.note(stream, .waiting(reason: .rate, until: until))
+                try await limit.pass(as: request.turn, waitingAtMost: settings.retry.maximumWait) { until in
+                    self.note(request.stream, .waiting(reason: .rate, until: until))
                 }
             }
         } catch let closed as SourceLimit.Closed {
-            throw SourceFault.limited(request, until: closed.until, isAsked: closed.isAsked)
+            // Where another request was told so, its error says more.
+            if closed.isAsked, let told = told.withLock({ $0 }), told.until > clock.now() { throw told.error }
+            throw SourceFault.limited(name(request.prepared), until: closed.until, isAsked: closed.isAsked)
         }
     }
+
+    /// The time of the clock after a wait, in microseconds since 1970.
+    func time(after wait: Duration) -> Int64 { clock.now() + Int64(wait / .microseconds(1)) }
 
     /// Stays away where a good answer says that it was the last one for a while.
     func applyRequestedWait(_ response: HTTPResponse) async {

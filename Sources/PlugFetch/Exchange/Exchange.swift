@@ -24,6 +24,8 @@ final class Exchange: Sendable {
     private let sender: RetryingSender
     /// What concerns this connection alone: its credentials' quota.
     let own: SourceLimit
+    /// What the source said when it asked for a longer wait than anybody's here, and until when.
+    let told = Mutex<(error: PlugError, until: Int64)?>(nil)
     /// Warnings that were given, for those that are worth giving once.
     private let warned = Mutex<Set<String>>([])
 
@@ -103,13 +105,9 @@ final class Exchange: Sendable {
         }
         switch outcome {
         case .done(let answer): return answer
-        case .exhausted(let last): throw last.error
-        case .tooLong(let wait):
-            throw SourceFault.limited(name(request.prepared), until: time(after: wait), isAsked: true)
+        case .exhausted(let last), .tooLong(_, let last): throw last.error
         }
     }
-
-    private func time(after wait: Duration) -> Int64 { clock.now() + Int64(wait / .microseconds(1)) }
 
     // MARK: - One try
 
@@ -152,8 +150,8 @@ final class Exchange: Sendable {
     }
 
     private func transmit(_ request: SourceRequest, isRetry: Bool) async throws -> HTTPResponse {
-        try await semaphore.pass {
-            try await self.waitForRates(request.stream, self.name(request.prepared))
+        try await semaphore.pass(as: request.turn) {
+            try await self.waitForRates(request)
             return try await self.sendOnce(request, isRetry: isRetry)
         }
     }
@@ -203,6 +201,8 @@ struct SourceRequest: Sendable {
     var prepared: PreparedRequest
     let stream: String
     let handling: Handling
+    /// Its place in every line; a second try keeps it.
+    let turn = Turn()
     var cost = FetchedPage.Cost()
     var hops = 0
     /// What was answered last, `nil` without an answer.

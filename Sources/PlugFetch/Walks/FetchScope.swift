@@ -16,12 +16,14 @@ final class FetchScope: Sendable {
         }
     }
 
-    /// Starts work. Whoever starts it bounds how much there is, and is told of its end by the work itself.
+    /// Starts work, in the order in which it is given: what is asked for first is first in every line.
+    ///
+    /// Whoever starts it bounds how much there is, and is told of its end by the work itself.
     func start(_ work: @escaping Work) { starting.yield(work) }
 
     private func run() async {
         await withDiscardingTaskGroup { group in
-            for await work in work { group.addTask { await work() } }
+            for await work in work { group.addImmediateTask { await work() } }
             // Cancelled, and so is what was started.
         }
     }

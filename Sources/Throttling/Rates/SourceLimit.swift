@@ -18,8 +18,8 @@ package final class SourceLimit: Sendable {
     private let clock: any HostClock
     private let book: SharedBook
     private let gate = AsyncSemaphore(width: 1)
-    /// How many are in line at the gate, or inside.
-    private let waiting = Mutex(0)
+    /// Who is in line at the gate, or inside.
+    private let waiting = Mutex<[Turn]>([])
 
     init(_ name: String, notes: ServerNotes, clock: any HostClock, concurrency: Int? = nil) {
         self.clock = clock
@@ -33,51 +33,76 @@ package final class SourceLimit: Sendable {
     /// Waits until a request may go out, and notes it.
     ///
     /// - Parameters:
+    ///   - turn: Whoever asked before goes before, even if it comes later, as for a second try.
     ///   - maximum: The longest wait; a longer one ends the run.
     ///   - observer: Told the end of a wait of a second and more, in microseconds since 1970.
     /// - Throws: `Closed`, `CancellationError`, or what the notes say.
-    package func pass(waitingAtMost maximum: Duration, _ observer: @Sendable (Int64) -> Void) async throws {
+    package func pass(
+        as turn: Turn = Turn(),
+        waitingAtMost maximum: Duration,
+        _ observer: @Sendable (Int64) -> Void
+    ) async throws {
         if book.isOpen { return }
-        try join(maximum)
-        defer { waiting.withLock { $0 -= 1 } }
-        try await gate.pass {
-            try await self.book.look()
-            let asked = self.clock.steady().microseconds
-            while true {
-                let mark = SteadyMark(self.clock)
-                let now = self.clock.steady().microseconds
-                var (time, isMine) = self.book.take(now)
-                if !isMine, time <= now {
-                    switch try await self.book.lease(asked: asked, at: now) {
-                    case .leased: continue
-                    case .wait(let until): time = until
-                    case .busy(let until):
-                        let pause = min(
-                            max((until - now) / 2, Self.askInterval.lowerBound),
-                            Self.askInterval.upperBound
-                        )
-                        time = now + pause
-                        guard .microseconds(time - asked) <= max(maximum, .seconds(1)) else {
-                            throw self.closed(until: until, now, mark, maximum)
-                        }
+        try join(turn, maximum)
+        defer { leave(turn) }
+        // Since when it is first in line, for those in other processes.
+        var asked: Int64?
+        while try await !gate.pass(as: turn, { try await isOut(turn, since: &asked, maximum, observer) }) {}
+    }
+
+    /// Waits for the time of whoever is first in line.
+    ///
+    /// - Returns: Whether the request is out: if not, somebody came who goes before it.
+    private func isOut(
+        _ turn: Turn,
+        since first: inout Int64?,
+        _ maximum: Duration,
+        _ observer: @Sendable (Int64) -> Void
+    ) async throws -> Bool {
+        try await book.look()
+        let asked = first ?? clock.steady().microseconds
+        first = asked
+        while !gate.isAwaited(before: turn) {
+            let mark = SteadyMark(clock)
+            let now = clock.steady().microseconds
+            var (time, isMine) = book.take(now)
+            if !isMine, time <= now {
+                switch try await book.lease(asked: asked, at: now) {
+                case .leased: continue
+                case .wait(let until): time = until
+                case .busy(let until):
+                    let pause = min(max((until - now) / 2, Self.askInterval.lowerBound), Self.askInterval.upperBound)
+                    time = now + pause
+                    guard .microseconds(time - asked) <= max(maximum, .seconds(1)) else {
+                        throw closed(until: until, now, mark, maximum)
                     }
                 }
-                guard time > now else { return }
-                let wait = Duration.microseconds(time - now)
-                guard wait <= maximum else { throw self.closed(until: time, now, mark, maximum) }
-                if wait >= .seconds(1) { observer(mark.wall(of: time)) }
-                try await self.clock.sleep(for: wait)
             }
+            guard time > now else { return true }
+            let wait = Duration.microseconds(time - now)
+            guard wait <= maximum else { throw closed(until: time, now, mark, maximum) }
+            if wait >= .seconds(1) { observer(mark.wall(of: time)) }
+            try await clock.sleep(for: wait)
+        }
+        return false
+    }
+
+    /// How many wait, for tests.
+    var waitingCount: Int { waiting.withLock { $0.count } }
+
+    /// Gets in line, unless it is longer than anybody waits.
+    private func join(_ turn: Turn, _ maximum: Duration) throws {
+        let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
+        try waiting.withLock { waiting in
+            let time = book.ownEarliest(from: now, behind: waiting.count { $0 < turn })
+            guard .microseconds(time - now) <= maximum else { throw closed(until: time, now, mark, maximum) }
+            waiting.append(turn)
         }
     }
 
-    /// Gets in line, unless it is longer than anybody waits.
-    private func join(_ maximum: Duration) throws {
-        let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
-        try waiting.withLock { waiting in
-            let time = book.ownEarliest(from: now, behind: waiting)
-            guard .microseconds(time - now) <= maximum else { throw closed(until: time, now, mark, maximum) }
-            waiting += 1
+    private func leave(_ turn: Turn) {
+        waiting.withLock { waiting in
+            if let index = waiting.firstIndex(of: turn) { waiting.remove(at: index) }
         }
     }
 

@@ -26,8 +26,8 @@ package struct RetryingSender: Sendable {
         case done(Answer)
         /// All tries are used up; the last one.
         case exhausted(FailedTry)
-        /// We are asked to stay away for so long, which is too long to wait.
-        case tooLong(Duration)
+        /// We are asked to stay away for so long, which is too long to wait; what asked.
+        case tooLong(Duration, FailedTry)
     }
 
     /// A wait before another try.
@@ -69,7 +69,7 @@ package struct RetryingSender: Sendable {
             }
             switch plan.failed(isLimit: failure.isLimit, asked: failure.asked, random: clock.random()) {
             case .exhausted: return .exhausted(failure)
-            case .tooLong(let wait): return .tooLong(wait)
+            case .tooLong(let wait): return .tooLong(wait, failure)
             case .wait(let wait, let isAsked):
                 await observer(Wait(length: wait, isAsked: isAsked, failure: failure))
                 try await clock.sleep(for: wait)
