@@ -133,8 +133,8 @@ let package = Package(
         .testTarget(
             name: "PlugRuntimeTests",
             dependencies: [
-                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStorage",
-                "TestKit",
+                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugManifest", "PlugRuntime",
+                "PlugStorage", "TestKit",
             ]
         ),
 

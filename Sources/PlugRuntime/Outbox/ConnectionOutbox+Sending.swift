@@ -70,17 +70,18 @@ extension ConnectionOutbox {
         }
     }
 
-    /// Sends what waits of one stream, until the PDA does not take it.
+    /// Sends what waits of one stream, until the PDA does not take it. One that failed is left alone for a while first.
     ///
     /// - Throws: As `drainAll`.
     func drain(_ stream: StreamID) async throws {
+        guard mayAskAgain else { return }
         if outage != nil { trials.askAgain() }
         guard trials.mayTry(stream, isDoubtful: doubt != nil) else { return }
         heldBack[stream] = nil
         // Each sweep settles or marks a batch, or is the last one; how often batches fail is bounded.
         repeat {
             guard let outbox = try await store.outboxes(of: connection).first(where: { $0.stream == stream }) else {
-                waiting[stream] = nil
+                waiting[stream] = WaitingRecords()
                 return
             }
             let (hasMoved, hasLeft) = try await sweep(outbox)
@@ -143,7 +144,7 @@ extension ConnectionOutbox {
         // What got no answer in earlier runs says nothing of a PDA that has taken something in this one.
         let isKnown = stored.batch.unanswered > 0 && isTaking
         doubt = isKnown ? nil : receipt.doubt
-        try RecordBalance.check(receipt, sent: selection.count, stream: stored.stream.stream)
+        if let fault = RecordBalance.fault(receipt, sent: selection.count, stream: stored.stream.stream) { throw fault }
         var commit = StreamCommit(stream: stored.stream, pass: pass)
         var settled = SettledRecords()
         var left = Set(records.entries.indices)
@@ -205,15 +206,11 @@ extension ConnectionOutbox {
         )
     }
 
-    /// Holds a stream back of which a page got no answer: it is queued, and something else has to show that it is its fault.
-    func holdBack(_ stream: StreamID, _ error: PlugError, since start: Int64) {
+    /// Holds a stream back of which a page got no answer and was queued: something else has to show that it is its fault.
+    func holdBack(_ stream: StreamID, _ error: PlugError, since start: Int64) async throws {
         if doubt != nil { heldBack[stream] = error }
         noteUnanswered(nil, of: stream, since: start)
         if trials.isOutage { note(outage: error) }
-    }
-
-    /// Remembers that what was held back is queued.
-    func noteHeldBackIsQueued(_ stream: StreamID) async throws {
         let waiting = try await store.outboxes(of: connection).first { $0.stream == stream }
         if let last = waiting?.ids.upperBound { trials.noteQueuedInDoubt(upTo: last, of: stream) }
     }

@@ -41,7 +41,7 @@ final class ConnectionOutbox {
     var trials = OutboxTrials()
     /// Streams whose batches got no answer while nothing showed that the PDA takes others, and why.
     var heldBack: [StreamID: PlugError] = [:]
-    /// What waits of each stream, as far as it was looked at.
+    /// What waits of each stream, as far as it was looked at and not told yet.
     var waiting: [StreamID: WaitingRecords] = [:]
     /// What became of records that this run has queued, by stream.
     private var settled: [String: SettledRecords] = [:]
@@ -96,20 +96,19 @@ final class ConnectionOutbox {
     /// What became of records that this run has queued, since this was asked last.
     func takeSettled(of stream: String) -> SettledRecords { settled.removeValue(forKey: stream) ?? SettledRecords() }
 
-    // MARK: - Filling
+    // MARK: - What streams are told
 
-    /// Remembers that this run queues these records of a stream.
-    func noteQueued(
-        _ selection: [Int],
-        of block: RecordBlock,
-        _ fingerprints: [RecordFingerprint],
-        in stream: StreamID
-    ) {
-        mayHoldBatches = true
-        for (index, fingerprint) in zip(selection, fingerprints) {
-            waiting[stream, default: WaitingRecords()].insert(index, of: block, fingerprint)
-        }
+    /// What is known of a stream, told once.
+    func view(of stream: StreamID) -> OutboxView {
+        OutboxView(
+            holdsBack: holdsBack(stream),
+            waiting: waiting.removeValue(forKey: stream),
+            settled: takeSettled(of: stream.stream)
+        )
     }
+
+    /// Remembers that there may be batches.
+    func noteQueued() { mayHoldBatches = true }
 
     /// Whether there is nothing in it, and no sign that there will be.
     var isCalm: Bool { !mayHoldBatches && outage == nil && doubt == nil && heldBack.isEmpty }
@@ -137,15 +136,14 @@ final class ConnectionOutbox {
     /// Whether the PDA was left alone long enough to be asked again.
     var mayAskAgain: Bool { outage == nil || abs(clock.now() - askedAt) >= Self.pause }
 
-    /// Whether another page of a stream may be queued.
-    func hasRoom(_ stream: StreamID) async throws -> Bool {
-        guard try await store.outboxSize(of: stream).bytes < limits.streamBytes else { return false }
-        return try await store.outboxSize(of: nil).bytes < limits.hostBytes
-    }
-
-    /// The error of a stream that has to wait until there is room again.
-    func full(_ stream: StreamID) -> PlugError {
-        PlugError(
+    /// The error of a stream of which no further page may be queued, `nil` where there is room.
+    func fullness(of stream: StreamID) async throws -> PlugError? {
+        if try await store.outboxSize(of: stream).bytes < limits.streamBytes,
+            try await store.outboxSize(of: nil).bytes < limits.hostBytes
+        {
+            return nil
+        }
+        return PlugError(
             .outboxFull,
             "the outbox of stream '\(stream.stream)' is full, so nothing more is read: "
                 + (outage?.message ?? "the PDA has not accepted the waiting records"),

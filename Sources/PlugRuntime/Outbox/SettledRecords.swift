@@ -1,7 +1,7 @@
 internal import PlugDeliver
 
 /// What became of records of the outbox.
-struct SettledRecords {
+struct SettledRecords: Equatable {
     var delivered = 0
     var duplicates = 0
     var deadLetters = 0
