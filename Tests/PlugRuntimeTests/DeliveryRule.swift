@@ -141,6 +141,14 @@ func page(_ names: String..., change: (inout IncomingPage) -> Void = { _ in }) -
     return page
 }
 
+/// What became of records that were queued.
+func settled(delivered: Int = 0, duplicates: Int = 0, deadLetters: Int = 0) -> StreamCounts {
+    var counts = StreamCounts()
+    (counts.delivered, counts.duplicates, counts.deadLetters) = (delivered, duplicates, deadLetters)
+    counts.queued = -(delivered + duplicates + deadLetters)
+    return counts
+}
+
 func receipt(_ fates: RecordFate..., change: (inout DeliveryReceipt) -> Void = { _ in }) -> DeliveryReceipt {
     var receipt = DeliveryReceipt(count: 0)
     receipt.fates = fates

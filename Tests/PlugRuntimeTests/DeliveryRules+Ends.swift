@@ -19,7 +19,7 @@ extension DeliveryRule {
                 $0.hasQueued("1@1")
                 $0.step = .ending
             },
-            when: .drained(OutboxView(waiting: WaitingRecords(), settled: SettledRecords(duplicates: 1))),
+            when: .drained(OutboxView(waiting: WaitingRecords(), settled: settled(duplicates: 1))),
             then: [.end]
         ) {
             $0.step = .over

@@ -97,7 +97,7 @@ extension DeliveryRule {
                 $0.hasQueued("8@1")
                 $0.makesRoom("1@1", hasDrained: true)
             },
-            when: .drained(OutboxView(waiting: WaitingRecords(), settled: SettledRecords(delivered: 1))),
+            when: .drained(OutboxView(waiting: WaitingRecords(), settled: settled(delivered: 1))),
             then: [.askForRoom]
         ) {
             $0.waiting = WaitingRecords()
@@ -124,7 +124,7 @@ extension DeliveryRule {
                 $0.hasQueued("1@1", "2@1")
                 $0.step = .queued(isRepeatable: true)
             },
-            when: .drained(OutboxView(holdsBack: true, settled: SettledRecords(delivered: 1))),
+            when: .drained(OutboxView(holdsBack: true, settled: settled(delivered: 1))),
             then: [.readOn]
         ) {
             $0.step = .reading

@@ -81,7 +81,7 @@ extension DeliveryRule {
             in: { $0.hasQueued("1@1", "2@1") },
             when: .page(
                 page("1@2"),
-                OutboxView(waiting: WaitingRecords(), settled: SettledRecords(delivered: 1, deadLetters: 1))
+                OutboxView(waiting: WaitingRecords(), settled: settled(delivered: 1, deadLetters: 1))
             ),
             then: [.post(records(["1@2"]), refusedBefore: [:])]
         ) {

@@ -35,7 +35,7 @@ extension DeliveryRule {
                         states: place,
                         proved: fingerprints("1@1"),
                         deadLetters: [
-                            .refused(records(["1@1"]).block, records(["1@1"]).block.entries[0], to: items, "bad")
+                            .refused(records(["1@1"]), 0, to: items, "bad")
                         ],
                         settled: fingerprints("1@1")
                     )

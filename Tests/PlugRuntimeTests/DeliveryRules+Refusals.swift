@@ -70,7 +70,7 @@ extension DeliveryRule {
                         states: place,
                         proved: fingerprints("9@1"),
                         deadLetters: [
-                            .refused(records(["9@1"]).block, records(["9@1"]).block.entries[0], to: items, "bad")
+                            .refused(records(["9@1"]), 0, to: items, "bad")
                         ]
                     )
                 ), .readOn,

@@ -24,12 +24,3 @@ struct IncomingPage: Equatable {
     /// Of all records that could not be normalised.
     var letterFingerprints: [RecordFingerprint] = []
 }
-
-extension StreamCounts {
-    /// Adds what reading a page cost.
-    mutating func add(_ cost: FetchedPage.Cost) {
-        requests += cost.requests
-        pages += cost.pages
-        bytesIn += cost.bytes
-    }
-}

@@ -26,10 +26,12 @@ struct PendingCommit: Equatable {
 
 extension DeadLetter {
     /// A record that the PDA refused for good.
-    static func refused(_ block: RecordBlock, _ entry: RecordBlock.Entry, to path: DataPath, _ reason: String)
-        -> DeadLetter
+    ///
+    /// - Parameter position: Its place in the selection.
+    static func refused(_ records: SelectedRecords, _ position: Int, to path: DataPath, _ reason: String) -> DeadLetter
     {
-        DeadLetter(
+        let (block, entry) = (records.block, records.block.entries[records.indexes[position]])
+        return DeadLetter(
             stage: .deliver,
             code: PlugError.Code.refused.text,
             reason: reason,

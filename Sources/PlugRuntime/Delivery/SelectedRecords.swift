@@ -14,7 +14,7 @@ struct SelectedRecords: Equatable {
     var isEmpty: Bool { indexes.isEmpty }
 
     /// Those at some positions of the selection.
-    func at(_ positions: [Int]) -> SelectedRecords {
+    func at(_ positions: some Collection<Int>) -> SelectedRecords {
         SelectedRecords(
             block: block,
             indexes: positions.map { indexes[$0] },
@@ -29,30 +29,37 @@ struct SelectedRecords: Equatable {
         block.append(other.block.bytes[entry.range], identity: other.block.identities[entry.identity])
         fingerprints.append(other.fingerprints[position])
     }
+}
 
-    /// The same as batches of the outbox, each of one request.
+// MARK: - The outbox
+
+extension SelectedRecords {
+    /// All records of a batch.
+    init(of batch: OutboxBatch) {
+        block = batch.records
+        indexes = Array(block.entries.indices)
+        fingerprints = RecordFingerprint.all(in: batch.fingerprints)
+    }
+
+    /// The records as one batch.
     ///
-    /// - Parameters:
-    ///   - options: How large the deliverer's requests may be.
-    ///   - unanswered: Whether the PDA gave no answer to them while it took others.
-    func batches(to path: DataPath, _ options: DeliveryOptions, unanswered: Bool) -> [OutboxBatch] {
+    /// - Parameter unanswered: How often the PDA gave no answer to them while it took others.
+    func batch(to path: DataPath, unanswered: Int) -> OutboxBatch {
+        let records = RecordBlock(copying: indexes, of: block)
+        let packed = RecordFingerprint.packed(fingerprints)
+        return OutboxBatch(path: path, records: records, fingerprints: packed, unanswered: unanswered)
+    }
+
+    /// The records as batches of one request each.
+    ///
+    /// - Parameter options: How large the deliverer's requests may be.
+    func batches(to path: DataPath, _ options: DeliveryOptions, unanswered: Int) -> [OutboxBatch] {
+        let (most, bytes) = (options.maximumBatchRecords, options.maximumBatchBytes)
         var batches: [OutboxBatch] = []
         var start = 0
         while start < count {
-            let end = block.endOfBatch(
-                from: start,
-                in: indexes,
-                records: options.maximumBatchRecords,
-                bytes: options.maximumBatchBytes
-            )
-            batches.append(
-                OutboxBatch(
-                    path: path,
-                    records: RecordBlock(copying: indexes[start..<end], of: block),
-                    fingerprints: RecordFingerprint.packed(fingerprints[start..<end]),
-                    unanswered: unanswered ? 1 : 0
-                )
-            )
+            let end = block.endOfBatch(from: start, in: indexes, records: most, bytes: bytes)
+            batches.append(at(start..<end).batch(to: path, unanswered: unanswered))
             start = end
         }
         return batches

@@ -16,7 +16,9 @@ extension StreamDelivery {
         pending.proved += page.letterFingerprints
         let records = select(page)
         guard queuesEverything || !page.isRepeatable || holdsBack else {
-            return post(withoutNewerVersions(records))
+            let records = withoutNewerVersions(records)
+            // What this page's own records teach of each other is in the receipt already.
+            return post(records, then: .posting(records, hadUndecided: !undecided.isEmpty))
         }
         queueUndecided()
         // A page that cannot be read again is kept in any case; the next one is not read where there is no room.
@@ -84,7 +86,7 @@ extension StreamDelivery {
     ///
     /// - Parameter unanswered: Whether the PDA gave no answer to them while it took others.
     mutating func enqueue(_ records: SelectedRecords, unanswered: Bool = false) {
-        pending.outbox += records.batches(to: path, options, unanswered: unanswered)
+        pending.outbox += records.batches(to: path, options, unanswered: unanswered ? 1 : 0)
         for (index, fingerprint) in zip(records.indexes, records.fingerprints) {
             waiting.insert(index, of: records.block, fingerprint)
         }

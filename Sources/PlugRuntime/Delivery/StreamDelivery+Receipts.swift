@@ -3,27 +3,19 @@ internal import PlugDeliver
 
 // What the PDA answered to records, and what becomes of them.
 extension StreamDelivery {
-    /// Posts a page's records.
-    mutating func post(_ records: SelectedRecords) -> [Action] {
-        // What this page's own records teach of each other is in the receipt already.
-        step = .posting(records, hadUndecided: !undecided.isEmpty)
-        return [.post(records, refusedBefore: refusedBefore(records))]
+    mutating func post(_ records: SelectedRecords, then step: Step) -> [Action] {
+        self.step = step
+        let runs = zip(records.indexes, refusals.isEmpty ? [] : records.fingerprints).compactMap { index, fingerprint in
+            refusals[fingerprint].map { (index, $0) }
+        }
+        return [.post(records, refusedBefore: Dictionary(uniqueKeysWithValues: runs))]
     }
 
     /// Posts records again that were refused alone, now that others were accepted.
     mutating func tryAgain(isLast: Bool) -> [Action] {
         let records = undecided
         undecided = SelectedRecords()
-        step = .tryingAgain(records, isLast: isLast)
-        return [.post(records, refusedBefore: refusedBefore(records))]
-    }
-
-    private func refusedBefore(_ records: SelectedRecords) -> [Int: Int] {
-        if refusals.isEmpty { return [:] }
-        let runs = zip(records.indexes, records.fingerprints).compactMap { index, fingerprint in
-            refusals[fingerprint].map { (index, $0) }
-        }
-        return Dictionary(uniqueKeysWithValues: runs)
+        return post(records, then: .tryingAgain(records, isLast: isLast))
     }
 
     /// Books the answer to a page's records.
@@ -64,23 +56,16 @@ extension StreamDelivery {
     private mutating func bookFates(_ receipt: DeliveryReceipt, of records: SelectedRecords) {
         counts.bytesOut += receipt.bytesOut
         for (at, fate) in receipt.fates.enumerated() {
+            counts.add(fate)
             switch fate {
-            case .delivered:
-                counts.delivered += 1
-                prove(records.fingerprints[at])
-            case .duplicate:
-                counts.duplicates += 1
-                prove(records.fingerprints[at])
+            case .delivered, .duplicate: prove(records.fingerprints[at])
             case .deadLetter(let reason):
-                counts.deadLetters += 1
-                let entry = records.block.entries[records.indexes[at]]
-                pending.deadLetters.append(.refused(records.block, entry, to: path, reason))
+                pending.deadLetters.append(.refused(records, at, to: path, reason))
                 prove(records.fingerprints[at])
             case .refused: undecided.append(copying: at, of: records)
-            case .unanswered:
-                // Alone in a batch it is safe, and holds up no other.
-                enqueue(records.at([at]), unanswered: receipt.doubt == nil)
-            case .undelivered: counts.undelivered += 1
+            // Alone in a batch it is safe, and holds up no other.
+            case .unanswered: enqueue(records.at([at]), unanswered: receipt.doubt == nil)
+            case .undelivered: break
             }
         }
     }

@@ -144,7 +144,7 @@ struct StreamDelivery: Equatable {
 
     private mutating func note(_ outbox: OutboxView) {
         if let waiting = outbox.waiting { self.waiting = waiting }
-        counts.settle(outbox.settled)
+        counts.add(outbox.settled)
     }
 
     // MARK: - How to go on

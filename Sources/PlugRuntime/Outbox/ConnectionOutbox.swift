@@ -25,9 +25,9 @@ final class ConnectionOutbox {
     /// Streams of which something from earlier runs still waits.
     var behind: Set<StreamID> = []
     /// Whether there may be batches, so that a run without any need not ask.
-    private(set) var mayHoldBatches = false
+    var mayHoldBatches = false
     /// Batches from here on were queued by this run.
-    private var firstOwn: Int64 = 0
+    var firstOwn: Int64 = 0
     private var refusals: [StreamID: [RecordFingerprint: Int]] = [:]
     /// Refusals count once a run.
     var counted: Set<RecordFingerprint> = []
@@ -44,7 +44,7 @@ final class ConnectionOutbox {
     /// What waits of each stream, as far as it was looked at and not told yet.
     var waiting: [StreamID: WaitingRecords] = [:]
     /// What became of records that this run has queued, by stream.
-    private var settled: [String: SettledRecords] = [:]
+    private var settled: [String: StreamCounts] = [:]
 
     /// - Parameter makeDeliverer: Makes the run's deliverer for a namespace, once for each: what it learns of the PDA spans
     ///   all batches. The plug's own namespace may have changed since a batch was queued.
@@ -64,13 +64,6 @@ final class ConnectionOutbox {
 
     // MARK: - What sending needs
 
-    /// Takes in what earlier runs have left.
-    func begin(behind waiting: [WaitingOutbox]) {
-        mayHoldBatches = !waiting.isEmpty
-        firstOwn = (waiting.map(\.ids.upperBound).max() ?? 0) + 1
-        behind = Set(waiting.map(\.stream))
-    }
-
     func deliverer(of namespace: String) -> Deliverer {
         if let known = deliverers[namespace] { return known }
         let made = makeDeliverer(namespace)
@@ -87,14 +80,14 @@ final class ConnectionOutbox {
     }
 
     /// Books what became of a batch's records.
-    func book(_ records: SettledRecords, of batch: StoredOutboxBatch) {
-        if batch.id >= firstOwn { return settled[batch.stream.stream, default: SettledRecords()] += records }
+    func book(_ records: StreamCounts, of batch: StoredOutboxBatch) {
+        if batch.id >= firstOwn { return settled[batch.stream.stream, default: StreamCounts()].add(records) }
         tally.drained += records.delivered + records.duplicates
         tally.deadLetters += records.deadLetters
     }
 
-    /// What became of records that this run has queued, since this was asked last.
-    func takeSettled(of stream: String) -> SettledRecords { settled.removeValue(forKey: stream) ?? SettledRecords() }
+    /// What became of records that this run has queued, since this was asked last: how the counts change.
+    func takeSettled(of stream: String) -> StreamCounts { settled.removeValue(forKey: stream) ?? StreamCounts() }
 
     // MARK: - What streams are told
 
@@ -106,9 +99,6 @@ final class ConnectionOutbox {
             settled: takeSettled(of: stream.stream)
         )
     }
-
-    /// Remembers that there may be batches.
-    func noteQueued() { mayHoldBatches = true }
 
     /// Whether there is nothing in it, and no sign that there will be.
     var isCalm: Bool { !mayHoldBatches && outage == nil && doubt == nil && heldBack.isEmpty }
@@ -217,15 +207,5 @@ final class ConnectionOutbox {
             advice: "run again later: a record that is refused in three runs becomes a dead letter",
             reach: .stream
         )
-    }
-}
-
-extension OutboxBatch {
-    /// Some records of a block, frozen.
-    ///
-    /// - Parameter fingerprints: Of the whole block, by index.
-    init(path: DataPath, records: RecordBlock, selection: some Collection<Int>, fingerprints: [RecordFingerprint]) {
-        let packed = RecordFingerprint.packed(selection.map { fingerprints[$0] })
-        self.init(path: path, records: RecordBlock(copying: selection, of: records), fingerprints: packed)
     }
 }

@@ -4,6 +4,6 @@ struct OutboxView: Equatable {
     var holdsBack = false
     /// What waits; `nil` where that was not looked at since it was told last.
     var waiting: WaitingRecords?
-    /// What became of records that this run has queued, since it was told last.
-    var settled = SettledRecords()
+    /// What became of records that this run has queued, since it was told last: how the counts change.
+    var settled = StreamCounts()
 }

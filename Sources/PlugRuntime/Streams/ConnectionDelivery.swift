@@ -84,7 +84,7 @@ actor ConnectionDelivery {
         } catch {
             failure = PlugRun.plugError(error)
         }
-        for at in streams.indices { outcomes[at].counts.settle(shared.outbox.takeSettled(of: streams[at].name)) }
+        for at in streams.indices { outcomes[at].counts.add(shared.outbox.takeSettled(of: streams[at].name)) }
         return (outcomes, failure)
     }
 

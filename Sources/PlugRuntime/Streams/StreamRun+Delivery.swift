@@ -84,7 +84,7 @@ extension StreamRun {
     }
 
     private func write(_ commit: PendingCommit) async throws {
-        if !commit.outbox.isEmpty { shared.outbox.noteQueued() }
+        if !commit.outbox.isEmpty { shared.outbox.mayHoldBatches = true }
         try await shared.store.commit(
             StreamCommit(
                 stream: id,
