@@ -144,8 +144,8 @@ let package = Package(
         .testTarget(
             name: "PlugRuntimeTests",
             dependencies: [
-                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStorage",
-                "TestKit", "Throttling",
+                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugManifest", "PlugRuntime",
+                "PlugStorage", "TestKit", "Throttling",
             ]
         ),
 

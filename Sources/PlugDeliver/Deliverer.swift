@@ -8,7 +8,8 @@ package import PlugCore
 package actor Deliverer {
     private let pda: AppendOnlyPDA
     private let clock: any HostClock
-    private let options: DeliveryOptions
+    /// How it sends, the size of its requests included.
+    package nonisolated let options: DeliveryOptions
     private let observer: @Sendable (DeliveryEvent) -> Void
     private let evidence = RunEvidence()
     /// The last request's buffer, kept for the next.

@@ -18,7 +18,7 @@ package enum RecordFate: Sendable, Equatable {
 }
 
 /// What became of a selection of records.
-package struct DeliveryReceipt: Sendable {
+package struct DeliveryReceipt: Sendable, Equatable {
     /// One for each record, in the order of the selection.
     package var fates: [RecordFate]
     /// Why delivering stopped before the end, `nil` if it did not.

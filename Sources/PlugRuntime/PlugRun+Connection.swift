@@ -55,9 +55,7 @@ extension RunRequest {
 extension StreamCounts {
     /// Adds a page that is read and not delivered.
     mutating func add(_ page: FetchedPage, _ normalised: NormalisedPage) {
-        requests += page.cost.requests
-        pages += page.cost.pages
-        bytesIn += page.cost.bytes
+        add(page.cost)
         let records = normalised.block.entries.count + normalised.deadLetters.count
         fetched += records
         deadLetters += normalised.deadLetters.count

@@ -59,18 +59,23 @@ struct PassLedger {
         var failure: PlugError?
     }
 
-    /// What is known of a record.
+    /// What was known of a record before it is met here.
     ///
     /// - Throws: `PlugError` `store-failed` (75).
-    func find(_ fingerprint: RecordFingerprint) throws(PlugError) -> FingerprintSet.Finding {
-        try known.find(fingerprint)
+    mutating func meet(_ fingerprint: RecordFingerprint) throws(PlugError) -> FingerprintSet.Finding {
+        let finding = try known.find(fingerprint)
+        if finding < .metWithOtherContent { known.insert(fingerprint, isMet: true) }
+        return finding
     }
 
-    /// Prepares for `find` of these records.
-    func prefetch(_ fingerprints: [RecordFingerprint]) { known.prefetch(fingerprints) }
-
-    /// Marks a record as met in this pass.
-    mutating func noteMet(_ fingerprint: RecordFingerprint) { known.insert(fingerprint, isMet: true) }
+    /// The same of a page's records, in their order.
+    mutating func meet(_ fingerprints: [RecordFingerprint]) throws(PlugError) -> [FingerprintSet.Finding] {
+        known.prefetch(fingerprints)
+        var findings: [FingerprintSet.Finding] = []
+        findings.reserveCapacity(fingerprints.count)
+        for fingerprint in fingerprints { findings.append(try meet(fingerprint)) }
+        return findings
+    }
 
     /// Moves what has become too much for memory to the disk, on a thread that may wait.
     ///

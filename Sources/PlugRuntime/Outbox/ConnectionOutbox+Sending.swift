@@ -12,7 +12,9 @@ extension ConnectionOutbox {
     /// - Parameter waiting: What they have left.
     /// - Throws: `PlugError`: what stopped the delivery and is no outage, and what the store says.
     func drainAll(_ waiting: [WaitingOutbox]) async throws {
-        begin(behind: waiting)
+        mayHoldBatches = !waiting.isEmpty
+        firstOwn = (waiting.map(\.ids.upperBound).max() ?? 0) + 1
+        behind = Set(waiting.map(\.stream))
         for outbox in waiting where outage == nil { try await catchUp(outbox.stream) }
     }
 
@@ -70,17 +72,18 @@ extension ConnectionOutbox {
         }
     }
 
-    /// Sends what waits of one stream, until the PDA does not take it.
+    /// Sends what waits of one stream, until the PDA does not take it. One that failed is left alone for a while first.
     ///
     /// - Throws: As `drainAll`.
     func drain(_ stream: StreamID) async throws {
+        guard mayAskAgain else { return }
         if outage != nil { trials.askAgain() }
         guard trials.mayTry(stream, isDoubtful: doubt != nil) else { return }
         heldBack[stream] = nil
         // Each sweep settles or marks a batch, or is the last one; how often batches fail is bounded.
         repeat {
             guard let outbox = try await store.outboxes(of: connection).first(where: { $0.stream == stream }) else {
-                waiting[stream] = nil
+                waiting[stream] = WaitingRecords()
                 return
             }
             let (hasMoved, hasLeft) = try await sweep(outbox)
@@ -132,32 +135,30 @@ extension ConnectionOutbox {
         _ refusals: [RecordFingerprint: Int],
         _ pass: Int64
     ) async throws -> OutboxBatch? {
-        let (path, records) = (stored.batch.path, stored.batch.records)
-        let selection = records.entries.indices.filter { !older.containsVersion($0, of: records) }
-        if selection.isEmpty { return stored.batch }
-        let fingerprints = RecordFingerprint.all(in: stored.batch.fingerprints)
+        let (path, all) = (stored.batch.path, SelectedRecords(of: stored.batch))
+        let sent = all.at(all.indexes.filter { !older.containsVersion($0, of: all.block) })
+        if sent.isEmpty { return stored.batch }
         let start = now
-        let receipt = await deliverer(of: path.namespace).deliver(records, selection: selection, to: path) {
-            refusals[fingerprints[$0]] ?? 0
+        let receipt = await deliverer(of: path.namespace).deliver(all.block, selection: sent.indexes, to: path) {
+            refusals[all.fingerprints[$0]] ?? 0
         }
         // What got no answer in earlier runs says nothing of a PDA that has taken something in this one.
         let isKnown = stored.batch.unanswered > 0 && isTaking
         doubt = isKnown ? nil : receipt.doubt
-        try RecordBalance.check(receipt, sent: selection.count, stream: stored.stream.stream)
+        if let fault = RecordBalance.fault(receipt, sent: sent.count, stream: stored.stream.stream) { throw fault }
         var commit = StreamCommit(stream: stored.stream, pass: pass)
-        var settled = SettledRecords()
-        var left = Set(records.entries.indices)
+        var settled = StreamCounts()
+        var left = Set(all.indexes)
         var (hasRefused, hasUnanswered) = (false, receipt.mayBeContent)
         for (at, fate) in receipt.fates.enumerated() {
-            let index = selection[at]
-            let fingerprint = fingerprints[index]
+            let fingerprint = sent.fingerprints[at]
             switch fate {
             case .undelivered: continue
             case .unanswered:
                 hasUnanswered = true
                 continue
             case .deadLetter(let reason) where isTaking || isLast:
-                commit.deadLetters.append(.refused(records, records.entries[index], to: path, reason))
+                commit.deadLetters.append(.refused(sent, at, to: path, reason))
             case .refused, .deadLetter:
                 // A PDA that has taken nothing in this run yet may refuse whatever it gets.
                 hasRefused = true
@@ -165,16 +166,16 @@ extension ConnectionOutbox {
                 continue
             case .delivered, .duplicate: isTaking = true
             }
-            left.remove(index)
+            left.remove(sent.indexes[at])
             settled.add(fate)
+            settled.queued -= 1
             if refusals[fingerprint] != nil || counted.contains(fingerprint) { commit.settled.append(fingerprint) }
         }
-        if left.count < records.entries.count { trials.noteAnswer() }
+        if left.count < all.count { trials.noteAnswer() }
         if hasRefused { trials.noteRefused(stored.id) }
         var rest: OutboxBatch?
         if !left.isEmpty {
-            var batch = OutboxBatch(path: path, records: records, selection: left.sorted(), fingerprints: fingerprints)
-            batch.unanswered = stored.batch.unanswered
+            var batch = all.at(left.sorted()).batch(to: path, unanswered: stored.batch.unanswered)
             if hasUnanswered {
                 noteUnanswered(stored.id, of: stored.stream, since: start)
                 if doubt == nil { batch.unanswered += 1 }
@@ -205,15 +206,11 @@ extension ConnectionOutbox {
         )
     }
 
-    /// Holds a stream back of which a page got no answer: it is queued, and something else has to show that it is its fault.
-    func holdBack(_ stream: StreamID, _ error: PlugError, since start: Int64) {
+    /// Holds a stream back of which a page got no answer and was queued: something else has to show that it is its fault.
+    func holdBack(_ stream: StreamID, _ error: PlugError, since start: Int64) async throws {
         if doubt != nil { heldBack[stream] = error }
         noteUnanswered(nil, of: stream, since: start)
         if trials.isOutage { note(outage: error) }
-    }
-
-    /// Remembers that what was held back is queued.
-    func noteHeldBackIsQueued(_ stream: StreamID) async throws {
         let waiting = try await store.outboxes(of: connection).first { $0.stream == stream }
         if let last = waiting?.ids.upperBound { trials.noteQueuedInDoubt(upTo: last, of: stream) }
     }

@@ -25,9 +25,9 @@ final class ConnectionOutbox {
     /// Streams of which something from earlier runs still waits.
     var behind: Set<StreamID> = []
     /// Whether there may be batches, so that a run without any need not ask.
-    private(set) var mayHoldBatches = false
+    var mayHoldBatches = false
     /// Batches from here on were queued by this run.
-    private var firstOwn: Int64 = 0
+    var firstOwn: Int64 = 0
     private var refusals: [StreamID: [RecordFingerprint: Int]] = [:]
     /// Refusals count once a run.
     var counted: Set<RecordFingerprint> = []
@@ -41,10 +41,10 @@ final class ConnectionOutbox {
     var trials = OutboxTrials()
     /// Streams whose batches got no answer while nothing showed that the PDA takes others, and why.
     var heldBack: [StreamID: PlugError] = [:]
-    /// What waits of each stream, as far as it was looked at.
+    /// What waits of each stream, as far as it was looked at and not told yet.
     var waiting: [StreamID: WaitingRecords] = [:]
     /// What became of records that this run has queued, by stream.
-    private var settled: [String: SettledRecords] = [:]
+    private var settled: [String: StreamCounts] = [:]
 
     /// - Parameter makeDeliverer: Makes the run's deliverer for a namespace, once for each: what it learns of the PDA spans
     ///   all batches. The plug's own namespace may have changed since a batch was queued.
@@ -64,13 +64,6 @@ final class ConnectionOutbox {
 
     // MARK: - What sending needs
 
-    /// Takes in what earlier runs have left.
-    func begin(behind waiting: [WaitingOutbox]) {
-        mayHoldBatches = !waiting.isEmpty
-        firstOwn = (waiting.map(\.ids.upperBound).max() ?? 0) + 1
-        behind = Set(waiting.map(\.stream))
-    }
-
     func deliverer(of namespace: String) -> Deliverer {
         if let known = deliverers[namespace] { return known }
         let made = makeDeliverer(namespace)
@@ -87,28 +80,24 @@ final class ConnectionOutbox {
     }
 
     /// Books what became of a batch's records.
-    func book(_ records: SettledRecords, of batch: StoredOutboxBatch) {
-        if batch.id >= firstOwn { return settled[batch.stream.stream, default: SettledRecords()] += records }
+    func book(_ records: StreamCounts, of batch: StoredOutboxBatch) {
+        if batch.id >= firstOwn { return settled[batch.stream.stream, default: StreamCounts()].add(records) }
         tally.drained += records.delivered + records.duplicates
         tally.deadLetters += records.deadLetters
     }
 
-    /// What became of records that this run has queued, since this was asked last.
-    func takeSettled(of stream: String) -> SettledRecords { settled.removeValue(forKey: stream) ?? SettledRecords() }
+    /// What became of records that this run has queued, since this was asked last: how the counts change.
+    func takeSettled(of stream: String) -> StreamCounts { settled.removeValue(forKey: stream) ?? StreamCounts() }
 
-    // MARK: - Filling
+    // MARK: - What streams are told
 
-    /// Remembers that this run queues these records of a stream.
-    func noteQueued(
-        _ selection: [Int],
-        of block: RecordBlock,
-        _ fingerprints: [RecordFingerprint],
-        in stream: StreamID
-    ) {
-        mayHoldBatches = true
-        for (index, fingerprint) in zip(selection, fingerprints) {
-            waiting[stream, default: WaitingRecords()].insert(index, of: block, fingerprint)
-        }
+    /// What is known of a stream, told once.
+    func view(of stream: StreamID) -> OutboxView {
+        OutboxView(
+            holdsBack: holdsBack(stream),
+            waiting: waiting.removeValue(forKey: stream),
+            settled: takeSettled(of: stream.stream)
+        )
     }
 
     /// Whether there is nothing in it, and no sign that there will be.
@@ -137,15 +126,14 @@ final class ConnectionOutbox {
     /// Whether the PDA was left alone long enough to be asked again.
     var mayAskAgain: Bool { outage == nil || abs(clock.now() - askedAt) >= Self.pause }
 
-    /// Whether another page of a stream may be queued.
-    func hasRoom(_ stream: StreamID) async throws -> Bool {
-        guard try await store.outboxSize(of: stream).bytes < limits.streamBytes else { return false }
-        return try await store.outboxSize(of: nil).bytes < limits.hostBytes
-    }
-
-    /// The error of a stream that has to wait until there is room again.
-    func full(_ stream: StreamID) -> PlugError {
-        PlugError(
+    /// The error of a stream of which no further page may be queued, `nil` where there is room.
+    func fullness(of stream: StreamID) async throws -> PlugError? {
+        if try await store.outboxSize(of: stream).bytes < limits.streamBytes,
+            try await store.outboxSize(of: nil).bytes < limits.hostBytes
+        {
+            return nil
+        }
+        return PlugError(
             .outboxFull,
             "the outbox of stream '\(stream.stream)' is full, so nothing more is read: "
                 + (outage?.message ?? "the PDA has not accepted the waiting records"),
@@ -219,15 +207,5 @@ final class ConnectionOutbox {
             advice: "run again later: a record that is refused in three runs becomes a dead letter",
             reach: .stream
         )
-    }
-}
-
-extension OutboxBatch {
-    /// Some records of a block, frozen.
-    ///
-    /// - Parameter fingerprints: Of the whole block, by index.
-    init(path: DataPath, records: RecordBlock, selection: some Collection<Int>, fingerprints: [RecordFingerprint]) {
-        let packed = RecordFingerprint.packed(selection.map { fingerprints[$0] })
-        self.init(path: path, records: RecordBlock(copying: selection, of: records), fingerprints: packed)
     }
 }

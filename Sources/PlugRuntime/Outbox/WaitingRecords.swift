@@ -3,7 +3,7 @@ internal import PlugStorage
 
 /// Which records wait in the outbox of one stream. A newer version of one of them waits behind it, so that the PDA stores
 /// versions in their order; and none waits twice.
-struct WaitingRecords {
+struct WaitingRecords: Equatable {
     /// Hashes of `_id`s without their versions: two that are equal by accident only make a record wait.
     private var identities: Set<Int> = []
     private var fingerprints: Set<RecordFingerprint> = []

@@ -20,15 +20,8 @@ actor ConnectionDelivery {
     /// How many streams are read at the same time.
     private static let width = 8
 
-    private let request: RunRequest
     private let opened: OpenedRun
-    private let fetcher: any Fetcher
-    private let deliverer: Deliverer
-    private let outbox: ConnectionOutbox
-    private let store: any PlugStore
-    private let room: PageRoom
-    private let redactor: Redactor
-    private let observer: @Sendable (RunEvent) -> Void
+    private let shared: SharedParts
     /// Whether dead letters may be kept: with none, thousands of small runs need not ask how many.
     private var mayHoldLetters: Bool
 
@@ -43,23 +36,28 @@ actor ConnectionDelivery {
         clock: any HostClock,
         observer: @escaping @Sendable (RunEvent) -> Void
     ) {
-        self.request = request
         self.opened = opened
-        self.fetcher = fetcher
-        self.store = store
-        self.room = room
-        self.redactor = redactor
-        self.observer = observer
         // What waits may become dead letters.
         mayHoldLetters = opened.hasDeadLetters || !opened.waiting.isEmpty
         var options = DeliveryOptions()
         options.acceptsDuplicates = request.acceptsDuplicates
         let made = { [options] in Deliverer(pda: $0, clock: clock, options: options) { observer(.delivery($0)) } }
         let deliverer = made(pda)
-        self.deliverer = deliverer
-        outbox = ConnectionOutbox(opened.connection.id, store: store, limits: request.limits.outbox, clock: clock) {
+        let (connection, limits) = (opened.connection, request.limits.outbox)
+        let outbox = ConnectionOutbox(connection.id, store: store, limits: limits, clock: clock) {
             $0 == pda.namespace ? deliverer : made(pda.appending(to: $0))
         }
+        shared = SharedParts(
+            request: request,
+            connection: connection,
+            fetcher: fetcher,
+            deliverer: deliverer,
+            outbox: outbox,
+            store: store,
+            room: room,
+            redactor: redactor,
+            observer: observer
+        )
     }
 
     /// Sends what earlier runs have left, takes the streams to their ends, and sends what still waits.
@@ -70,9 +68,9 @@ actor ConnectionDelivery {
         var failure: PlugError?
         do {
             // What earlier runs have left goes first.
-            try await outbox.drainAll(opened.waiting)
-            if streams.count > 1, fetcher.readsStreamsTogether, request.readsStreamsTogether,
-                !request.queuesEverything, opened.waiting.isEmpty
+            try await shared.outbox.drainAll(opened.waiting)
+            if streams.count > 1, shared.fetcher.readsStreamsTogether, shared.request.readsStreamsTogether,
+                !shared.request.queuesEverything, opened.waiting.isEmpty
             {
                 await takeTogether(streams, &outcomes)
             } else {
@@ -82,18 +80,18 @@ actor ConnectionDelivery {
                     if outcomes[at].endsRun { break }
                 }
             }
-            if !outcomes.contains(where: \.endsRun) { try await outbox.drainRest() }
+            if !outcomes.contains(where: \.endsRun) { try await shared.outbox.drainRest() }
         } catch {
             failure = PlugRun.plugError(error)
         }
-        for at in streams.indices { outcomes[at].counts.settle(outbox.takeSettled(of: streams[at].name)) }
+        for at in streams.indices { outcomes[at].counts.add(shared.outbox.takeSettled(of: streams[at].name)) }
         return (outcomes, failure)
     }
 
     /// What became of the outbox, how many records of each stream wait, and what keeps them waiting.
     func end() async throws -> (tally: OutboxTally, waiting: [String: Int?], error: PlugError?) {
-        let (tally, error) = try await outbox.end()
-        return (tally, outbox.waitingRecords, error)
+        let (tally, error) = try await shared.outbox.end()
+        return (tally, shared.outbox.waitingRecords, error)
     }
 
     /// Takes some streams at a time, begun in their order. An error that ends the run is kept once, whoever met it.
@@ -123,29 +121,22 @@ actor ConnectionDelivery {
 
     private func take(_ stream: Stream, _ turn: DeliveryTurn?) async -> StreamOutcome {
         var outcome = StreamOutcome()
-        let config = request.manifest.withoutSecrets(request.config)
+        let config = shared.request.manifest.withoutSecrets(shared.request.config)
         guard let path = stream.path, let normaliser = Normaliser(stream, config: config) else { return outcome }
-        observer(.stream(stream.name))
+        shared.observer(.stream(stream.name))
         do {
+            // Draining may have changed what was found.
+            let snapshot = opened.waiting.isEmpty ? opened.streams[stream.name] : nil
             var run = try await StreamRun(
-                stream: stream,
-                path: path,
-                connection: opened.connection,
-                // Draining may have changed what was found.
-                snapshot: opened.waiting.isEmpty ? opened.streams[stream.name] : nil,
-                mayHoldLetters: mayHoldLetters,
-                request: request,
-                fetcher: fetcher,
-                normaliser: normaliser,
-                deliverer: deliverer,
-                outbox: outbox,
+                stream,
+                to: path,
+                normaliser,
+                shared,
+                snapshot: snapshot,
                 turn: turn,
-                store: store,
-                room: room,
-                redactor: redactor,
-                observer: observer
+                mayHoldLetters: mayHoldLetters
             )
-            defer { outcome.counts = run.counts }
+            defer { outcome.counts = run.delivery.counts }
             try await run.run()
         } catch {
             outcome.error = PlugRun.plugError(error).inStream(stream.name)

@@ -1,26 +1,45 @@
 internal import PlugCore
 internal import PlugNormalise
 
-// Records that do not fit the manifest: those of one parent hold up no other's.
-extension StreamRun {
+/// Normalises the pages of a stream. Records that do not fit the manifest stop the stream, but where they belong to a parent
+/// they hold up no other parent's.
+struct StreamNormaliser {
     /// So many parents whose records do not fit, and none whose records do: then it is the manifest.
     private static let misfitLimit = 10
+
+    private let normaliser: Normaliser
+    /// What was wrong with the records of parents that were left out.
+    private var misfits: [PlugError] = []
+    /// Whether some parent's records fit.
+    private var hasFitting = false
+    /// What all records show of the manifest.
+    private(set) var findings = RecordFindings()
+
+    init(_ normaliser: Normaliser) { self.normaliser = normaliser }
+
+    /// Whether parents were left out.
+    var hasMisfits: Bool { !misfits.isEmpty }
 
     /// Normalises a page; where its records do not fit, parent by parent.
     ///
     /// - Parameter page: Loses the states of parents whose records do not fit: the next pass reads them again.
     /// - Throws: `PlugError` if the records of a stream without parents do not fit, or nobody's do.
     mutating func normalise(_ page: inout FetchedPage) throws(PlugError) -> NormalisedPage {
-        let error: PlugError
-        do throws(PlugError) {
-            let normalised = try normaliser.normalise(page)
-            if !page.groups.isEmpty, !normalised.block.entries.isEmpty { hasFitting = true }
-            return normalised
-        } catch let failure {
-            error = failure
-        }
-        guard error.reach == .item, !page.groups.isEmpty else { throw error }
         var whole = NormalisedPage()
+        do throws(PlugError) {
+            whole = try normaliser.normalise(page)
+            if !page.groups.isEmpty, !whole.block.entries.isEmpty { hasFitting = true }
+        } catch {
+            guard error.reach == .item, !page.groups.isEmpty else { throw error }
+            try normaliseGroups(&page, into: &whole)
+            if !hasFitting, misfits.count >= Self.misfitLimit { throw error }
+        }
+        findings.add(whole.findings)
+        return whole
+    }
+
+    private mutating func normaliseGroups(_ page: inout FetchedPage, into whole: inout NormalisedPage) throws(PlugError)
+    {
         var start = 0
         for group in page.groups {
             var part = page
@@ -29,18 +48,16 @@ extension StreamRun {
             do throws(PlugError) {
                 whole.append(try normaliser.normalise(part))
                 if group.count > 0 { hasFitting = true }
-            } catch let failure {
-                guard failure.reach == .item else { throw failure }
-                misfits.append(failure)
+            } catch {
+                guard error.reach == .item else { throw error }
+                misfits.append(error)
                 page.states[group.part] = nil
             }
         }
-        if !hasFitting, misfits.count >= Self.misfitLimit { throw error }
-        return whole
     }
 
     /// The error of a stream that left out parents whose records do not fit, `nil` if there were none.
-    var misfitSummary: PlugError? {
+    var misfitError: PlugError? {
         guard var error = misfits.first else { return nil }
         error.reach = .stream
         if misfits.count > 1 || hasFitting {

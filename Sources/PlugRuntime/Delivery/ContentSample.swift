@@ -1,6 +1,6 @@
 /// Hashes of the contents of a pass's records: of all of them up to 65,536, of every second, fourth, … of more, so that memory
 /// does not grow with the number of records. A key that repeats does so often, and some of it is in any sample.
-struct ContentSample {
+struct ContentSample: Equatable {
     private let limit: Int
     private var contents: [UInt64: UInt64] = [:]
     /// Records whose identity has one of these bits are left out.

@@ -6,7 +6,7 @@ internal import PlugManifest
 /// the first are left out.
 ///
 /// It looks when a record turns out to be a repeat: at all records of its page, and at a sample of the pass.
-struct IdentityConflicts {
+struct IdentityConflicts: Equatable {
     private let remembers: Bool
     private var page: [ArraySlice<UInt8>: Int] = [:]
     private var isPageRead = false

@@ -3,22 +3,20 @@ internal import PlugDeliver
 
 /// The accounting that production checks: every record has one fate, batch by batch and page by page.
 enum RecordBalance {
-    /// Checks that a receipt speaks of every record that was given, and leaves none open without saying why.
-    ///
-    /// - Throws: `PlugError` `unbalanced` (our bug).
-    static func check(_ receipt: DeliveryReceipt, sent: Int, stream: String) throws(PlugError) {
+    /// The error (our bug) of a receipt that does not speak of every record that was given, or leaves some open without
+    /// saying why.
+    static func fault(_ receipt: DeliveryReceipt, sent: Int, stream: String) -> PlugError? {
         let isWhole = receipt.stop != nil || !receipt.fates.contains(.undelivered)
-        guard receipt.fates.count == sent, isWhole else { throw unbalanced(stream) }
+        return receipt.fates.count == sent && isWhole ? nil : unbalanced(stream)
     }
 
-    /// Checks that the fates of a stream's records add up to those that were fetched.
+    /// The error (our bug) of a stream whose records' fates do not add up to those that were fetched.
     ///
     /// - Parameter inHand: Records that wait for a verdict.
-    /// - Throws: `PlugError` `unbalanced` (our bug).
-    static func check(_ counts: StreamCounts, inHand: Int, stream: String) throws(PlugError) {
+    static func fault(_ counts: StreamCounts, inHand: Int, stream: String) -> PlugError? {
         var counts = counts
         counts.undelivered += inHand
-        guard counts.isBalanced, counts.queued >= 0 else { throw unbalanced(stream) }
+        return counts.isBalanced && counts.queued >= 0 ? nil : unbalanced(stream)
     }
 
     private static func unbalanced(_ stream: String) -> PlugError {

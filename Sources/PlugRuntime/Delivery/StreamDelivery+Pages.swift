@@ -1,0 +1,97 @@
+internal import PlugCore
+
+// A page's records: which of them are new, and whether they are posted or queued.
+extension StreamDelivery {
+    mutating func take(_ page: IncomingPage, holdsBack: Bool) -> [Action] {
+        counts.add(page.cost)
+        counts.fetched += page.block.entries.count + page.letterFingerprints.count
+        counts.dropped += page.dropped
+        counts.repaired += page.repaired
+        pending.states.merge(page.states) { $1 }
+        // A pass that left parents out is not complete: what earlier ones proved of them is not forgotten.
+        pending.endsPass = pending.endsPass || (page.endsPass && !page.leavesOutParents)
+        counts.deadLetters += page.letters.count
+        counts.known += page.letterFingerprints.count - page.letters.count
+        pending.deadLetters += page.letters
+        pending.proved += page.letterFingerprints
+        let records = select(page)
+        guard queuesEverything || !page.isRepeatable || holdsBack else {
+            let records = withoutNewerVersions(records)
+            // What this page's own records teach of each other is in the receipt already.
+            return post(records, then: .posting(records, hadUndecided: !undecided.isEmpty))
+        }
+        queueUndecided()
+        // A page that cannot be read again is kept in any case; the next one is not read where there is no room.
+        guard page.isRepeatable, !records.isEmpty else { return queue(records, isRepeatable: page.isRepeatable) }
+        step = .makingRoom(records, hasDrained: false)
+        return [.askForRoom]
+    }
+
+    /// The records that the ledger does not know, that have not been met in this pass, and that do not wait.
+    private mutating func select(_ page: IncomingPage) -> SelectedRecords {
+        var selected = SelectedRecords(block: page.block)
+        selected.indexes.reserveCapacity(page.findings.count)
+        selected.fingerprints.reserveCapacity(page.findings.count)
+        conflicts.begin()
+        for (index, finding) in page.findings.enumerated() {
+            let fingerprint = page.fingerprints[index]
+            switch finding {
+            case .metInThisPass:
+                counts.known += 1
+                conflicts.noteRepeat(index, of: page.block, fingerprint)
+            case .metWithOtherContent:
+                counts.known += 1
+                conflicts.noteConflict(index, of: page.block)
+            case .knownBefore, .unknown:
+                conflicts.remember(index, of: page.block, fingerprint)
+                if (finding == .knownBefore && !resends) || waiting.contains(fingerprint) {
+                    counts.known += 1
+                    pending.proved.append(fingerprint)
+                } else {
+                    selected.indexes.append(index)
+                    selected.fingerprints.append(fingerprint)
+                }
+            }
+        }
+        return selected
+    }
+
+    /// Queues the records of which an older version waits, behind it.
+    ///
+    /// - Returns: The others.
+    private mutating func withoutNewerVersions(_ records: SelectedRecords) -> SelectedRecords {
+        let isNewer = records.indexes.map { waiting.containsVersion($0, of: records.block) }
+        guard isNewer.contains(true) else { return records }
+        enqueue(records.at(isNewer.indices.filter { isNewer[$0] }))
+        return records.at(isNewer.indices.filter { !isNewer[$0] })
+    }
+
+    // MARK: - The outbox
+
+    /// Refused records that wait for a verdict go first: they hold back the states otherwise, and what follows is queued.
+    private mutating func queueUndecided() {
+        pending.refused += undecided.fingerprints
+        enqueue(undecided)
+        undecided = SelectedRecords()
+    }
+
+    /// Puts a page's records into the outbox, in one transaction with the states, and sends what the PDA may take by now.
+    mutating func queue(_ records: SelectedRecords, isRepeatable: Bool) -> [Action] {
+        enqueue(records)
+        step = .queued(isRepeatable: isRepeatable)
+        return commit() + [.drain]
+    }
+
+    /// Takes records into the next commit's outbox.
+    ///
+    /// - Parameter unanswered: Whether the PDA gave no answer to them while it took others.
+    mutating func enqueue(_ records: SelectedRecords, unanswered: Bool = false) {
+        pending.outbox += records.batches(to: path, options, unanswered: unanswered ? 1 : 0)
+        for (index, fingerprint) in zip(records.indexes, records.fingerprints) {
+            waiting.insert(index, of: records.block, fingerprint)
+        }
+        // In the outbox they are safe, and nothing that is sent again.
+        pending.proved += records.fingerprints
+        counts.queued += records.count
+    }
+}

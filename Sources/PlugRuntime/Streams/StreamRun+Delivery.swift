@@ -1,0 +1,104 @@
+internal import PlugCore
+internal import PlugDeliver
+internal import PlugNormalise
+internal import PlugStorage
+
+// What is done with one page.
+extension StreamRun {
+    /// Delivers a page.
+    mutating func deliver(_ page: FetchedPage) async throws {
+        let page = try await lookUp(page)
+        try await deliver(.page(page, shared.outbox.view(of: id)))
+        try await ledger.relieveMemory()
+    }
+
+    /// Normalises a page, and meets its records in the ledger.
+    private mutating func lookUp(_ fetched: FetchedPage) async throws -> IncomingPage {
+        var fetched = fetched
+        let normalised: NormalisedPage
+        do { normalised = try normaliser.normalise(&fetched) } catch {
+            delivery.counts.add(fetched.cost)
+            throw error
+        }
+        var page = IncomingPage(
+            states: fetched.states,
+            endsPass: fetched.endsPass,
+            isRepeatable: fetched.isRepeatable,
+            leavesOutParents: normaliser.hasMisfits,
+            cost: fetched.cost,
+            dropped: normalised.dropped,
+            repaired: normalised.repaired,
+            block: normalised.block
+        )
+        for letter in normalised.deadLetters {
+            let fingerprint = fingerprinter.fingerprint(letter)
+            if try ledger.meet(fingerprint) == .unknown { page.letters.append(letter) }
+            page.letterFingerprints.append(fingerprint)
+        }
+        // What cannot be read again is kept in any case.
+        if page.isRepeatable, !page.letters.isEmpty { try await letterRoom.check(page.letters, in: id) }
+        page.fingerprints = fingerprinter.fingerprints(page.block)
+        page.findings = try ledger.meet(page.fingerprints)
+        return page
+    }
+
+    /// Says what happened, and does what is decided, until another page is wanted.
+    mutating func deliver(_ event: StreamDelivery.Event) async throws {
+        var next: StreamDelivery.Event? = event
+        while let event = next {
+            next = nil
+            for action in delivery.handle(event) { next = try await perform(action) }
+        }
+    }
+
+    /// - Returns: The answer to an action that asks something.
+    private mutating func perform(_ action: StreamDelivery.Action) async throws -> StreamDelivery.Event? {
+        let outbox = shared.outbox
+        switch action {
+        case .post(let records, let refusedBefore):
+            postedAt = outbox.now
+            let receipt = await shared.deliverer.deliver(
+                records.block,
+                selection: records.indexes,
+                to: delivery.path,
+                refusedBefore: { refusedBefore[$0] ?? 0 }
+            )
+            outbox.note(receipt)
+            return .answered(receipt)
+        case .askForRoom: return try await outbox.fullness(of: id).map { .noRoom($0) } ?? .room
+        case .drain:
+            try await outbox.drain(id)
+            return .drained(outbox.view(of: id))
+        case .commit(let commit):
+            do { try await write(commit) } catch {
+                _ = delivery.handle(.notCommitted(commit))
+                throw error
+            }
+            _ = delivery.handle(.committed(commit))
+        case .noteOutage(let error): outbox.note(outage: error)
+        case .noteUnanswered(let error): try await outbox.holdBack(id, error, since: postedAt)
+        case .halt(let error): throw error
+        case .readOn, .end: break
+        }
+        return nil
+    }
+
+    private func write(_ commit: PendingCommit) async throws {
+        if !commit.outbox.isEmpty { shared.outbox.mayHoldBatches = true }
+        try await shared.store.commit(
+            StreamCommit(
+                stream: id,
+                pass: pass,
+                states: commit.states,
+                met: met.take(),
+                listsAllParts: shared.request.since == nil && shared.request.manifest.listsAllParents(of: stream),
+                ledger: ledger.row(commit.proved),
+                completesPass: commit.endsPass,
+                deadLetters: commit.deadLetters,
+                refused: commit.refused,
+                settled: commit.settled,
+                outbox: commit.outbox
+            )
+        )
+    }
+}
