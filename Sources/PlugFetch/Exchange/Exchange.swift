@@ -97,7 +97,7 @@ final class Exchange: Sendable {
         let outcome = try await sender.send { attempt in
             try await answer(to: &request, attempt)
         } waiting: { wait in
-            // What no source has asked for holds for nobody after this process.
+            // Too many requests are too many for all that share the limit; later processes begin anew.
             if wait.failure.isLimit, !wait.isAsked {
                 await concerned(by: request.status).close(for: wait.length, isLasting: false)
             }
@@ -120,7 +120,11 @@ final class Exchange: Sendable {
             let response: HTTPResponse
             do {
                 request.cost.requests += 1
-                response = try await transmit(request, isRetry: attempt.isRetry)
+                let sent = request
+                response = try await semaphore.pass(as: sent.turn) {
+                    try await self.waitForRates(sent)
+                    return try await self.transmit(sent, isRetry: attempt.isRetry)
+                }
             } catch let error as HTTPError {
                 return .again(try unanswered(error, &request, after: attempt.last))
             }
@@ -149,14 +153,7 @@ final class Exchange: Sendable {
         return FailedTry(fault)
     }
 
-    private func transmit(_ request: SourceRequest, isRetry: Bool) async throws -> HTTPResponse {
-        try await semaphore.pass(as: request.turn) {
-            try await self.waitForRates(request)
-            return try await self.sendOnce(request, isRetry: isRetry)
-        }
-    }
-
-    private func sendOnce(_ sent: SourceRequest, isRetry: Bool) async throws(HTTPError) -> HTTPResponse {
+    private func transmit(_ sent: SourceRequest, isRetry: Bool) async throws(HTTPError) -> HTTPResponse {
         let prepared = sent.prepared
         var (url, headers) = (prepared.url, prepared.headers)
         if let condition = prepared.condition { headers.append(condition) }

@@ -33,8 +33,8 @@ package struct RememberedLimit: Sendable, Equatable {
             reason = circuit.reason
         } else if note.name.hasPrefix("limits ") || note.name.hasPrefix("connection ") {
             kind = note.name.hasPrefix("limits ") ? .source : .connection
-            guard let closed = SourceLimits.closing(in: note.bytes, clock: clock) else { return nil }
-            until = closed > now ? mark.wall(of: closed) : nil
+            guard let book = RateBook(note.bytes, mark: mark, now: now) else { return nil }
+            until = book.closing.flatMap { $0.until > now ? mark.wall(of: $0.until) : nil }
             if until != nil { reason = "the source asked to wait" }
         } else {
             return nil

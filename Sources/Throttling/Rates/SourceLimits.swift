@@ -44,14 +44,6 @@ package final class SourceLimits: Sendable {
         return SourceLimit(ServerNote.name(of: id), notes: notes, clock: clock)
     }
 
-    /// Until when a note of a source or a connection lets nothing out, on the clock's steady time.
-    ///
-    /// - Returns: `nil` if the bytes are no such note; a time that is over if nothing is kept back.
-    static func closing(in note: [UInt8], clock: any HostClock) -> Int64? {
-        let now = clock.steady().microseconds
-        return RateBook(note, mark: SteadyMark(clock), now: now).map { $0.closing?.until ?? .min }
-    }
-
     /// Gives back what was set aside and not used. To be called when a process, or the last run in it, ends; without it
     /// the next one begins a few requests short.
     package func settle() async {
