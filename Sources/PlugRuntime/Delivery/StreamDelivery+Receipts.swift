@@ -3,6 +3,7 @@ internal import PlugDeliver
 
 // What the PDA answered to records, and what becomes of them.
 extension StreamDelivery {
+    /// Has records posted, with what earlier runs know of their refusals.
     mutating func post(_ records: SelectedRecords, then step: Step) -> [Action] {
         self.step = step
         let runs = zip(records.indexes, refusals.isEmpty ? [] : records.fingerprints).compactMap { index, fingerprint in

@@ -136,6 +136,7 @@ struct StreamDelivery: Equatable {
             return []
         case (_, .failed(let error)): return failed(error)
         default:
+            // Our bug: what is not committed is read again.
             return failed(
                 PlugError(.unexpected, "an unexpected event", advice: "report it; running again loses nothing")
             )
@@ -164,8 +165,9 @@ struct StreamDelivery: Equatable {
 
     /// The pass is done, but for what this run has queued.
     mutating func end() -> [Action] {
-        step = counts.queued > 0 ? .ending : .over
-        return counts.queued > 0 ? [.drain] : [.end]
+        let hasQueued = counts.queued > 0
+        step = hasQueued ? .ending : .over
+        return [hasQueued ? .drain : .end]
     }
 
     /// Keeps what is proved, without the states: the pages are read again.
