@@ -25,7 +25,8 @@ struct OwnThreadTests {
     }
 
     @Test func workGivesItsValueOrItsError() async throws {
-        #expect(await onAThreadOfItsOwn { 7 } == 7)
+        let seven = await onAThreadOfItsOwn { 7 }
+        #expect(seven == 7)
         await #expect(throws: Broken.self) {
             try await onAThreadOfItsOwn { () throws(Broken) in throw Broken() }
         }
