@@ -195,7 +195,7 @@ package struct PlugRun: Sendable {
     }
 
     /// How many of the newest runs that have ended moved nothing.
-    private static func standstill(of connection: ConnectionID, in store: any PlugStore) async throws -> Int {
+    private static func standstill(of connection: ConnectionID, in store: any RunStore) async throws -> Int {
         let runs = try await store.runs(of: connection, limit: RunReport.stuckAfter + 10)
         return runs.lazy.filter { $0.endedAt != nil }.prefix { !$0.hasMoved }.count
     }

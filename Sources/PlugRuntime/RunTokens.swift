@@ -8,7 +8,7 @@ internal import PlugStorage
 actor RunTokens: TokenSource {
     private var token: Secret
     private let connection: ConnectionID
-    private let store: any PlugStore
+    private let store: any TokenStore
     private let clock: any HostClock
     /// How far a PDA's clock may be ahead, in seconds.
     private static let clockTolerance: Int64 = 300
@@ -22,7 +22,7 @@ actor RunTokens: TokenSource {
         file: Secret?,
         kept: KeptToken?,
         connection: ConnectionID,
-        store: any PlugStore,
+        store: any TokenStore,
         clock: any HostClock
     ) throws(PlugError) {
         self.connection = connection
@@ -47,7 +47,7 @@ actor RunTokens: TokenSource {
     static func checked(
         file: Secret?,
         of connection: Connection,
-        store: any PlugStore,
+        store: any TokenStore,
         clock: any HostClock
     ) async throws -> (tokens: RunTokens, warnings: [Diagnostic]) {
         let kept = try await store.keptToken(of: connection.id)

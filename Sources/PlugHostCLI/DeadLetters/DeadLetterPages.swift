@@ -4,7 +4,7 @@ internal import PlugStorage
 /// Goes through dead letters a page at a time, so that there may be more than fit into memory.
 struct DeadLetterPages {
     private static let size = 200
-    private let store: any PlugStore
+    private let store: any DeadLetterStore
     private let ids: [Int64]?
     private var filter: DeadLetterFilter
     private var taken = 0
@@ -13,7 +13,7 @@ struct DeadLetterPages {
     /// All that a scope leaves.
     ///
     /// - Throws: `PlugError` `connection-unknown` (1) if the scope names none that is here.
-    init(_ scope: StreamScope, in store: any PlugStore) async throws {
+    init(_ scope: StreamScope, in store: any ConnectionStore & DeadLetterStore) async throws {
         self.store = store
         ids = nil
         filter = DeadLetterFilter(
@@ -27,7 +27,7 @@ struct DeadLetterPages {
     /// Those that were named, or all of a scope.
     ///
     /// - Throws: `PlugError` `connection-unknown` (1).
-    init(_ choice: DeadLetterChoice, in store: any PlugStore) async throws {
+    init(_ choice: DeadLetterChoice, in store: any ConnectionStore & DeadLetterStore) async throws {
         guard !choice.ids.isEmpty else {
             self = try await DeadLetterPages(choice.scope, in: store)
             return
@@ -57,7 +57,7 @@ struct DeadLetterPages {
     /// One dead letter.
     ///
     /// - Throws: `PlugError` `deadletter-unknown` (1).
-    static func letter(_ id: Int64, in store: any PlugStore) async throws -> StoredDeadLetter {
+    static func letter(_ id: Int64, in store: any DeadLetterStore) async throws -> StoredDeadLetter {
         if let letter = try await store.deadLetter(id) { return letter }
         throw PlugError(
             .deadletterUnknown,

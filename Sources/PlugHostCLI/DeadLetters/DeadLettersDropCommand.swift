@@ -44,7 +44,7 @@ struct DeadLettersDropCommand: AnsweringCommand {
     }
 
     /// Erases page by page, each connection's while nobody runs it.
-    private func drop(_ dropped: inout Int, _ store: any PlugStore) async throws {
+    private func drop(_ dropped: inout Int, _ store: any ConnectionStore & DeadLetterStore) async throws {
         var pages = try await DeadLetterPages(choice, in: store)
         while let page = try await pages.next() {
             for (connection, letters) in Dictionary(grouping: page, by: \.connection.name).sorted(by: {

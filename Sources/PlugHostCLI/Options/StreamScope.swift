@@ -30,7 +30,7 @@ struct StreamScope: ParsableArguments {
     /// Checks that a connection that was named is here.
     ///
     /// - Throws: `PlugError` `connection-unknown` (1), with what may have been meant.
-    static func check(connection name: String?, in store: any PlugStore) async throws {
+    static func check(connection name: String?, in store: any ConnectionStore) async throws {
         guard let name else { return }
         let known = try await store.connections().map(\.id.name)
         guard known.contains(name) else { throw unknown(name, known: known) }

@@ -17,7 +17,9 @@ struct OutboxChoice: ParsableArguments {
     /// Goes through the batches that are meant, one in memory at a time.
     ///
     /// - Throws: `PlugError` `batch-unknown` (1) for a number that no batch has, `connection-unknown` (1).
-    func forEach(in store: any PlugStore, _ body: (StoredOutboxBatch) async throws -> Void) async throws {
+    func forEach(in store: any ConnectionStore & OutboxStore, _ body: (StoredOutboxBatch) async throws -> Void)
+        async throws
+    {
         for id in Set(ids).sorted() {
             guard let stored = try await store.outboxBatch(id) else { throw OutboxText.unknown(id) }
             try await body(stored)
@@ -33,12 +35,12 @@ struct OutboxChoice: ParsableArguments {
 /// Goes through the batches of a scope, one in memory at a time.
 struct OutboxBatches {
     private let scope: StreamScope
-    private let store: any PlugStore
+    private let store: any ConnectionStore & OutboxStore
 
     /// All that a scope leaves.
     ///
     /// - Throws: `PlugError` `connection-unknown` (1).
-    init(_ scope: StreamScope, in store: any PlugStore) async throws {
+    init(_ scope: StreamScope, in store: any ConnectionStore & OutboxStore) async throws {
         try await StreamScope.check(connection: scope.connection, in: store)
         self.scope = scope
         self.store = store

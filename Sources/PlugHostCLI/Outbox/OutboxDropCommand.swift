@@ -51,7 +51,9 @@ struct OutboxDropCommand: AnsweringCommand {
         return status
     }
 
-    private func drop(_ dropped: inout (batches: Int, records: Int), _ store: any PlugStore) async throws {
+    private func drop(_ dropped: inout (batches: Int, records: Int), _ store: any ConnectionStore & OutboxStore)
+        async throws
+    {
         try await choice.forEach(in: store) { stored in
             // A run that sends it just now has to have ended.
             let lease = try await store.lease(stored.stream.connection)

@@ -18,7 +18,7 @@ package struct DeadLetterLimits: Sendable, Equatable {
 /// nor lose a record because of that: the stream stops before the page that does not fit.
 struct DeadLetterRoom: Sendable {
     let connection: ConnectionID
-    let store: any PlugStore
+    let store: any DeadLetterStore
     let limits: DeadLetterLimits
 
     /// Checks that some more may be kept.

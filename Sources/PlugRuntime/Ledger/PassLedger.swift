@@ -16,7 +16,7 @@ struct PassLedger {
         pass: Int64,
         _ fingerprinter: Fingerprinter,
         hasRows: Bool,
-        from store: any PlugStore
+        from store: any PassStore
     ) async throws {
         signature = fingerprinter.mapSignature
         comparesContent = fingerprinter.comparesContent

@@ -16,7 +16,7 @@ final class ConnectionOutbox {
     private(set) var tally = OutboxTally()
 
     let connection: ConnectionID
-    let store: any PlugStore
+    let store: any OutboxStore & PassStore
     private let limits: OutboxLimits
     let clock: any HostClock
     private let makeDeliverer: (_ namespace: String) -> Deliverer
@@ -50,7 +50,7 @@ final class ConnectionOutbox {
     ///   all batches. The plug's own namespace may have changed since a batch was queued.
     init(
         _ connection: ConnectionID,
-        store: any PlugStore,
+        store: any OutboxStore & PassStore,
         limits: OutboxLimits,
         clock: any HostClock,
         makeDeliverer: @escaping (_ namespace: String) -> Deliverer

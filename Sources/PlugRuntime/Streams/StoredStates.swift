@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A stream's states as its fetcher sees them.
 struct StoredStates: StreamStates {
-    let store: any PlugStore
+    let store: any PassStore
     let stream: StreamID
     /// The state of the part `""`, read already.
     var whole: StreamState?

@@ -64,7 +64,9 @@ extension PlugStore {
         }
         return opened
     }
+}
 
+extension PassStore {
     /// One call after another; a store with a disk reads it at one moment.
     package func snapshot(of stream: StreamID) async throws -> StreamSnapshot {
         var snapshot = StreamSnapshot()
