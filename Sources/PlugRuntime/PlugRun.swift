@@ -200,53 +200,16 @@ package struct PlugRun: Sendable {
         return runs.lazy.filter { $0.endedAt != nil }.prefix { !$0.hasMoved }.count
     }
 
-    /// Reads and normalises, and shows what would be delivered.
     private func dryRun(_ streams: [Stream], _ fetcher: any Fetcher, _ report: inout RunReport) async {
+        let dryRun = DryRun(request: request, fetcher: fetcher, redactor: redactor(fetcher), observer: observer)
         for (at, stream) in streams.enumerated() {
             observer(.stream(stream.name))
-            do { try await show(stream, fetcher, &report.streams[at].counts) } catch {
+            do { try await dryRun.show(stream, &report.streams[at].counts) } catch {
                 let error = Self.plugError(error).inStream(stream.name)
                 note(error, &report)
                 if error.reach == .run { return }
             }
         }
-    }
-
-    private func show(_ stream: Stream, _ fetcher: any Fetcher, _ counts: inout StreamCounts) async throws {
-        guard let path = stream.path, let normaliser = normaliser(stream) else { return }
-        var repeats = DryRunRepeats()
-        var findings = RecordFindings()
-        try await fetcher.withReader(of: stream.name, from: NoStates()) { reader in
-            while let page = try await reader.next() {
-                let normalised = try normaliser.normalise(page)
-                counts.add(page, normalised)
-                findings.add(normalised.findings)
-                for letter in normalised.deadLetters {
-                    observer(
-                        .warning(
-                            code: RecordCodes.code(of: letter),
-                            message: "stream '\(stream.name)': \(letter.reason)"
-                        )
-                    )
-                }
-                for (index, entry) in normalised.block.entries.enumerated() {
-                    if repeats.isRepeat(index, of: normalised.block) {
-                        counts.known += 1
-                        counts.undelivered -= 1
-                        continue
-                    }
-                    let bytes = Array(normalised.block.bytes[entry.range])
-                    observer(.record(stream: stream.name, path: path.description, bytes: bytes))
-                }
-                observer(.counts(stream: stream.name, counts))
-                if page.endsPass { break }
-            }
-        }
-        for fault in findings.warnings(stream, in: request.manifest) {
-            observer(.warning(code: fault.code, message: fault.message))
-        }
-        let versionFault = findings.versionFault(stream, enough: RecordFindings.enoughOfARun)
-        if let error = repeats.conflicts.error(in: stream, redactor(fetcher)) ?? versionFault { throw error }
     }
 
     /// The first error is the report's; the others are told.
@@ -310,10 +273,6 @@ package struct PlugRun: Sendable {
     /// Blots out what the person keeps secret, and what the fetcher has made of it.
     private func redactor(_ fetcher: any Fetcher) -> Redactor {
         (fetcher as? DeclarativeFetcher)?.redactor ?? Redactor(request.manifest, config: request.config)
-    }
-
-    private func normaliser(_ stream: Stream) -> Normaliser? {
-        Normaliser(stream, config: request.manifest.withoutSecrets(request.config))
     }
 
     private static func outcome(_ report: RunReport) -> RunReport.Outcome {
