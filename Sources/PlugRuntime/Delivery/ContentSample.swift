@@ -1,8 +1,11 @@
+internal import PlugCore
+
 /// Hashes of the contents of a pass's records: of all of them up to 65,536, of every second, fourth, … of more, so that memory
 /// does not grow with the number of records. A key that repeats does so often, and some of it is in any sample.
 struct ContentSample: Equatable {
     private let limit: Int
-    private var contents: [UInt64: UInt64] = [:]
+    /// By identity; `low` is the content's hash, but for its lowest bit, which the table takes.
+    private var contents = FingerprintTable()
     /// Records whose identity has one of these bits are left out.
     private var mask: UInt64 = 0
 
@@ -16,16 +19,30 @@ struct ContentSample: Equatable {
         guard identity & mask == 0 else { return }
         if contents.count >= limit {
             mask = mask << 1 | 1
-            contents = contents.filter { $0.key & mask == 0 }
+            thin()
             if identity & mask != 0 { return }
         }
-        contents[identity] = Self.hash(bytes, range)
+        contents.insert(RecordFingerprint(high: identity, low: Self.hash(bytes, range)))
     }
 
     /// Whether the content of a record with this identity is remembered, and is another.
     func contradicts(_ identity: UInt64, _ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-        guard identity & mask == 0, let content = contents[identity] else { return false }
-        return content != Self.hash(bytes, range)
+        guard identity & mask == 0 else { return false }
+        let hash = Self.hash(bytes, range)
+        var (isKnown, isSame) = (false, false)
+        contents.forEach(high: identity) { known in
+            isKnown = true
+            isSame = isSame || known.low | 1 == hash | 1
+        }
+        return isKnown && !isSame
+    }
+
+    private mutating func thin() {
+        var rest = FingerprintTable()
+        contents.drainSorted { entries in
+            for entry in entries where entry.high & mask == 0 { rest.insert(entry) }
+        }
+        contents = rest
     }
 
     /// Eight bytes at a time, as every record passes here: against accidents only.

@@ -4,7 +4,7 @@ internal import PlugCore
 /// Fingerprints in memory: 16 bytes each in open addressing.
 ///
 /// The lowest bit of `low` is taken for the mark of what was met in this pass; a hash keeps 127 bits.
-struct FingerprintTable {
+struct FingerprintTable: Equatable {
     private static let empty = RecordFingerprint(high: 0, low: 0)
     private static let smallest = 64
     /// Up to here, which is 4 MiB, a table that is full becomes four times as large, then twice: each time all of its
