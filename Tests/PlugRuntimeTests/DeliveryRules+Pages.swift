@@ -152,7 +152,7 @@ extension DeliveryRule {
         },
     ]
 
-    private static let letter = DeadLetter(
+    static let letter = DeadLetter(
         stage: .normalise,
         code: "map-failed",
         reason: "no key",

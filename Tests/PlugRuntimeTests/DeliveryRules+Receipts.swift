@@ -153,7 +153,25 @@ extension DeliveryRule {
             in: { $0.posts("1@1", "2@1") },
             when: .answered(receipt(.delivered, .undelivered)),
             then: [.halt(unbalanced)]
-        ) { $0.step = .over },
+        ) {
+            $0.step = .over
+            $0.pending = PendingCommit()
+            $0.counts.undelivered = 2
+        },
+        DeliveryRule(
+            "so is such an answer to records that were undecided, which stay refused",
+            in: {
+                $0.isUndecided([])
+                $0.counts.fetched += 1
+                $0.step = .tryingAgain(records(["1@1"]), isLast: true)
+            },
+            when: .answered(receipt(.undelivered)),
+            then: [.commit(PendingCommit(refused: fingerprints("1@1"))), .halt(unbalanced)]
+        ) {
+            $0.step = .over
+            $0.pending = PendingCommit()
+            $0.counts.undelivered = 1
+        },
     ]
 
     static let outage = receipt(.delivered, .undelivered, .undelivered) { ($0.stop, $0.isOutage) = (failing, true) }

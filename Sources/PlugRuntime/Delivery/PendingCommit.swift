@@ -17,7 +17,7 @@ struct PendingCommit: Equatable {
     /// How many records it puts into the outbox.
     var queued: Int { outbox.reduce(0) { $0 + $1.records.entries.count } }
 
-    /// Takes out how far the stream has come: what is left holds whatever becomes of records that are undecided.
+    /// Takes out how far the stream has come: what remains is valid whatever becomes of undecided records.
     mutating func takeStates() -> PendingCommit {
         defer { (states, endsPass) = ([:], false) }
         return PendingCommit(states: states, endsPass: endsPass)

@@ -19,7 +19,8 @@ enum RecordBalance {
         return counts.isBalanced && counts.queued >= 0 ? nil : unbalanced(stream)
     }
 
-    private static func unbalanced(_ stream: String) -> PlugError {
+    /// The error (our bug) of records without a fate.
+    static func unbalanced(_ stream: String) -> PlugError {
         PlugError(
             .unbalanced,
             "the record counts of this stream do not add up",

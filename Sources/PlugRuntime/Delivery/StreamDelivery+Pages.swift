@@ -79,7 +79,7 @@ extension StreamDelivery {
     mutating func queue(_ records: SelectedRecords, isRepeatable: Bool) -> [Action] {
         enqueue(records)
         step = .queued(isRepeatable: isRepeatable)
-        return commit() + [.drain]
+        return commit { _ in [.drain] }
     }
 
     /// Takes records into the next commit's outbox.
@@ -87,11 +87,16 @@ extension StreamDelivery {
     /// - Parameter unanswered: Whether the PDA gave no answer to them while it took others.
     mutating func enqueue(_ records: SelectedRecords, unanswered: Bool = false) {
         pending.outbox += records.batches(to: path, options, unanswered: unanswered ? 1 : 0)
-        for (index, fingerprint) in zip(records.indexes, records.fingerprints) {
-            waiting.insert(index, of: records.block, fingerprint)
-        }
+        noteWaiting(records)
         // In the outbox they are safe, and nothing that is sent again.
         pending.proved += records.fingerprints
         counts.queued += records.count
+    }
+
+    /// Remembers that records wait, so that newer versions of them wait behind them.
+    mutating func noteWaiting(_ records: SelectedRecords) {
+        for (index, fingerprint) in zip(records.indexes, records.fingerprints) {
+            waiting.insert(index, of: records.block, fingerprint)
+        }
     }
 }

@@ -32,7 +32,7 @@ extension StreamDelivery {
             return [.askForRoom]
         }
         if hadUndecided, receipt.fates.contains(.delivered) { return tryAgain(isLast: false) }
-        return commit() + readOn()
+        return commit { $0.readOn() }
     }
 
     /// Queues what an outage left undelivered of a page.
@@ -40,18 +40,21 @@ extension StreamDelivery {
         let rest = records.at(receipt.fates.indices.filter { receipt.fates[$0] == .undelivered })
         counts.undelivered -= rest.count
         enqueue(rest, unanswered: receipt.mayBeContent && receipt.doubt == nil)
-        guard receipt.mayBeContent else { return [.noteOutage(stop)] + commit() + readOn() }
-        return commit() + [.noteUnanswered(stop)] + readOn()
+        guard receipt.mayBeContent else { return [.noteOutage(stop)] + commit { $0.readOn() } }
+        return commit { [.noteUnanswered(stop)] + $0.readOn() }
     }
 
     /// Books the second answer to records that were undecided.
     mutating func bookAgain(_ receipt: DeliveryReceipt, of records: SelectedRecords, isLast: Bool) -> [Action] {
+        if let fault = RecordBalance.fault(receipt, sent: records.count, stream: stream) {
+            return handle(.failed(fault))
+        }
         bookFates(receipt, of: records)
         if let stop = receipt.stop { return halt(stop) }
         guard undecided.isEmpty || (!isLast && undecided.count <= Self.limitOfUndecided) else {
             return halt(stillUndecided)
         }
-        return commit() + (isLast ? end() : readOn())
+        return commit { isLast ? $0.end() : $0.readOn() }
     }
 
     private mutating func bookFates(_ receipt: DeliveryReceipt, of records: SelectedRecords) {

@@ -62,7 +62,7 @@ struct StreamDelivery: Equatable {
         case halt(PlugError)
     }
 
-    /// More undecided records than these are no accident.
+    /// More undecided records than this are no accident: the stream stops.
     static let limitOfUndecided = 100
 
     let stream: String
@@ -129,10 +129,7 @@ struct StreamDelivery: Equatable {
             if let state = commit.states[""] { counts.cursor = StoredStates.cursor(state) ?? counts.cursor }
             return []
         case (_, .notCommitted(let commit)):
-            // What was to be kept there is not kept.
-            counts.queued -= commit.queued
-            counts.deadLetters -= commit.deadLetters.count
-            counts.undelivered += commit.queued + commit.deadLetters.count
+            uncount(commit)
             return []
         case (_, .failed(let error)): return failed(error)
         default:
@@ -143,15 +140,33 @@ struct StreamDelivery: Equatable {
         }
     }
 
+    /// What was to be kept by a commit is not kept.
+    private mutating func uncount(_ commit: PendingCommit) {
+        counts.queued -= commit.queued
+        counts.deadLetters -= commit.deadLetters.count
+        counts.undelivered += commit.queued + commit.deadLetters.count
+    }
+
     private mutating func note(_ outbox: OutboxView) {
-        if let waiting = outbox.waiting { self.waiting = waiting }
+        if let waiting = outbox.waiting {
+            self.waiting = waiting
+            // What the next commit queues waits as well, though the store does not know it yet.
+            for records in pending.outbox.map({ SelectedRecords(of: $0) }) { noteWaiting(records) }
+        }
         counts.add(outbox.settled)
     }
 
     // MARK: - How to go on
 
+    /// Commits what is proved, and goes on, unless some record has no fate: then the place of the stream must not move.
+    mutating func commit(then goOn: (inout StreamDelivery) -> [Action]) -> [Action] {
+        if let fault = RecordBalance.fault(counts, inHand: undecided.count, stream: stream) { return halt(fault) }
+        if counts.undelivered > 0 { return halt(RecordBalance.unbalanced(stream)) }
+        return commit() + goOn(&self)
+    }
+
     /// Everything that holds by now; how far the stream has come only where nothing is undecided.
-    mutating func commit() -> [Action] {
+    private mutating func commit() -> [Action] {
         var commit = pending
         pending = undecided.isEmpty ? PendingCommit() : commit.takeStates()
         return commit.isEmpty ? [] : [.commit(commit)]
@@ -184,9 +199,15 @@ struct StreamDelivery: Equatable {
 
     /// Something failed on the way: what is proved and refused is kept where refused records are in hand.
     private mutating func failed(_ error: PlugError) -> [Action] {
-        if case .makingRoom(let records, _) = step { counts.undelivered += records.count }
+        switch step {
+        case .makingRoom(let records, _), .posting(let records, _): counts.undelivered += records.count
+        case .tryingAgain(let records, _): undecided = records
+        case .reading, .queueingRest, .queued, .ending, .over: break
+        }
         if !undecided.isEmpty { return halt(error) }
         step = .over
+        uncount(pending)
+        pending = PendingCommit()
         return [.halt(error.inStream(stream))]
     }
 }
