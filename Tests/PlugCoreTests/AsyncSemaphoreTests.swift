@@ -31,6 +31,23 @@ struct AsyncSemaphoreTests {
         for _ in 0..<3 { #expect(try await semaphore.pass { true }) }
     }
 
+    @Test("an earlier turn that fits goes past a larger one that has to wait")
+    func sizes() async throws {
+        let semaphore = AsyncSemaphore(width: 10)
+        try await semaphore.enter(8)
+        let (earlier, later) = (Turn(), Turn())
+        let large = Task { try await semaphore.enter(5, as: later) }
+        while semaphore.waitingCount == 0 { await Task.yield() }
+        // Nobody leaves meanwhile.
+        try await semaphore.enter(2, as: earlier)
+        #expect(semaphore.waitingCount == 1)
+        #expect(!semaphore.enterAtOnce(1))
+        semaphore.leave(8)
+        try await large.value
+        #expect(semaphore.enterAtOnce(3))
+        #expect(!semaphore.enterAtOnce(1))
+    }
+
     @Test func letsEveryoneInWhoWaits() async throws {
         let semaphore = AsyncSemaphore(width: 3)
         let gauge = Gauge()

@@ -13,7 +13,7 @@ package final class AsyncSemaphore: Sendable {
         var free: Int
         /// In the order of their turns.
         var waiting: [Waiter] = []
-        /// Where the line begins in `waiting`: thousands may stand in it, and moving them up each time is not for free.
+        /// Where the line begins in `waiting`: thousands may stand in it, and removing the first one each time would move all of them.
         var head = 0
         /// Tasks that were cancelled before they stood in line.
         var cancelled: Set<Turn> = []
@@ -79,20 +79,21 @@ package final class AsyncSemaphore: Sendable {
     /// Waits to be let in. Whoever is let in leaves again, with the same size.
     ///
     /// - Parameters:
-    ///   - size: For how many it counts.
+    ///   - size: For how many it counts; never more than the width, or it waits for ever.
     ///   - turn: No two tasks stand in one line with the same one.
     /// - Throws: `CancellationError` where the task is cancelled while it waits.
     package func enter(_ size: Int = 1, as turn: Turn = Turn()) async throws {
         if enterAtOnce(size) { return }
         let isIn = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let answer = state.withLock { state -> Bool? in
-                    if state.cancelled.remove(turn) != nil { return false }
-                    if state.takeAtOnce(size) { return true }
+                let (isCancelled, admitted) = state.withLock { state -> (Bool, [Waiter]) in
+                    if state.cancelled.remove(turn) != nil { return (true, []) }
                     state.append(Waiter(turn: turn, size: size, continuation: continuation))
-                    return nil
+                    // An earlier turn goes before a larger one that blocks the line, and may fit.
+                    return (false, state.admitted())
                 }
-                if let answer { continuation.resume(returning: answer) }
+                if isCancelled { continuation.resume(returning: false) }
+                for waiter in admitted { waiter.continuation.resume(returning: true) }
             }
         } onCancel: {
             let waiter = state.withLock { state -> Waiter? in

@@ -66,7 +66,7 @@ extension Exchange {
                 SourceFault.unavailable(response.status, name, tries: tries)
             }
         let error = try quoting(response, fault)
-        if let until { told.withLock { $0 = (error, until) } }
+        if let until { told.withLock { told in if until >= told?.until ?? 0 { told = (error, until) } } }
         // What the source asks for holds for all requests that it concerns, not for this one alone, and on the last try too.
         if let asked { await concerned(by: response.status).close(for: asked, isLasting: asked >= .seconds(1)) }
         return FailedTry(error, isLimit: isLimit, asked: asked)

@@ -5,13 +5,11 @@ import Synchronization
 import Throttling
 
 extension Exchange {
-    /// Waits until all limits of the source let a request out: those that the connection was told of, and those of all.
-    func waitForRates(_ request: SourceRequest) async throws {
+    /// Waits until a limit of the source lets a request out.
+    func wait(for limit: SourceLimit, _ request: SourceRequest) async throws {
         do {
-            for limit in [own, limit] {
-                try await limit.pass(as: request.turn, waitingAtMost: settings.retry.maximumWait) { until in
-                    self.note(request.stream, .waiting(reason: .rate, until: until))
-                }
+            try await limit.pass(as: request.turn, waitingAtMost: settings.retry.maximumWait) { until in
+                self.note(request.stream, .waiting(reason: .rate, until: until))
             }
         } catch let closed as SourceLimit.Closed {
             // Where another request was told so, its error says more.

@@ -121,10 +121,7 @@ final class Exchange: Sendable {
             do {
                 request.cost.requests += 1
                 let sent = request
-                response = try await semaphore.pass(as: sent.turn) {
-                    try await self.waitForRates(sent)
-                    return try await self.transmit(sent, isRetry: attempt.isRetry)
-                }
+                response = try await transmitInTurn(sent, isRetry: attempt.isRetry)
             } catch let error as HTTPError {
                 return .again(try unanswered(error, &request, after: attempt.last))
             }
@@ -133,6 +130,23 @@ final class Exchange: Sendable {
             request.cost.bytes += response.body.count
             if let verdict = try await verdict(response, &request) { return verdict }
             try Task.checkCancellation()
+        }
+    }
+
+    /// Sends a request as soon as all limits let it out.
+    ///
+    /// What this connection alone was told is waited for outside of the line that all connections stand in: one that has
+    /// to wait holds no place that others could use.
+    private func transmitInTurn(_ request: SourceRequest, isRetry: Bool) async throws -> HTTPResponse {
+        while true {
+            try await wait(for: own, request)
+            let response: HTTPResponse? = try await semaphore.pass(as: request.turn) {
+                // The source may have closed the connection meanwhile.
+                if self.own.isClosed { return nil }
+                try await self.wait(for: self.limit, request)
+                return try await self.transmit(request, isRetry: isRetry)
+            }
+            if let response { return response }
         }
     }
 

@@ -30,6 +30,9 @@ package final class SourceLimit: Sendable {
     /// Goes by these limits; the ones of the newest manifest hold.
     func adopt(_ limits: [RateLimit]) { book.adopt(limits) }
 
+    /// Whether the source asked to be left alone, as far as this process was told, and that time is not over.
+    package var isClosed: Bool { book.closedUntil > clock.steady().microseconds }
+
     /// Waits until a request may go out, and notes it.
     ///
     /// - Parameters:
@@ -52,7 +55,7 @@ package final class SourceLimit: Sendable {
 
     /// Waits for the time of whoever is first in line.
     ///
-    /// - Returns: Whether the request is out: if not, somebody came who goes before it.
+    /// - Returns: `false` where an earlier request came: then it gets in line again.
     private func isOut(
         _ turn: Turn,
         since first: inout Int64?,
@@ -84,6 +87,8 @@ package final class SourceLimit: Sendable {
             if wait >= .seconds(1) { observer(mark.wall(of: time)) }
             try await clock.sleep(for: wait)
         }
+        // The time of those that go before is not waited for others.
+        first = nil
         return false
     }
 

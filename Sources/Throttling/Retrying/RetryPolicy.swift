@@ -1,4 +1,4 @@
-/// When a request is sent again: all that sources and PDAs are treated differently in.
+/// When a request is sent again: everything in which sources and PDAs are treated differently.
 package struct RetryPolicy: Sendable, Equatable {
     /// What is done where the other side asks for a wait.
     package enum Patience: Sendable, Equatable {
