@@ -8,7 +8,7 @@ import Synchronization
 /// Makes texts fit to be seen: with configured secrets blotted out, and what templates have made of them; addresses without
 /// query, fragment and user.
 package final class Redactor: Sendable {
-    /// How many texts that templates have made are kept, the newest ones.
+    /// How many texts that templates have made are kept at most, the newest ones.
     private static let learnedLimit = 1000
 
     /// The names of what is secret, in `config` and in `vars`.
@@ -62,8 +62,14 @@ package final class Redactor: Sendable {
         learned.withLock { learned in
             let new = texts.filter { !learned.texts.contains($0) }
             guard !new.isEmpty else { return }
-            learned.texts = (learned.texts + new).suffix(Self.learnedLimit)
-            learned.words = SecretWords(secrets + learned.texts)
+            learned.texts += new
+            if learned.texts.count > Self.learnedLimit {
+                // Half of the limit at a time, so that the words are not made anew with each request.
+                learned.texts.removeFirst(learned.texts.count - Self.learnedLimit / 2)
+                learned.words = SecretWords(secrets + learned.texts)
+            } else {
+                for text in new { learned.words.insert(text) }
+            }
         }
     }
 

@@ -3,7 +3,7 @@ internal import PlugCore
 /// Texts that no message may show, blotted out wherever they stand, and however they are percent-encoded.
 ///
 /// A short one is also a part of ordinary words: `x` must not blot out every x. It counts only where it is a word of its
-/// own, between characters that are neither letters nor digits.
+/// own: no letter, digit, `_` or character beyond ASCII stands beside it.
 package struct SecretWords: Sendable {
     /// How many characters a text needs to be found inside other words, too.
     package static let shortest = 4
@@ -13,39 +13,59 @@ package struct SecretWords: Sendable {
         var isShort: Bool
     }
 
-    /// By their first byte.
-    private let words: [UInt8: [Word]]
+    /// Words of four bytes and more by their first four: tokens of one kind begin alike, but not for long.
+    private var long: [UInt32: Set<Word>] = [:]
+    /// The others.
+    private var short: Set<Word> = []
 
     /// The texts; empty ones are left out.
     package init(_ texts: [String]) {
-        let words = texts.flatMap { text in
-            Self.forms(of: text).map { Word(bytes: $0, isShort: text.count < Self.shortest) }
-        }
-        self.words = Dictionary(grouping: Set(words.filter { !$0.bytes.isEmpty })) { $0.bytes[0] }
+        for text in texts { insert(text) }
     }
 
-    /// A text as UTF-8, and as what becomes of it where a service takes one encoding for another: Latin-1 read as UTF-8, and
-    /// UTF-8 read as Latin-1. A form has `+` for a blank.
+    /// Adds a text.
+    mutating func insert(_ text: String) {
+        for bytes in Self.forms(of: text) where !bytes.isEmpty {
+            let word = Word(bytes: bytes, isShort: text.count < Self.shortest)
+            if let start = Self.start(bytes, 0) { long[start, default: []].insert(word) } else { short.insert(word) }
+        }
+    }
+
+    /// Four bytes as one number, `nil` where fewer are left.
+    private static func start(_ bytes: [UInt8], _ at: Int) -> UInt32? {
+        guard at + 4 <= bytes.count else { return nil }
+        return bytes[at..<(at + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// A text as UTF-8, as Latin-1, and as what becomes of it where a service takes one for the other. A form has `+` for a
+    /// blank, and a form-decoded `+` is a blank.
     private static func forms(of text: String) -> [[UInt8]] {
         let bytes = Array(text.utf8)
         var forms = [bytes]
         if bytes.contains(where: { $0 >= 0x80 }) {
             let latin = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
             if latin.count == text.unicodeScalars.count {
-                forms.append(Array(String(decoding: latin, as: UTF8.self).utf8))
+                forms += [latin, Array(String(decoding: latin, as: UTF8.self).utf8)]
             }
             forms.append(Array(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8))
         }
-        return forms + forms.filter { $0.contains(blank) }.map { $0.map { $0 == blank ? plus : $0 } }
+        return forms
+            + [(blank, plus), (plus, blank)].flatMap { from, to in
+                forms.filter { $0.contains(from) }.map { $0.map { $0 == from ? to : $0 } }
+            }
     }
 
     /// A text without them.
     package func blotted(_ text: String) -> String {
-        if words.isEmpty { return text }
+        if long.isEmpty, short.isEmpty { return text }
         let bytes = Array(text.utf8)
-        var found = ranges(in: bytes, at: Array(0...bytes.count))
-        if bytes.contains(Self.percent) {
-            let (plain, starts) = Self.decoded(bytes)
+        var found = ranges(in: bytes, at: nil)
+        var (plain, starts) = (bytes, [Int]?.none)
+        // A URL that is quoted in a URL is encoded twice.
+        for _ in 0..<Self.encodings where plain.contains(Self.percent) {
+            let (decoded, positions) = Self.decoded(plain)
+            starts = starts.map { starts in positions.map { starts[$0] } } ?? positions
+            plain = decoded
             found += ranges(in: plain, at: starts)
         }
         guard !found.isEmpty else { return text }
@@ -64,19 +84,24 @@ package struct SecretWords: Sendable {
 
     /// Where words stand.
     ///
-    /// - Parameter starts: Where each byte begins in the text, and where the text ends.
-    private func ranges(in bytes: [UInt8], at starts: [Int]) -> [Range<Int>] {
+    /// - Parameter starts: Where each byte begins in the text, and where the text ends; `nil` for the text itself.
+    private func ranges(in bytes: [UInt8], at starts: [Int]?) -> [Range<Int>] {
         var found: [Range<Int>] = []
-        for start in bytes.indices {
-            for word in words[bytes[start]] ?? [] where bytes[start...].starts(with: word.bytes) {
-                let end = start + word.bytes.count
-                if word.isShort {
-                    let before = start > 0 && Self.isLetter(bytes[start - 1])
-                    let after = end < bytes.count && Self.isLetter(bytes[end])
-                    if before || after { continue }
-                }
-                found.append(starts[start]..<starts[end])
+        func look(for word: Word, at start: Int) {
+            guard bytes[start...].starts(with: word.bytes) else { return }
+            let end = start + word.bytes.count
+            if word.isShort {
+                let before = start > 0 && Self.isWordCharacter(bytes[start - 1])
+                let after = end < bytes.count && Self.isWordCharacter(bytes[end])
+                if before || after { return }
             }
+            found.append(starts.map { $0[start]..<$0[end] } ?? start..<end)
+        }
+        for start in bytes.indices {
+            if !long.isEmpty, let words = Self.start(bytes, start).flatMap({ long[$0] }) {
+                for word in words { look(for: word, at: start) }
+            }
+            for word in short { look(for: word, at: start) }
         }
         return found
     }
@@ -101,13 +126,15 @@ package struct SecretWords: Sendable {
         return (plain, starts + [bytes.count])
     }
 
+    /// How often a text may be percent-encoded.
+    private static let encodings = 3
     private static let blot = Array("<redacted>".utf8)
     private static let percent = UInt8(ascii: "%")
     private static let blank = UInt8(ascii: " ")
     private static let plus = UInt8(ascii: "+")
 
     /// Characters beyond ASCII count as letters.
-    private static func isLetter(_ byte: UInt8) -> Bool {
+    private static func isWordCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...,
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
