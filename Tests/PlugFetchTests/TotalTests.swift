@@ -201,6 +201,16 @@ struct TotalTests {
         #expect(bench.events.messages == [])
     }
 
+    @Test("a service that names a page behind the last one, and has none there, has ended", arguments: [400, 404, 410])
+    func noPageBehindTheLast(status: Int) async throws {
+        let bench = try Self.bench("{cursor: {from: .next, param: c}, total: .total}")
+        let reading = try await bench.read(
+            from: Script(Self.page(0..<3, "\"total\":3,\"next\":\"b\""), .status(status))
+        )
+        #expect(reading.error == nil && reading.isComplete && reading.ids == [0, 1, 2])
+        #expect(bench.events.messages == [])
+    }
+
     @Test(
         "a full page that a number calls the last one is told where the number may count that page only",
         arguments: [

@@ -34,6 +34,8 @@ struct DeclaredCounts: Sendable {
     private var latest: (total: Int?, pages: Int?) = (nil, nil)
     /// Which number the page before reached, though it named another page.
     private var onTrial: Key?
+    /// Whether the next page tells: where the service has none, the number was right.
+    var isOnTrial: Bool { onTrial != nil }
 
     /// - Parameters:
     ///   - total: What an interrupted pass was told.

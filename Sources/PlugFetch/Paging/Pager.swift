@@ -102,6 +102,9 @@ struct Pager: Sendable {
     /// `page.total` or `page.pages`, where there is a page that it does not count.
     var wrongCount: DeclaredCounts.Key? { counts.wrong }
 
+    /// Whether the page at `place` is requested only because the service named it, after what a number calls the last page.
+    var isBehindTheLast: Bool { counts.isOnTrial }
+
     /// The same, where there may be such a page.
     var doubtfulCount: DeclaredCounts.Key? { counts.doubtful }
 

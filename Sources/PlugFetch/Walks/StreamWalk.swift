@@ -164,7 +164,7 @@ struct StreamWalk: Walk {
         let isNew = pager.isAtStart && !pass.isResuming
         let key = isNew ? plan.validatorKeys?.key(of: request, in: plan.stream) : nil
         request.condition = key.flatMap { Validator(validator, for: $0) }?.field
-        let answer = try await plan.exchange.send(request, for: plan.stream.name, handling)
+        let answer = try await send(request, pager, handling)
         let name = plan.exchange.name(request)
         var page: PageReading.Page = ([], PageFacts(count: 0), nil)
         if case .unchanged = answer.content {
@@ -194,6 +194,19 @@ struct StreamWalk: Walk {
             origin: plan.exchange.redactor.shown(answer.url),
             validatorKey: key
         )
+    }
+
+    /// Sends a request; a page behind the last one that a service names and does not have is an empty one.
+    private func send(_ request: PreparedRequest, _ pager: Pager, _ handling: Handling) async throws -> Answer {
+        guard pager.isBehindTheLast, !handling.isResuming else {
+            return try await plan.exchange.send(request, for: plan.stream.name, handling)
+        }
+        do {
+            let lenient = Handling(isResuming: true, isDetail: handling.isDetail)
+            return try await plan.exchange.send(request, for: plan.stream.name, lenient)
+        } catch let refusal as PlaceRefused {
+            return Answer(content: .empty, url: request.url, headers: HTTPHeaders([]), cost: refusal.cost)
+        }
     }
 
     // MARK: - One page
