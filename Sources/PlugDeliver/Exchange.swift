@@ -3,7 +3,7 @@ internal import PDAWire
 internal import PlugCore
 internal import Throttling
 
-/// Sends one batch until there is an answer to work with. How often, and when, is said in Throttling.
+/// Sends one batch until there is an answer to work with. How often is said by its options; the loop is in Throttling.
 final class Exchange {
     /// An answer to work with.
     enum Outcome {

@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// What proves who asks, bound to the hosts of the plug: the only way to get at it is for an address among them.
+/// The credentials of a run, bound to the hosts of the plug: they are only given to an address among them.
 struct Credentials: Sendable {
     private enum Proof: Sendable {
         case none

@@ -5,7 +5,7 @@ import PlugCore
 package import PlugManifest
 import Synchronization
 
-/// Makes texts fit to be seen: with configured secrets blotted out, and what templates have made of them; addresses without
+/// Removes secrets from texts that people see: the configured ones, and what templates have made of them; from addresses also
 /// query, fragment and user.
 package final class Redactor: Sendable {
     /// How many texts that templates have made are kept at most, the newest ones.

@@ -1,9 +1,9 @@
 /// What the pages of a pass say of the whole stream: how many records there are, and how many pages.
 ///
 /// Such a number ends a pass. Some manifests take one that counts something else, such as the records of its own page; then
-/// the pass would end too early, and nobody would know. So a number that the page itself contradicts is believed only where
+/// the pass would end too early, unnoticed. So a number that the page itself contradicts is believed only where
 /// the page before said the same. Where the answer names another page, that page tells; a page beyond the last number would
-/// be an error for some services, so there the end is only called doubtful.
+/// be an error for some services, so there the end is only reported as doubtful.
 struct DeclaredCounts: Sendable {
     /// What says that there is another page.
     enum Sign: Sendable {
@@ -21,8 +21,8 @@ struct DeclaredCounts: Sendable {
         case pages = "page.pages"
     }
 
-    /// How many records there are; of several numbers the smallest. What came to be meanwhile may stand on pages that were
-    /// read, and what was deleted is on none. 0 where nothing can be told.
+    /// How many records there are; of several numbers the smallest. Records created meanwhile may be on pages already
+    /// read; deleted ones are on none. 0 where nothing can be told.
     private(set) var total: Int?
     /// How many pages there are; of several numbers the smallest.
     private(set) var pages: Int?

@@ -15,9 +15,11 @@ extension Paging.Kind {
 
     /// Whether a place of an earlier run is one of this way: the manifest may have changed since.
     func suits(_ place: Place) -> Bool {
-        switch (self, place) {
-        case (.number, .number), (.offset, .offset), (.next, .url), (.link, .url), (.cursor, .token): true
-        default: place == .start && start == .start
+        switch self {
+        case .number: if case .number = place { true } else { false }
+        case .offset: if case .offset = place { true } else { false }
+        case .cursor: if case .token = place { true } else { place == .start }
+        case .next, .link: if case .url = place { true } else { place == .start }
         }
     }
 
@@ -36,7 +38,7 @@ extension Paging.Kind {
         }
     }
 
-    /// The place behind a page, `nil` where it is the last.
+    /// The place after a page, `nil` where it is the last.
     func following(_ page: PageFacts, at place: Place) -> Place? {
         switch (self, place) {
         case (.number, .number(let number)):

@@ -6,7 +6,7 @@ enum Place: Sendable, Equatable {
     case start
     /// The page of a number.
     case number(Int)
-    /// The page behind so many records.
+    /// The page after so many records.
     case offset(Int)
     /// The page of a token: a text or a number, as the source gave it.
     case token(JSONValue)

@@ -3,7 +3,7 @@ import PlugCore
 import PlugManifest
 
 extension PassFindings {
-    /// Tells of what may be wrong with a complete pass, and may as well be right.
+    /// Warns of what may be wrong with a complete pass, but need not be.
     ///
     /// - Parameters:
     ///   - name: How the request of the last page is called.

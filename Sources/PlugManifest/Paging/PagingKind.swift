@@ -1,7 +1,8 @@
 package import JQ
 
 extension Paging {
-    /// The way. Another one begins with a case here, its `lead`, and its row of `PagingKey`.
+    /// The way. Another one begins with a case here, its `lead` and `hasParameter`, its row of `PagingKey`, and what it does
+    /// with places (`PagingKind+Places.swift` in PlugFetch).
     package enum Kind: Sendable {
         /// A program over the page gives the next URL; `null` or nothing ends.
         case next(JQProgram)

@@ -42,7 +42,7 @@ final class DeliveryTurn: Sendable {
         page.leave()
     }
 
-    /// Waits until no other stream is being taken. It is to be left again.
+    /// Waits until no other stream is running alone. It is to be left again.
     ///
     /// - Throws: `CancellationError`.
     func enterAlone() async throws { try await alone.enter() }

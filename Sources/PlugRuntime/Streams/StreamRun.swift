@@ -111,7 +111,7 @@ struct StreamRun {
             room.release(held)
             (held, ahead) = (ahead, 0)
             if isReadAhead || page.endsPass { continue }
-            // Nothing is held here, so that nobody waits for who waits.
+            // Nothing is held while waiting, so that no two streams wait for each other.
             try await room.reserve(estimate)
             held = estimate
             upcoming = try await reader.next()

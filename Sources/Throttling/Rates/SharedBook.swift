@@ -130,7 +130,7 @@ final class SharedBook: Sendable {
         }
         state.withLock { state in
             state.isRead = true
-            // What an operator has made the host forget is forgotten here too, but for what this process was told itself.
+            // What others wrote holds here too, but for what this process was told itself.
             let limits = state.book.meters.map(\.limit)
             state.book = found
             state.book.adopt(limits)
@@ -139,7 +139,7 @@ final class SharedBook: Sendable {
         if found.isCorrected { try await write { book, _, _ in Change(isWritten: book.isCorrected) } }
     }
 
-    /// Leases the next few requests. Nothing goes out meanwhile: the gate is held.
+    /// Leases the next few requests. Nothing goes out meanwhile: the caller holds the gate of `SourceLimit`.
     func lease(asked: Int64, at now: Int64) async throws -> RateBook.Answer {
         let answer = Mutex(RateBook.Answer.wait(until: now))
         try await write { book, used, now in

@@ -6,7 +6,7 @@ package enum RequestedWait {
     /// What an answer of a source asks for; no longer than a day, whatever it says.
     ///
     /// - Parameters:
-    ///   - isLimit: Whether the answer means that there were too many requests: then it counts what it says of those left.
+    ///   - isLimit: Whether the answer means that there were too many requests: then what it says about remaining requests counts, too.
     ///   - now: Microseconds since 1970.
     package static func asked(by headers: HTTPHeaders, isLimit: Bool, now: Int64) -> Duration? {
         if let value = headers.first("retry-after"), let wait = retryAfter(value, now: now) {

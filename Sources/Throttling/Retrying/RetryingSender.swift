@@ -24,7 +24,7 @@ package struct RetryingSender: Sendable {
     /// What all tries came to.
     package enum Outcome<Answer> {
         case done(Answer)
-        /// All tries are used up; the last one.
+        /// All tries are used up; carries the last one.
         case exhausted(FailedTry)
         /// We are asked to stay away for so long, which is too long to wait; what asked.
         case tooLong(Duration, FailedTry)
