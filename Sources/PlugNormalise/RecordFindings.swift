@@ -41,11 +41,14 @@ package struct RecordFindings: Sendable, Equatable {
     /// That `drop_if` or `map` left out every record of a run that had many: a misspelt member is no error in jq.
     private func dropFault(_ stream: Stream) -> PlugError? {
         guard records == 0, dropped >= Self.enoughOfARun else { return nil }
-        let key = stream.dropIf == nil ? "map" : "drop_if"
-        let program = (stream.dropIf ?? stream.map)?.source ?? ""
+        let programs = [("drop_if", stream.dropIf), ("map", stream.map)].compactMap { key, program in
+            program.map { (key: key, text: "'\(key)' (\($0.source))") }
+        }
+        guard let first = programs.first else { return nil }
         return PlugError(
             .allDropped,
-            "\(stream.places[key]): '\(key)' (\(program)) dropped all \(dropped) records of this run",
+            "\(stream.places[first.key]): \(programs.map(\.text).joined(separator: " and ")) dropped all \(dropped) records of "
+                + "this run",
             advice: "check the program against a record of the source: plughost run --dry-run shows what is left",
             stream: stream.name
         )

@@ -194,6 +194,24 @@ struct ChildTests {
         )
     }
 
+    @Test("a child that is told to wait in every run holds up nobody behind it")
+    func alwaysToldToWait() async throws {
+        let bench = try Bench(Self.yaml(http: ", retry: {max_wait: 1m}, limits: [{concurrency: 1}]"))
+        let source = Self.source(6) { request, _ in
+            request.path == "/things/3" ? .status(429, HTTPHeader("Retry-After", "3600")) : nil
+        }
+        let states = MemoryStates()
+        var runs: [[Int]] = []
+        var reading = Reading()
+        while !reading.isComplete, runs.count < 10 {
+            reading = try await bench.read("details", from: source, states)
+            runs.append(reading.ids)
+            bench.clock.advance(.seconds(3601))
+        }
+        // The second run passes it over, as the first answer after the wait says the same; the third one reads the rest.
+        #expect(runs == [[1, 2], [], [4, 5, 6]])
+    }
+
     @Test func endsWhereAllChildrenAreGone() async throws {
         let source = Self.source(100) { request, _ in request.path == "/things" ? nil : .status(404) }
         let reading = try await Bench(Self.yaml()).read("details", from: source)

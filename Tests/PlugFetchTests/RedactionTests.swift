@@ -110,6 +110,9 @@ struct RedactionTests {
             ("geheim-é", "geheim-\u{FFFD}"), ("geheim-é", "geheim-Ã©"),
             ("geheim-é", "geheim-%E9"), ("S3cr3t/CANARY é", "S3cr3t%252FCANARY%2520é"),
             ("ab+cd/ef==", "ab cd%2Fef%3D%3D"),
+            // Quoted JSON and HTML.
+            ("S3cr3t/CANARY é", #"S3cr3t\/CANARY é"#), ("S3cr3t/CANARY é", #"S3cr3t/CANARY \u00e9"#),
+            (#"a"b\c"#, #"a\"b\\c"#), ("a&b<c>", "a&amp;b&lt;c&gt;"),
             // What overlaps is one.
             ("abcabc", "abcabcabc"),
         ]

@@ -201,7 +201,10 @@ struct TotalTests {
         #expect(bench.events.messages == [])
     }
 
-    @Test("a service that names a page behind the last one, and has none there, has ended", arguments: [400, 404, 410])
+    @Test(
+        "a service that names a page behind the last one, and has none there, has ended",
+        arguments: [400, 404, 410, 416, 422]
+    )
     func noPageBehindTheLast(status: Int) async throws {
         let bench = try Self.bench("{cursor: {from: .next, param: c}, total: .total}")
         let reading = try await bench.read(
@@ -212,26 +215,70 @@ struct TotalTests {
     }
 
     @Test(
-        "a full page that a number calls the last one is told where the number may count that page only",
+        "a number that is too small ends nothing where a page is full: one more request tells",
         arguments: [
-            ("{total: .n, number: {param: p, size: 3}}", 3, "3", "'page.total' (.n)"),
-            ("{total: .n, offset: {param: o, size: 3}}", 3, "3", "'page.total' (.n)"),
-            ("{pages: .n, number: {param: p, size: 3}}", 3, "1", "'page.pages' (.n)"),
-            // A round number may be the service's own page size.
-            ("{total: .n, number: {param: p, size: 100}}", 50, "50", nil),
-            ("{total: .n, number: {param: p}}", 50, "50", "'page.total' (.n)"),
-            ("{total: .n, number: {param: p, size: 4}}", 3, "3", nil),
-        ] as [(String, Int, String, String?)]
+            // What the number says of two full pages and a third one.
+            ("{total: .n, number: {param: p, size: 3}}", "3", "'page.total' (.n)"),
+            ("{total: .n, number: {param: p, size: 3}}", "6", "'page.total' (.n)"),
+            ("{total: .n, offset: {param: p, size: 3}}", "6", "'page.total' (.n)"),
+            ("{total: .n, cursor: {from: .next, param: p}}", "6", "'page.total' (.n)"),
+            ("{pages: .n, number: {param: p, size: 3}}", "2", "'page.pages' (.n)"),
+            ("{pages: .n, cursor: {from: .next, param: p}}", "2", "'page.pages' (.n)"),
+            ("{total: .n, number: {param: p, size: 3}}", "7", nil),
+        ] as [(String, String, String?)]
     )
-    func fullPageThatIsTheLast(page: String, count: Int, number: String, told: String?) async throws {
+    func numberThatIsTooSmall(page: String, number: String, told: String?) async throws {
         let bench = try Self.bench(page)
-        let reading = try await bench.read(from: Script(Self.page(0..<count, "\"n\":\(number)")))
-        #expect(reading.error == nil && reading.isComplete && reading.ids == Array(0..<count))
+        let source = Script { request, _ in
+            let place = Int(request.parameter("p") ?? "0") ?? 0
+            let at = page.contains("number") ? place - 1 : page.contains("offset") ? (place + 2) / 3 : place
+            let next = at < 2 ? "\(at + 1)" : "null"
+            return Self.page([0..<3, 3..<6, 6..<7, 0..<0][min(at, 3)], "\"n\":\(number),\"next\":\(next)")
+        }
+        let reading = try await bench.read(from: source)
+        #expect(reading.error == nil && reading.isComplete && reading.ids == [0, 1, 2, 3, 4, 5, 6])
         let message = told.map {
-            "plug.yaml:7:8: \($0) says that GET https://api.test/t is the last page, and it gives \(count) records, as many "
-                + "as a page has: if the number counts the records or pages of an answer only, there are more pages"
+            "plug.yaml:7:8: \($0) says that there is no other page, but GET https://api.test/t gives more records: the "
+                + "number is ignored in this pass"
         }
         #expect(bench.events.messages == [message].compactMap(\.self))
+    }
+
+    @Test(
+        "an interruption before the page behind the last one loses nothing, and the pass ends",
+        arguments: [200, 404]
+    )
+    func interruptedBehindTheLast(status: Int) async throws {
+        let bench = try Self.bench("{total: .total, cursor: {from: .next, param: c}}")
+        let states = MemoryStates()
+        let source = Script { request, _ in
+            switch request.parameter("c") {
+            case nil: Self.page(0..<3, "\"total\":6,\"next\":\"b\"")
+            case "b": Self.page(3..<6, "\"total\":6,\"next\":\"c\"")
+            default: status == 200 ? Self.page(0..<0, "\"total\":6,\"next\":\"d\"") : .status(status)
+            }
+        }
+        var ids: [Int] = []
+        var runs = 0
+        var reading = Reading()
+        while !reading.isComplete, runs < 10 {
+            reading = try await bench.read(from: source, states, pages: 1)
+            #expect(reading.error == nil)
+            ids += reading.ids
+            runs += 1
+        }
+        #expect(ids == [0, 1, 2, 3, 4, 5] && runs == 3)
+        #expect(bench.events.messages == [])
+    }
+
+    @Test("where all records fit on full pages, the page behind them is asked for once", arguments: [200, 404])
+    func fullPagesThatAreAll(status: Int) async throws {
+        let bench = try Self.bench("{total: .total, number: {param: p, size: 3}}")
+        let none = status == 200 ? Self.page(0..<0, "\"total\":6") : .status(status)
+        let source = Script(Self.page(0..<3, "\"total\":6"), Self.page(3..<6, "\"total\":6"), none)
+        let reading = try await bench.read(from: source)
+        #expect(reading.error == nil && reading.isComplete && reading.ids == [0, 1, 2, 3, 4, 5])
+        #expect(bench.events.messages == [])
     }
 
     @Test("the watermark stays where records may be missing, also after an interruption")

@@ -27,7 +27,7 @@ extension Exchange {
         if response.status == 304, prepared.condition != nil { return answer(.unchanged) }
         let (verdict, byRule) = try judge(response, prepared)
         let isRefusal = verdict == .fail || verdict == .empty
-        if request.handling.isResuming, [400, 404, 410].contains(response.status), isRefusal {
+        if request.handling.isResuming, [400, 404, 410, 416, 422].contains(response.status), isRefusal {
             throw PlaceRefused(cost: request.cost)
         }
         let name = name(prepared)
@@ -49,17 +49,22 @@ extension Exchange {
         case .unauthorised: throw try quoting(response, SourceFault.unauthorised(response.status, name))
         case .fail where response.status == 304 && !byRule: throw SourceFault.unexpectedlyUnchanged(name)
         case .fail: throw try quoting(response, SourceFault.refused(response.status, name, byRule: byRule))
-        case .retry, .limit: return .again(try await failedTry(response, name, isLimit: verdict == .limit))
+        case .retry, .limit:
+            return .again(try await failedTry(response, name, tries: request.tries, isLimit: verdict == .limit))
         }
     }
 
-    private func failedTry(_ response: HTTPResponse, _ name: String, isLimit: Bool) async throws -> FailedTry {
-        let tries = settings.retry.tries
+    private func failedTry(
+        _ response: HTTPResponse,
+        _ name: String,
+        tries: Int,
+        isLimit: Bool
+    ) async throws -> FailedTry {
         let asked = RequestedWait.asked(by: response.headers, isLimit: isLimit, now: clock.now())
         let until = asked.flatMap { $0 > settings.retry.maximumWait ? time(after: $0) : nil }
         let fault =
             if let until {
-                SourceFault.limited(name, until: until, isAsked: true)
+                SourceFault.limited(name, until: until, isAsked: true, isOwn: true)
             } else if isLimit {
                 SourceFault.stillLimited(name, tries: tries)
             } else {

@@ -13,7 +13,11 @@ extension Exchange {
             }
         } catch let closed as SourceLimit.Closed {
             // Where another request was told so, its error says more.
-            if closed.isAsked, let told = told.withLock({ $0 }), told.until > clock.now() { throw told.error }
+            if closed.isAsked, let told = told.withLock({ $0 }), told.until > clock.now() {
+                var error = told.error
+                error.reach = .run
+                throw error
+            }
             throw SourceFault.limited(name(request.prepared), until: closed.until, isAsked: closed.isAsked)
         }
     }

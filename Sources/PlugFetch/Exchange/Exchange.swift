@@ -109,6 +109,9 @@ final class Exchange: Sendable {
         }
     }
 
+    /// Whether the source asked this connection, or all, to stay away, and that time is not over.
+    var isClosed: Bool { own.isClosed || limit.isClosed }
+
     // MARK: - One try
 
     /// Sends a request once, and again where it is redirected, and says what the answer means.
@@ -116,12 +119,16 @@ final class Exchange: Sendable {
         to request: inout SourceRequest,
         _ attempt: RetryingSender.Attempt
     ) async throws -> RetryingSender.Verdict<Answer> {
+        request.tries += 1
         while true {
             let response: HTTPResponse
             do {
                 request.cost.requests += 1
                 let sent = request
                 response = try await transmitInTurn(sent, isRetry: attempt.isRetry)
+            } catch let error as PlugError where error.code == .rateLimited {
+                // What the last try came to says more than that there is no time for another one.
+                throw attempt.last?.error(because: error.message) ?? error
             } catch let error as HTTPError {
                 return .again(try unanswered(error, &request, after: attempt.last))
             }
@@ -214,6 +221,8 @@ struct SourceRequest: Sendable {
     let handling: Handling
     /// Its place in every line; a second try keeps it.
     let turn = Turn()
+    /// How often it was sent, with the try that is under way.
+    var tries = 0
     var cost = FetchedPage.Cost()
     var hops = 0
     /// What was answered last, `nil` without an answer.

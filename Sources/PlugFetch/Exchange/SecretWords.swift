@@ -49,10 +49,34 @@ package struct SecretWords: Sendable {
             }
             forms.append(Array(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8))
         }
+        // As it stands in JSON or HTML that is quoted as text.
+        for escape in [Self.jsonEscaped, Self.jsonEscapedToASCII, Self.htmlEscaped] {
+            let escaped = Array(escape(text).utf8)
+            if escaped != bytes { forms.append(escaped) }
+        }
         return forms
             + [(blank, plus), (plus, blank)].flatMap { from, to in
                 forms.filter { $0.contains(from) }.map { $0.map { $0 == from ? to : $0 } }
             }
+    }
+
+    private static func jsonEscaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("/", with: "\\/")
+    }
+
+    private static func jsonEscapedToASCII(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").utf16
+            .map { unit in
+                unit < 0x80
+                    ? String(Unicode.Scalar(UInt8(unit)))
+                    : "\\u" + Hexadecimal.encoded([UInt8(unit >> 8), UInt8(unit & 0xFF)])
+            }
+            .joined()
+    }
+
+    private static func htmlEscaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
 
     /// A text without them.

@@ -40,22 +40,25 @@ enum SourceFault {
         )
     }
 
-    /// - Parameter isAsked: Whether the source asked for the wait, and not a rate of the manifest.
-    static func limited(_ request: String, until: Int64, isAsked: Bool) -> PlugError {
+    /// - Parameters:
+    ///   - isAsked: Whether the source asked for the wait, and not a rate of the manifest.
+    ///   - isOwn: Whether it was this request's own answer.
+    static func limited(_ request: String, until: Int64, isAsked: Bool, isOwn: Bool = false) -> PlugError {
         let time = Timestamp(seconds: Timestamp(microseconds: until).seconds).rfc3339
         let who = isAsked ? "the source accepts" : "'http.limits' in the manifest allows"
         return PlugError(
             .rateLimited,
             "\(request): \(who) no more requests before \(time)",
             advice: "run it again then; it continues where it stopped"
-                + (isAsked ? "" : ". If the service allows more, raise the rate")
+                + (isAsked ? "" : ". If the service allows more, raise the rate"),
+            reach: isOwn ? .item : .run
         )
     }
 
     static func stillLimited(_ request: String, tries: Int) -> PlugError {
         PlugError(
             .rateLimited,
-            "\(request) was refused for too many requests, \(tries) times",
+            "\(request) was refused for too many requests\(times(tries))",
             advice: "run it again later; it continues where it stopped. To slow the plug down, use 'http.limits'",
             reach: .item
         )
@@ -64,11 +67,13 @@ enum SourceFault {
     static func unavailable(_ status: Int, _ request: String, tries: Int) -> PlugError {
         PlugError(
             .sourceUnavailable,
-            "\(request) was answered with \(status), \(tries) times",
+            "\(request) was answered with \(status)\(times(tries))",
             advice: "the source is failing: run it again later; it continues where it stopped",
             reach: .item
         )
     }
+
+    private static func times(_ tries: Int) -> String { tries > 1 ? ", \(tries) times" : "" }
 
     /// No answer at all.
     static func failed(_ error: HTTPError, _ request: String) -> PlugError {

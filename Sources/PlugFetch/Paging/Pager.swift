@@ -64,7 +64,8 @@ struct Pager: Sendable {
         last = 0
         counts = DeclaredCounts(
             total: saved["total"]?.number?.int64.map { Int($0) },
-            pages: saved["of"]?.number?.int64.map { Int($0) }
+            pages: saved["of"]?.number?.int64.map { Int($0) },
+            onTrial: isAgain ? nil : saved["trial"]?.stringText.flatMap(DeclaredCounts.Key.init)
         )
         anchor = LoopAnchor(saved["anchor"])
         remember(self.place)
@@ -93,6 +94,7 @@ struct Pager: Sendable {
             ("place", place.json), ("pages", .integer(pages)), ("seen", .integer(seen)), ("last", .integer(last)),
         ] + (wasAgain ? [("again", .bool(true))] : []) + (counts.total.map { [("total", .integer($0))] } ?? [])
             + (read == pages ? [] : [("read", .integer(read))]) + (counts.pages.map { [("of", .integer($0))] } ?? [])
+            + (counts.onTrial.map { [("trial", .text($0.rawValue))] } ?? [])
             + (anchor.json.map { [(JSONString("anchor"), $0)] } ?? [])
     }
 
@@ -102,11 +104,8 @@ struct Pager: Sendable {
     /// `page.total` or `page.pages`, where there is a page that it does not count.
     var wrongCount: DeclaredCounts.Key? { counts.wrong }
 
-    /// Whether the page at `place` is requested only because the service named it, after what a number calls the last page.
-    var isBehindTheLast: Bool { counts.isOnTrial }
-
-    /// The same, where there may be such a page.
-    var doubtfulCount: DeclaredCounts.Key? { counts.doubtful }
+    /// Whether the page at `place` follows what a number calls the last page.
+    var isBehindTheLast: Bool { counts.onTrial != nil }
 
     /// How many pages there should have been, where fewer were read; `nil` too where all records are known to be read.
     ///
@@ -145,13 +144,14 @@ struct Pager: Sendable {
         seen += page.count
         last = page.count
         (wasAgain, isAgain) = (isAgain, false)
+        // The page behind the last one leads round to the beginning.
+        if counts.onTrial != nil, let following = page.following, isKnown(following) { return false }
         let isLast = counts.isLast(
             page,
             seen: seen,
-            isFirst: read == 1,
             number: paging?.kind.number(of: place, read: read) ?? 1,
             reachesPages: page.pages.flatMap { paging?.kind.isLast(page, at: place, of: $0, read: read) } ?? false,
-            sign: paging.map { sign(page, $0) } ?? .none
+            mayGoOn: paging.map { mayGoOn(page, $0) } ?? false
         )
         guard let paging, page.more != false, !isLast else { return false }
         if paging.stop == .empty, page.count == 0 { return false }
@@ -176,25 +176,32 @@ struct Pager: Sendable {
         return true
     }
 
-    /// What says that there is another page than the last one by number.
-    private func sign(_ page: PageFacts, _ paging: Paging) -> DeclaredCounts.Sign {
-        guard paging.isCounted else { return page.following == nil ? .none : .named }
-        guard page.countsAll, page.count > 1 else { return .none }
-        let given = page.count + page.overlap
-        return paging.mayBeFull(given) ? .full : .none
+    /// Whether something says that there is another page: the answer names it, or this one is as full as pages are.
+    private func mayGoOn(_ page: PageFacts, _ paging: Paging) -> Bool {
+        guard paging.isCounted else { return page.following != nil }
+        return page.countsAll && page.count > 1 && paging.mayBeFull(page.count + page.overlap)
     }
 
     /// - Returns: `false` where the place was seen before.
     @discardableResult
     private mutating func remember(_ place: Place) -> Bool {
+        guard let hash = Self.hash(place) else { return true }
+        let isNew = tokens.insert(hash).inserted
+        return anchor.pass(hash) && isNew
+    }
+
+    /// Whether a token or an address was seen before in this pass, as far as this run has read it.
+    private func isKnown(_ place: Place) -> Bool { Self.hash(place).map { tokens.contains($0) } ?? false }
+
+    /// `nil` for places that are counted.
+    private static func hash(_ place: Place) -> UInt64? {
         var hash = StableHash()
         switch place {
         case .token(let token): hash.combine(Array(token.compactText.utf8))
         case .url(let url): hash.combine(Array(url.utf8))
-        case .start, .number, .offset: return true
+        case .start, .number, .offset: return nil
         }
-        let isNew = tokens.insert(hash.value).inserted
-        return anchor.pass(hash.value) && isNew
+        return hash.value
     }
 
     private static func count(_ json: JSONValue?) -> Int { max(0, Int(json?.number?.int64 ?? 0)) }

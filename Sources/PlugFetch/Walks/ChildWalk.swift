@@ -29,6 +29,8 @@ struct ChildWalk: Walk {
     private var failures: ChildFailures
     /// Whether the next pass begins at the start, because of what the parents' pages came to.
     private var isRestarting = false
+    /// Whether this run has read a child.
+    private var hasRead = false
     private var gone = 0
     private var hasFound = false
     private var cost = FetchedPage.Cost()
@@ -147,7 +149,12 @@ struct ChildWalk: Walk {
     /// The next page of the first child; `nil` if it turns out to have none left.
     private mutating func give(_ child: PrefetchedChild) throws -> WalkedPage? {
         if let failure = child.failure {
-            guard let error = failure as? PlugError, failures.note(error, plan.exchange) else { throw failure }
+            guard var error = failure as? PlugError else { throw failure }
+            if hasRead, error.code == .rateLimited, plan.exchange.isClosed {
+                // A quota that is used up. Where it is the first answer of a run, after the wait, it is this child's alone.
+                error.reach = .run
+            }
+            guard failures.note(error, plan.exchange) else { throw error }
             return try passOver(child)
         }
         let mark = try position(child.index, on: child.parents)
@@ -155,6 +162,7 @@ struct ChildWalk: Walk {
             window.removeFirst()
             return nil
         }
+        hasRead = true
         try count(page)
         let inner = (mark: page.mark, following: page.following)
         page.mark = try position(child.index, on: child.parents, child: (child.part, inner.mark))

@@ -196,9 +196,9 @@ struct StreamWalk: Walk {
         )
     }
 
-    /// Sends a request; a page behind the last one that a service names and does not have is an empty one.
+    /// Sends a request. A page behind what a number calls the last one is an empty one where the service has none.
     private func send(_ request: PreparedRequest, _ pager: Pager, _ handling: Handling) async throws -> Answer {
-        guard pager.isBehindTheLast, !handling.isResuming else {
+        guard pager.isBehindTheLast else {
             return try await plan.exchange.send(request, for: plan.stream.name, handling)
         }
         do {
@@ -305,12 +305,6 @@ struct StreamWalk: Walk {
                 "\(named(key)) says that there is no other page, but \(name) gives more records: the number is ignored in "
                 + "this pass"
             exchange.warnOnce(stream.name, .pageCountWrong, message)
-        }
-        if let key = pass.pager.doubtfulCount, outcome == .complete {
-            let message =
-                "\(named(key)) says that \(name) is the last page, and it gives \(facts.count) records, as many as a page "
-                + "has: if the number counts the records or pages of an answer only, there are more pages"
-            exchange.warnOnce(stream.name, .pageCountDoubtful, message)
         }
         if let size = pass.pager.sourceSize {
             let message =

@@ -74,13 +74,6 @@ extension PlugError.Code {
         "Check the program against an answer. If the service does not know the number, leave the key out."
     )
 
-    static let pageCountDoubtful = Self(
-        "page-count-doubtful",
-        "A pass ended because 'page.total' or 'page.pages' says that a page was the last one. But the page is full, and "
-            + "the number is no larger than this page makes it: it may count only the records of its own answer.",
-        "Compare the program with an answer and with the service's documentation. If it counts its own page, leave it out; "
-            + "if all fits on one full page, nothing is wrong."
-    )
     static let pageCountWrong = Self(
         "page-count-wrong",
         "'page.total' or 'page.pages' says that a page was the last one, and the next page gave more records. The number "
