@@ -9,7 +9,7 @@ package enum FetchCodes {
         .sourceCircuitOpen, .sourceRefused, .sourceUnauthorised, .sourceUnavailable, .sourceUnreachable,
         .tooManyRedirects, .unexpectedNotModified, .transportFailed, .childrenGone, .pageLimit, .pageNotJSON,
         .childFailed, .childrenFailed, .pageTooLarge, .pageMore, .pageTokenMissing, .totalUnmet, .pagesUnmet,
-        .pageCountMissing, .pageCountWrong, .pageCut, .pagesUnjoined, .sinceFieldMissing,
+        .pageCountMissing, .pageCountWrong, .pagesUnsettled, .pageCut, .pagesUnjoined, .sinceFieldMissing,
         .pageProgramFailed, .pageToken,
         .pageTruncated, .pageUnreadable, .pageTooDeep, .paginationEmpty, .paginationEscape, .paginationLoop,
         .recordsFailed, .recordsMissing, .secretShort, .pageTokenDoubtful, .childGone, .moreWithoutPage, .orderBroken,

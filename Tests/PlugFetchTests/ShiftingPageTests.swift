@@ -188,6 +188,35 @@ struct ShiftingPageTests {
         #expect(list.ids.filter { $0 <= 90 && !read.contains($0) } == [])
     }
 
+    @Test(
+        "numbered pages of a source that changes between most requests lose nothing, or the run says that they may have",
+        arguments: [2, 3]
+    )
+    func unsettledSource(requestsOfAChange: Int) async throws {
+        var said = 0
+        for seed in 1...150 {
+            let chance = Mutex(FixedChance(seed: UInt64(seed)))
+            let list = ShiftingList(Array(1...90), size: 10) { _, ids in
+                chance.withLock { chance in
+                    guard chance.next(requestsOfAChange) == 0 else { return }
+                    switch chance.next(3) {
+                    case 0: ids.remove(at: chance.next(ids.count))
+                    // An update: the next pass asks for it.
+                    case 1: ids.insert(1000 + ids.remove(at: chance.next(ids.count)), at: 0)
+                    default: ids.insert(5000 + chance.next(1_000_000), at: 0)
+                    }
+                }
+            }
+            let bench = try Self.bench(Self.pages[0])
+            let reading = try await bench.read(from: Script { request, _ in list.answer(request) })
+            let isSaid = reading.error?.code == "pages-unjoined" || bench.events.warnings.contains("pages-unsettled")
+            said += isSaid ? 1 : 0
+            let read = Set(reading.ids)
+            #expect(isSaid || list.ids.allSatisfy { $0 > 90 || read.contains($0) }, "seed \(seed)")
+        }
+        #expect(said > 75)
+    }
+
     @Test("a source whose order never holds says that records may be missing, and keeps its place")
     func orderThatNeverHolds() async throws {
         let list = ShiftingList(Array(1...100), size: 10) { _, ids in ids = Array(ids[35...] + ids[..<35]) }

@@ -6,6 +6,12 @@ extension StreamWalk {
     /// How often a page is looked for that joins on to the one before, until the pass continues without.
     private static let searchLimit = 20
 
+    /// Whether the pages have numbers and the source changes so often that several changes may make up for each other between
+    /// a few requests: then a record may be missed, and no page shows it.
+    var isUnsettled: Bool {
+        isNumbered && plan.marks != nil && unrest.changes >= 2 && unrest.changes * 8 >= unrest.requests
+    }
+
     private var isNumbered: Bool { if case .number = pass.pager.place { true } else { false } }
 
     /// The page joined on to the one before, which the next page confirms: there is a look at each page once more after the
@@ -37,6 +43,7 @@ extension StreamWalk {
                 return page
             }
             cost += page.answer.cost
+            unrest.changes += 1
             page = try await joined(again, to: tail, &cost)
         }
         pass.noteGap()
@@ -76,6 +83,7 @@ extension StreamWalk {
     ) async throws -> Fetched {
         let pushed = tail.pushed(onto: fetched.marks)
         if fetched.joins || (pushed != nil && !isNumbered) { return joined(fetched) }
+        if pushed != nil { unrest.changes += 1 }
         let (next, handling) = (pass.pager, Handling(isResuming: true))
         var distance = 1 + tail.empties
         var isFirstLook = true
@@ -149,6 +157,7 @@ extension StreamWalk {
     /// Continues at an earlier page; at the page itself where that was to no avail too often.
     private mutating func shifted(to earlier: Pager, _ again: Fetched, _ fetched: Fetched) -> Fetched {
         searches = (searches.count + 1, max(searches.furthest, pass.pager.seen))
+        unrest.changes += 1
         if searches.count > Self.searchLimit {
             pass.noteGap()
             return fetched

@@ -23,6 +23,8 @@ struct StreamWalk: Walk {
     private var findings = PassFindings()
     /// How often the walk went back without coming further than before, and how far that was, in records.
     var searches = (count: 0, furthest: 0)
+    /// How many requests this run has sent, and how often it noticed that the source had changed since the one before.
+    var unrest = (requests: 0, changes: 0)
 
     /// A walk that begins, or continues where a state says.
     ///
@@ -164,6 +166,7 @@ struct StreamWalk: Walk {
         let isNew = pager.isAtStart && !pass.isResuming
         let key = isNew ? plan.validatorKeys?.key(of: request, in: plan.stream) : nil
         request.condition = key.flatMap { Validator(validator, for: $0) }?.field
+        unrest.requests += 1
         let answer = try await send(request, pager, handling)
         let name = plan.exchange.name(request)
         var page: PageReading.Page = ([], PageFacts(count: 0), nil)
@@ -288,6 +291,12 @@ struct StreamWalk: Walk {
     private func warn(_ facts: PageFacts, _ breaksOrder: Bool, _ outcome: Pass.Outcome, _ name: String) {
         let (exchange, stream) = (plan.exchange, plan.stream)
         if outcome == .complete { findings.tellDoubts(stream, name, facts, exchange.warnOnce) }
+        if outcome == .complete, isUnsettled {
+            let message =
+                "\(name): the source changed \(unrest.changes) times during \(unrest.requests) requests; where its pages have "
+                + "numbers, so many changes may hide a record, and records may be missing"
+            exchange.warn(stream.name, .pagesUnsettled, message)
+        }
         if breaksOrder {
             let message =
                 "\(stream.places["since.order"]): \(name): a record is older than the one before it; the watermark "

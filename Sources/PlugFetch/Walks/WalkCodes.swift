@@ -74,6 +74,14 @@ extension PlugError.Code {
         "Check the program against an answer. If the service does not know the number, leave the key out."
     )
 
+    static let pagesUnsettled = Self(
+        "pages-unsettled",
+        "Records were added, deleted or moved so often while pages with numbers were read that several changes may have made "
+            + "up for each other between a few requests. A record may have been missed without a trace in any page.",
+        "Page by 'offset' or by a cursor if the service has one, or request larger pages. To read everything again, use "
+            + "'plughost run --since' with an earlier time."
+    )
+
     static let pageCountWrong = Self(
         "page-count-wrong",
         "'page.total' or 'page.pages' says that a page was the last one, and the next page gave more records. The number "
