@@ -128,6 +128,36 @@ struct SharedLimitTests {
         #expect(bench.clock.waits == [.seconds(60)])
     }
 
+    @Test("a person whose quota is used up keeps no place that others could use", .timeLimit(.minutes(5)))
+    func waitingForOnesOwnQuotaIsNoUseOfTheConcurrency() async throws {
+        let head = "config: {token: {type: string, secret: true}}\nauth: {bearer: {token: \"{{ config.token }}\"}}\n"
+        let manifest = try bench(", limits: [{concurrency: 1}]", head).manifest
+        let clock = HeldClock()
+        let limits = SourceLimits(clock: clock)
+        func fetcher(of name: String, _ source: Script) throws -> DeclarativeFetcher {
+            var options = FetchOptions()
+            options.connection = ConnectionID(name)
+            return try DeclarativeFetcher(
+                manifest: manifest,
+                config: ["token": .text("of-\(name)")],
+                transport: source,
+                clock: clock,
+                limits: limits,
+                options: options
+            )
+        }
+        let ada = try fetcher(of: "ada", Script(Self.spent, Self.page))
+        let reading = Task {
+            try await ada.withReader(of: "things", from: MemoryStates()) { while try await $0.next() != nil {} }
+        }
+        await clock.somebodySleeps()
+        // Ada waits for a minute until her second page, and Bob's first one comes.
+        try await fetcher(of: "bob", Script(Self.page)).readPage()
+        clock.wake()
+        try await reading.value
+        #expect(clock.time.waits == [.seconds(60)])
+    }
+
     @Test func aQuotaOfOnePersonIsNotOneOfAll() async throws {
         let head = "config: {token: {type: string, secret: true}}\nauth: {bearer: {token: \"{{ config.token }}\"}}\n"
         var bench = try bench("", head)
@@ -251,4 +281,24 @@ private struct SlowScript: HTTPSending {
         gauge.leave()
         return HTTPResponse(status: 200, body: JSONBuffer(Array("[]".utf8)), url: request.url)
     }
+}
+
+/// A clock on which whoever sleeps does so until it is told to wake.
+private final class HeldClock: HostClock {
+    let time = FakeClock()
+    private let (sleeping, falling) = AsyncStream<Void>.makeStream()
+    private let (waking, waker) = AsyncStream<Void>.makeStream()
+
+    func now() -> Int64 { time.now() }
+    func random() -> Double { time.random() }
+    func timeout(after duration: Duration) async throws { try await time.timeout(after: duration) }
+
+    func sleep(for duration: Duration) async throws {
+        falling.finish()
+        for await _ in waking {}
+        try await time.sleep(for: duration)
+    }
+
+    func somebodySleeps() async { for await _ in sleeping {} }
+    func wake() { waker.finish() }
 }
