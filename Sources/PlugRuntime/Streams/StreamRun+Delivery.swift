@@ -14,12 +14,16 @@ extension StreamRun {
 
     /// Normalises a page, and meets its records in the ledger.
     private mutating func lookUp(_ fetched: FetchedPage) async throws -> IncomingPage {
-        var fetched = fetched
-        let normalised: NormalisedPage
-        do { normalised = try normaliser.normalise(&fetched) } catch {
+        do { return try await met(fetched) } catch {
+            // What was requested counts, though nothing comes of it.
             delivery.counts.add(fetched.cost)
             throw error
         }
+    }
+
+    private mutating func met(_ fetched: FetchedPage) async throws -> IncomingPage {
+        var fetched = fetched
+        let normalised = try normaliser.normalise(&fetched)
         var page = IncomingPage(
             states: fetched.states,
             endsPass: fetched.endsPass,
