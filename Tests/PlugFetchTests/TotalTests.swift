@@ -225,6 +225,9 @@ struct TotalTests {
             ("{pages: .n, number: {param: p, size: 3}}", "2", "'page.pages' (.n)"),
             ("{pages: .n, cursor: {from: .next, param: p}}", "2", "'page.pages' (.n)"),
             ("{total: .n, number: {param: p, size: 3}}", "7", nil),
+            // Nobody knows the size: the second page is as full as the first.
+            ("{total: .n, number: {param: p}}", "6", "'page.total' (.n)"),
+            ("{pages: .n, number: {param: p}}", "2", "'page.pages' (.n)"),
         ] as [(String, String, String?)]
     )
     func numberThatIsTooSmall(page: String, number: String, told: String?) async throws {

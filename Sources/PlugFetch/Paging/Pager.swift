@@ -19,6 +19,8 @@ struct Pager: Sendable {
     private(set) var seen = 0
     /// How many records the last page had.
     private var last = 0
+    /// How many records the largest page had, as far as this run knows.
+    private var fullest = 0
     /// Whether the page at `place` was read before the interruption already.
     private var isAgain = false
     /// Whether the last page was such a one. Then an interruption goes on at `place` itself: where each run gets a single
@@ -61,7 +63,7 @@ struct Pager: Sendable {
             seen = max(0, seen - last)
             isAgain = true
         }
-        last = 0
+        (fullest, last) = (last, 0)
         counts = DeclaredCounts(
             total: saved["total"]?.number?.int64.map { Int($0) },
             pages: saved["of"]?.number?.int64.map { Int($0) },
@@ -143,6 +145,7 @@ struct Pager: Sendable {
         read += 1
         seen += page.count
         last = page.count
+        defer { fullest = max(fullest, page.count + page.overlap) }
         (wasAgain, isAgain) = (isAgain, false)
         // The page behind the last one leads round to the beginning.
         if counts.onTrial != nil, let following = page.following, isKnown(following) { return false }
@@ -179,7 +182,9 @@ struct Pager: Sendable {
     /// Whether something says that there is another page: the answer names it, or this one is as full as pages are.
     private func mayGoOn(_ page: PageFacts, _ paging: Paging) -> Bool {
         guard paging.isCounted else { return page.following != nil }
-        return page.countsAll && page.count > 1 && paging.mayBeFull(page.count + page.overlap)
+        guard page.countsAll, page.count > 1 else { return false }
+        let given = page.count + page.overlap
+        return paging.mayBeFull(given) || (paging.size == nil && given == fullest)
     }
 
     /// - Returns: `false` where the place was seen before.

@@ -11,8 +11,17 @@ struct ChildFailures: Sendable {
     private var first: PlugError?
     private var count = 0
     private var streak = 0
+    /// How many were left out by earlier runs of the pass.
+    private let earlier: Int
 
-    init(_ stream: String) { self.stream = stream }
+    /// - Parameter earlier: How many children earlier runs of the pass left out.
+    init(_ stream: String, earlier: Int = 0) {
+        self.stream = stream
+        self.earlier = earlier
+    }
+
+    /// How many children the pass has left out.
+    var total: Int { earlier + count }
 
     /// Takes in why a child could not be read.
     ///
@@ -32,13 +41,25 @@ struct ChildFailures: Sendable {
 
     /// The error of a pass that left children out, `nil` if there were none.
     var summary: PlugError? {
-        guard let first else { return nil }
+        guard let first else { return earlierSummary }
         return PlugError(
             .childrenFailed,
             "\(count == 1 ? "1 parent's records" : "the records of \(count) parents") could not be read in this run; all "
                 + "others were. The first: \(first.message)",
             advice:
                 "the next run reads them again; if such an answer is expected, define in 'http.on' what it means",
+            stream: stream
+        )
+    }
+
+    /// The same, where only earlier runs of the pass left children out, and have said which.
+    private var earlierSummary: PlugError? {
+        guard earlier > 0 else { return nil }
+        return PlugError(
+            .childrenFailed,
+            "\(earlier == 1 ? "1 parent's records" : "the records of \(earlier) parents") could not be read in an earlier run "
+                + "of this pass; all others were",
+            advice: "the next run reads them again; the earlier run said why (child-failed)",
             stream: stream
         )
     }

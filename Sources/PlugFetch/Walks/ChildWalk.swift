@@ -57,7 +57,8 @@ struct ChildWalk: Walk {
         self.fallback = fallback
         self.states = states
         self.given = given
-        failures = ChildFailures(plan.stream.name)
+        let failed = max(0, Int(mark?["failed"]?.number?.int64 ?? 0))
+        failures = ChildFailures(plan.stream.name, earlier: failed)
         index = max(0, Int(mark?["index"]?.number?.int64 ?? 0))
         after = mark?["after"]?.stringText
         interrupted = mark?["child"]
@@ -230,7 +231,7 @@ struct ChildWalk: Walk {
         return WalkedPage(records: [], mark: mark, following: ending(), cost: takeCost(), origin: page.origin)
     }
 
-    /// `{"page": …, "index": …, "after": PART, "child": {"part": …, "pass": …}}`
+    /// `{"page": …, "index": …, "after": PART, "failed": 1, "child": {"part": …, "pass": …}}`
     private func position(
         _ index: Int,
         on page: WalkedPage,
@@ -248,6 +249,7 @@ struct ChildWalk: Walk {
         if (1...max(1, page.records.count)).contains(index), !page.records.isEmpty {
             position["after"] = .text(try part(of: page.records[index - 1], on: page))
         }
+        if failures.total > 0 { position["failed"] = .integer(failures.total) }
         if let child { position["child"] = .members(("part", .text(child.part)), ("pass", child.pass)) }
         return .object(position)
     }
