@@ -11,7 +11,7 @@ package enum DiagnosticCodes {
 
     /// Keys and kinds.
     package static let keys: [PlugError.Code] = [
-        .unknownKey, .missingKey, .comesLater, .wrongType, .wrongValue, .twoKinds, .missingKind,
+        .unknownKey, .missingKey, .wrongType, .wrongValue, .twoKinds, .missingKind,
     ]
 
     /// Values.

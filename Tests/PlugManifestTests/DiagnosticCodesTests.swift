@@ -12,7 +12,7 @@ struct DiagnosticCodesTests {
         ("yaml-duplicate-key", "a: 1\na: 1"),
         ("yaml-several-documents", "a: 1\n---\nb: 1"), ("yaml-too-deep", String(repeating: "[", count: 40)),
         ("yaml-tag", "a: !x 1"), ("yaml-key", "[a]: 1"), ("unquoted-template", "a: {{ x }}"),
-        ("unknown-key", "plgu: x"), ("missing-key", "api: 1"), ("comes-later", "title: x"), ("wrong-type", "hosts: x"),
+        ("unknown-key", "plgu: x"), ("missing-key", "api: 1"), ("wrong-type", "hosts: x"),
         ("wrong-value", stream("identity: maybe")), ("two-kinds", stream("page: {next: .n, link: next}")),
         ("missing-kind", stream("page: {max: 5}")), ("bad-id", "plug: A"), ("bad-version", "version: 1.0"),
         ("bad-date", "released: 2026-02-30"), ("bad-namespace", "namespace: A_b"),
