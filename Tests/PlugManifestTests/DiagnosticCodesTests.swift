@@ -22,6 +22,8 @@ struct DiagnosticCodesTests {
         ("bad-name", "config: {a-b: {type: string}}"), ("bad-duration", "http: {timeout: 30}"),
         ("not-a-size", "http: {max_body: 64M}"),
         ("bad-rate", "http: {limits: [{rate: 5}]}"), ("bad-status", "http: {on: [{status: 4XX, do: ok}]}"),
+        ("bad-match", "http: {limits: [{match: search, rate: 1/1s}]}"),
+        ("rule-key", "http: {on: [{status: 404, do: skip, wait: 5s}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),
         ("out-of-range", "http: {retry: {tries: 0}}"),
         ("default-type", "config: {a: {type: integer, default: x}}"),

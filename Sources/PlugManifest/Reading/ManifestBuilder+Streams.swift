@@ -80,6 +80,7 @@ extension ManifestBuilder {
         let selection =
             keys["records"] == nil ? compile(".", records) { _ in keys.place } : program(keys["records"], records)
         let answers = ProgramScope.answers(globals.withHeaders, hasParent: keys.isWritten("for_each"))
+        let rules = rules(keys)
         let paging = paging(keys, answers, request)
         checkFilter(selection, paging, keys)
         let since = since(keys, records, templates)
@@ -97,6 +98,7 @@ extension ManifestBuilder {
             name: name,
             path: path,
             request: request,
+            rules: rules,
             records: selection,
             paging: paging,
             since: since,

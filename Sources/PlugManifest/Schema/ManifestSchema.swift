@@ -49,7 +49,7 @@ package enum ManifestSchema {
     /// What a value of a shape may be. Plain numbers are texts, too: `limit: 50`.
     private static func value(_ shape: Shape) -> [JSONObject.Member] {
         switch shape {
-        case .text, .program, .programOrNone: types("string", "number")
+        case .text, .program, .programOrNone, .durationOrProgram: types("string", "number")
         case .template: types("string", "number", "boolean")
         case .integer(let range):
             [

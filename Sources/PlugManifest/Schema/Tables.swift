@@ -106,15 +106,38 @@ enum Tables {
             .key("limits", .list(.table(limit)), "Limits for the rate and the number of requests."),
             .key("retry", .table(retry), "How failed requests are retried."),
             .key("on", .list(.table(rule)), "What to do with answers of a given status; the first match wins."),
+            .key(
+                "quota_headers",
+                .table(quotaHeaders),
+                "The service's own headers that tell what is left of a quota; the usual names are known."
+            ),
             .key("error", .program, "The service's own message in the body of an error answer."),
         ]
     )
 
+    static let quotaHeaders = KeyTable(
+        "quota_headers",
+        [
+            .key("remaining", .text, required: true, "The header that is 0 where no request is left."),
+            .key(
+                "reset",
+                .text,
+                required: true,
+                "The header that says when there are more: seconds, seconds or milliseconds since 1970, or a time."
+            ),
+        ]
+    )
     static let limit = KeyTable(
         "a limit",
         [
             .kind("rate", .rate, example: "180/60s", "A number of requests per time."),
             .kind("concurrency", .integer(1...64), "How many requests may run at once, in each process."),
+            .key(
+                "match",
+                .text,
+                example: "/search",
+                "The limit holds only for paths that begin so, below http.base; * stands for one segment."
+            ),
             .key("burst", .integer(1...1_000_000), default: "the number in the rate", "How many may be sent at once."),
         ]
     )
@@ -140,6 +163,19 @@ enum Tables {
                 "A program over the body; the rule applies if it gives something other than false or null."
             ),
             .key("do", .choice(StatusRule.Action.allCases.map(\.rawValue)), required: true, "What to do."),
+            .key(
+                "wait",
+                .durationOrProgram,
+                example: "headers[\"x-reset-in\"]",
+                "How long to wait before the next try: a duration, or a program that gives seconds or a time."
+            ),
+            .key(
+                "as",
+                .choice(StatusRule.Failure.allCases.map(\.rawValue)),
+                default: StatusRule.Failure.refused.rawValue,
+                "What a failure is: it decides the exit code of the run."
+            ),
+            .key("message", .text, example: "Your plan does not include this.", "What people are told."),
         ]
     )
 }
