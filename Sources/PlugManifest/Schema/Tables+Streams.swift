@@ -41,6 +41,15 @@ extension Tables {
     )
     private static let onlyRequests = "a stream is read with 'request'"
 
+    /// A stream without what only one can have.
+    static let defaults = KeyTable(
+        "defaults",
+        stream.keys.filter { !["endpoint", "request", "for_each", "tests"].contains($0.name) }.map(\.optional) + [
+            .key("request", .table(defaultRequest), "Query, headers and more of every request; merged key by key.")
+        ]
+    )
+    static let defaultRequest = KeyTable("a default request", request.keys.map(\.optional))
+
     static let request = KeyTable(
         "a request",
         [

@@ -24,6 +24,7 @@ enum Tables {
             .key("vars", .names(.template), "Named values, rendered once for each run."),
             .key("auth", .wordOrTable(["none"], auth), default: "none", "How requests are authenticated."),
             .key("http", .table(http), "Settings for all requests."),
+            .key("defaults", .table(defaults), "What every stream has that does not say otherwise."),
             .key("streams", .names(.table(stream)), required: true, "The kinds of records that the plug reads."),
         ],
         instead: [
@@ -33,7 +34,6 @@ enum Tables {
             "icon": "write 'application: {info: {graphics: {logo: {normal: …}}}}'",
             "docs": "write 'application: {developer: {url: …}}'",
             "check": "plughost checks the credentials with the first request of a run",
-            "defaults": "write what all streams share in 'http' and 'vars'",
         ]
     )
 
