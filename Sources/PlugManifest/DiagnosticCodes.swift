@@ -36,7 +36,7 @@ package enum DiagnosticCodes {
     /// Streams that do not add up.
     package static let streams: [PlugError.Code] = [
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
-        .placeWithoutParam,
+        .placeWithoutParam, .bodyMissing, .cursorUnused,
     ]
 
     /// Warnings and notes: the manifest can be used.

@@ -48,6 +48,14 @@ struct DiagnosticCodesTests {
         ("size-missing", stream("page: {number: {param: p, size_param: s}}")),
         ("stop-needs-token", stream("page: {number: {param: p}, stop: token}")),
         ("place-without-param", stream("page: {next: .n, in: json}")),
+        ("cursor-unused", stream("page: {cursor: {from: .n}}")),
+        (
+            "body-missing",
+            stream(
+                "request: {method: POST, path: 'https://x.org/', text: a}\n    page: {number: {param: p}, in: json}",
+                bare: true
+            )
+        ),
         ("bad-since", stream("since: {field: .at, type: time, from: yesterday}")),
         ("paging-filtered", stream("page: {number: {param: p}}\n    records: '(.a + .c)[] | select(.b)'")),
     ]

@@ -127,7 +127,9 @@ struct ManifestReaderTests {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let text = try String(contentsOf: root.appending(path: "plug.yaml.example"), encoding: .utf8)
         let alternatives = [
-            "basic:", "key: {in", "link:", "number:", "offset:", "cursor:", "method:", "json:", "in: query", "stop:",
+            "basic:", "key: {in", "link:", "number:", "offset:", "cursor:", "method:", "json:", "form:", "text:",
+            "graphql:", "in: query",
+            "stop:", "only_first:",
         ]
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
             let content = line.drop(while: { $0 == " " })

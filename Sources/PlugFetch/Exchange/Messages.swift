@@ -11,6 +11,8 @@ struct PreparedRequest: Sendable {
     var body: [UInt8]?
     /// What the stream says of its answers, before what `http` says.
     var rules: [StatusRule] = []
+    /// Whether an answer with `errors` is an error.
+    var isGraphQL = false
     /// The header that asks for an answer only if there is something new.
     var condition: HTTPHeader?
 }
