@@ -18,7 +18,7 @@ package enum DiagnosticCodes {
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
         .notASize, .badDuration, .badRate, .badStatus, .badOverlap, .outOfRange, .defaultType, .defaultNotInEnum,
-        .secretDefault, .headerName, .open(.headerControl), .burstWithoutRate,
+        .secretDefault, .secretInManifest, .authNotHTTPS, .headerName, .open(.headerControl), .burstWithoutRate,
     ]
 
     /// What names something else.
@@ -35,7 +35,7 @@ package enum DiagnosticCodes {
     /// Streams that do not add up.
     package static let streams: [PlugError.Code] = [
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
-        .placeWithoutParam,
+        .placeWithoutParam, .grantNeeds, .grantExcludes, .checkOfChild,
     ]
 
     /// Warnings and notes: the manifest can be used.

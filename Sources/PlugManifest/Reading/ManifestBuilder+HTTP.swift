@@ -2,10 +2,14 @@ import PlugCore
 
 extension ManifestBuilder {
     /// How requests prove who asks; `nil` if that is wrong.
-    func authorization(_ keys: CheckedMapping) -> Authorization? {
+    ///
+    /// - Parameters:
+    ///   - plug: The plug's id, for what is named after it.
+    ///   - hasBase: Whether there is an `http.base`.
+    func authorization(_ keys: CheckedMapping, plug: String?, hasBase: Bool) -> Authorization? {
         guard let node = keys["auth"] else { return keys.isWritten("auth") ? nil : Authorization.none }
         if node.scalar != nil { return Authorization.none }
-        let scope = ProgramScope.template("auth", Self.connectionRoots)
+        let scope = Self.authScope
         guard let auth = CheckedMapping(node, Tables.auth, at: keys.location("auth"), findings),
             let kind = auth.kind(of: Tables.auth, findings)
         else { return nil }
@@ -21,6 +25,8 @@ extension ManifestBuilder {
             let password = template(basic["password"], scope)
             guard let username, let password else { return nil }
             return .basic(username: username, password: password)
+        case "login": return login(kind, hasBase: hasBase)
+        case "oauth2": return oauth2(kind, plug: plug)
         default: return key(kind, scope)
         }
     }
@@ -114,7 +120,7 @@ extension ManifestBuilder {
         )
     }
 
-    private func status(_ node: YAMLNode) -> ClosedRange<Int>? {
+    func status(_ node: YAMLNode) -> ClosedRange<Int>? {
         let text = node.scalar?.text ?? ""
         if let code = Int(text), (100...599).contains(code) { return code...code }
         if text.count == 3, text.hasSuffix("xx"), let digit = Int(text.prefix(1)), (1...5).contains(digit) {
@@ -134,7 +140,7 @@ extension ManifestBuilder {
         }
     }
 
-    private func header(_ node: YAMLNode?, _ scope: ProgramScope) -> Template? {
+    func header(_ node: YAMLNode?, _ scope: ProgramScope) -> Template? {
         guard let node, let template = template(node, scope) else { return nil }
         for case .text(let text) in template.parts where text.unicodeScalars.contains(where: Self.isControl) {
             let isBlock = node.scalar?.style == .literal || node.scalar?.style == .folded
@@ -150,7 +156,7 @@ extension ManifestBuilder {
         return template
     }
 
-    private func checkHeaderName(_ name: String, at location: Diagnostic.Location) {
+    func checkHeaderName(_ name: String, at location: Diagnostic.Location) {
         let others: Set<Unicode.Scalar> = ["!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~"]
         if !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.isASCIIWord || others.contains($0) }) { return }
         let help = "use letters, digits and hyphens, such as X-Api-Key"

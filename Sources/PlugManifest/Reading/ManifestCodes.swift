@@ -37,7 +37,7 @@ extension PlugError.Code {
         "comes-later",
         exit: .configuration,
         "The key is reserved for a later version of the manifest language; this version would ignore it.",
-        example: "auth: {oauth2: {}}",
+        example: "auth: {oauth1: {}}",
         "Remove it, or write a fetcher in code."
     )
 

@@ -22,9 +22,10 @@ enum Tables {
             .key("config", .names(.table(configField)), "What to ask the person who sets the plug up."),
             .key("vars", .names(.template), "Named values, rendered once for each run."),
             .key("auth", .wordOrTable(["none"], auth), "How requests are authenticated."),
+            .key("check", .table(check), "How to find out whether the account can be read, and whose it is."),
             .key("http", .table(http), "Settings for all requests."),
             .key("streams", .names(.table(stream)), required: true, "The kinds of records that the plug reads."),
-        ] + KeySpec.later("title", "description", "docs", "icon", "categories", "check", "defaults")
+        ] + KeySpec.later("title", "description", "docs", "icon", "categories", "defaults")
     )
 
     static let configField = KeyTable(
@@ -44,7 +45,9 @@ enum Tables {
             .kind("bearer", .table(bearer), "A token in the Authorization header."),
             .kind("basic", .table(basic), "A user name and a password in the Authorization header."),
             .kind("key", .table(key), "A key in a header or in the query."),
-        ] + KeySpec.later("oauth2", "oauth1", "login", "jwt")
+            .kind("login", .table(login), "A session token, which a request gives."),
+            .kind("oauth2", .table(oauth2), "OAuth 2."),
+        ] + KeySpec.later("oauth1", "jwt")
     )
 
     /// Every table.
@@ -53,7 +56,7 @@ enum Tables {
             manifest, configField, auth, bearer, basic, key, http, limit, retry, rule, stream, request, page, since,
             bound,
             forEach, test,
-        ] + PagingKey.all.compactMap(\.table)
+        ] + tokens + PagingKey.all.compactMap(\.table)
 
     static let bearer = KeyTable("bearer", [.key("token", .template, required: true, "The token.")])
     static let basic = KeyTable(
