@@ -6,18 +6,20 @@ extension Tables {
             .key("token", .program, required: true, "The token in the answer."),
             .key(
                 "expires",
-                .program,
-                "How long the token lives: a duration such as 1h, or a program over the answer that gives seconds or a time."
+                .durationOrProgram,
+                default: "until an answer says that it is dead",
+                example: "1h",
+                "How long the token lives: a duration, or a program over the answer that gives seconds or a time."
             ),
-            .key("use", .table(tokenUse), "How requests carry the token; default: Authorization: Bearer."),
-            .key("dead_if", .table(deadRule), "Which answers say that the token is dead; default: 401."),
+            .key("use", .table(tokenUse), default: "Authorization: Bearer", "How requests carry the token."),
+            .key("dead_if", .table(deadRule), default: "401", "Which answers say that the token is dead."),
         ]
     )
 
     static let loginRequest = KeyTable(
         "a login request",
         [
-            .key("method", .choice(Request.Method.allCases.map(\.rawValue)), "Default: POST with a body, else GET."),
+            .key("method", .choice(Request.Method.allCases.map(\.rawValue)), default: "POST with a body, else GET", "The method."),
             .key("path", .template, required: true, "A URL, or a path below http.base."),
             .key("query", .names(.template), "Query parameters."),
             .key("headers", .names(.template), "Headers, in addition to those of http."),
@@ -32,10 +34,11 @@ extension Tables {
             .key(
                 "in",
                 .choice(Authorization.KeyPlace.allCases.map(\.rawValue)),
-                "Where the token goes; default: header."
+                default: "header",
+                "Where the token goes."
             ),
-            .key("name", .text, "The name of the header or of the parameter; default: Authorization."),
-            .key("value", .template, "What is sent; {{ token }} is the token."),
+            .key("name", .text, default: "Authorization", "The name of the header or of the parameter."),
+            .key("value", .template, example: "\"Token {{ token }}\"", "What is sent; {{ token }} is the token."),
         ]
     )
 
@@ -50,25 +53,26 @@ extension Tables {
     static let oauth2 = KeyTable(
         "oauth2",
         [
-            .key("provider", .text, "Whose client the host uses; default: the plug's id."),
-            .key("client_id", .template, "The id of a client that the person brings; default: the provider's."),
+            .key("provider", .text, default: "the plug's id", "Whose client the host uses."),
+            .key("client_id", .template, default: "the provider's", "The id of a client that the person brings."),
             .key("client_secret", .template, "The secret of that client."),
             .key(
                 "grant",
                 .choice(OAuthSettings.Grant.allCases.map(\.rawValue)),
-                "How access tokens are obtained; default: code."
+                default: "code",
+                "How access tokens are obtained."
             ),
             .key("authorize", .table(oauthAddress), "Where the person consents in a browser."),
             .key("device", .table(oauthAddress), "Where a device code is asked for."),
             .key("token", .table(oauthToken), required: true, "Where tokens are asked for."),
             .key("refresh", .table(oauthRefresh), "How access tokens are renewed."),
             .key("scopes", .list(.template), "What is asked for."),
-            .key("scope_separator", .text, "What stands between two scopes; default: a space."),
-            .key("pkce", .boolean, "Whether the consent is bound to us by a proof key; default: true."),
+            .key("scope_separator", .text, default: "a space", "What stands between two scopes."),
+            .key("pkce", .boolean, default: "true", "Whether the consent is bound to us by a proof key."),
             .key("jwt", .table(oauthAssertion), "The token that is signed, with grant: jwt_bearer."),
             .key("fields", .table(oauthFields), "Where odd answers have what is needed."),
             .key("dead_if", .table(deadRule), "Which answers say that the person has to connect again."),
-            .key("use", .table(tokenUse), "How requests carry the token; default: Authorization: Bearer."),
+            .key("use", .table(tokenUse), default: "Authorization: Bearer", "How requests carry the token."),
         ]
     )
 
@@ -81,18 +85,20 @@ extension Tables {
     )
 
     static let oauthToken = KeyTable(
-        "oauth2.token",
+        "oauth2 token",
         [
             .key("url", .template, required: true, "An https URL."),
             .key(
                 "client",
                 .choice(OAuthSettings.ClientPlace.allCases.map(\.rawValue)),
-                "Where the client's id and secret go; none: there is no secret. Default: body."
+                default: "body",
+                "Where the client's id and secret go; none: there is no secret."
             ),
             .key(
                 "body",
                 .choice(OAuthSettings.Encoding.allCases.map(\.rawValue)),
-                "How parameters are sent; default: form."
+                default: "form",
+                "How parameters are sent."
             ),
             .key("params", .names(.template), "Parameters beside those of the protocol."),
             .key("headers", .names(.template), "Headers."),
@@ -107,9 +113,10 @@ extension Tables {
             .key(
                 "before",
                 .duration,
-                "How long before its end a token is renewed; default: a tenth of its life, at most 5m."
+                default: "a tenth of its life, at most 5m",
+                "How long before its end a token is renewed."
             ),
-            .key("rotates", .boolean, "Whether a refresh token works once only; default: what the answers show."),
+            .key("rotates", .boolean, default: "what the answers show", "Whether a refresh token works once only."),
             .key("token", .template, "The refresh token that the person gives, with grant: refresh_token."),
         ]
     )
@@ -126,7 +133,7 @@ extension Tables {
             .key("key", .template, required: true, "The private key as PEM, or the shared secret."),
             .key("header", .names(.anything), "Members of its header beside alg and typ."),
             .key("claims", .names(.anything), "The claims; iat, exp and jti are added."),
-            .key("lifetime", .duration, "How long it is valid; default: 1h."),
+            .key("lifetime", .duration, default: "1h", "How long it is valid."),
         ]
     )
 
@@ -148,10 +155,4 @@ extension Tables {
             .key("who", .program, "The account's name, in the first record or in the answer."),
         ]
     )
-
-    /// The tables above.
-    static let tokens = [
-        login, loginRequest, tokenUse, deadRule, oauth2, oauthAddress, oauthToken, oauthRefresh, oauthAssertion,
-        oauthFields, check,
-    ]
 }
