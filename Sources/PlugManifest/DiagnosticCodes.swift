@@ -19,7 +19,7 @@ package enum DiagnosticCodes {
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
         .notASize, .badDuration, .badRate, .badStatus, .badMatch, .ruleKey, .badOverlap, .outOfRange, .defaultType,
         .defaultNotInEnum,
-        .secretDefault, .headerName, .open(.headerControl), .burstWithoutRate,
+        .secretDefault, .secretInManifest, .authNotHTTPS, .headerName, .open(.headerControl), .burstWithoutRate,
     ]
 
     /// What names something else.
@@ -36,7 +36,7 @@ package enum DiagnosticCodes {
     /// Streams that do not add up.
     package static let streams: [PlugError.Code] = [
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
-        .placeWithoutParam, .bodyMissing, .cursorUnused,
+        .placeWithoutParam, .bodyMissing, .cursorUnused, .grantNeeds, .grantExcludes, .checkOfChild,
     ]
 
     /// Warnings and notes: the manifest can be used.

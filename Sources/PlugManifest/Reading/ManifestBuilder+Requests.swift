@@ -58,7 +58,7 @@ extension ManifestBuilder {
         return .object(members)
     }
 
-    private func checkPath(_ path: Template, _ hosts: [HostPattern], _ hasBase: Bool) {
+    func checkPath(_ path: Template, _ hosts: [HostPattern], _ hasBase: Bool) {
         for case .text(let text) in path.parts
         where text.unicodeScalars.contains(where: { $0 == " " || Self.isControl($0) }) {
             let help = "encode it: write a space as %20"
