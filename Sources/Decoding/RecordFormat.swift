@@ -4,6 +4,8 @@ package enum RecordFormat: Sendable, Equatable {
     case jsonLines
     /// Rows of cells.
     case delimited(DelimitedDialect)
+    /// Elements of an XML file.
+    case xml(XMLOptions)
     /// Each line of a text.
     case lines
 
@@ -12,6 +14,7 @@ package enum RecordFormat: Sendable, Equatable {
         switch self {
         case .jsonLines: "JSONL"
         case .delimited: "delimited text"
+        case .xml: "XML"
         case .lines: "text"
         }
     }
@@ -21,12 +24,18 @@ package enum RecordFormat: Sendable, Equatable {
         switch self {
         case .jsonLines: JSONLines(limits)
         case .delimited(let dialect): DelimitedText(dialect, limits)
+        case .xml(let options): try XMLRecords(options, limits)
         case .lines: Lines(limits)
         }
     }
 
     /// Whether the file says in an XML declaration how it is encoded.
-    var isXML: Bool { false }
+    var isXML: Bool {
+        switch self {
+        case .xml: true
+        default: false
+        }
+    }
     /// Whether its decoder finds broken text itself.
     var trustsUTF8: Bool { self == .jsonLines }
 }
