@@ -6,6 +6,8 @@ package enum RecordFormat: Sendable, Equatable {
     case delimited(DelimitedDialect)
     /// Elements of an XML file.
     case xml(XMLOptions)
+    /// The entries of a feed.
+    case feed
     /// Each line of a text.
     case lines
 
@@ -15,6 +17,7 @@ package enum RecordFormat: Sendable, Equatable {
         case .jsonLines: "JSONL"
         case .delimited: "delimited text"
         case .xml: "XML"
+        case .feed: "a feed"
         case .lines: "text"
         }
     }
@@ -25,6 +28,7 @@ package enum RecordFormat: Sendable, Equatable {
         case .jsonLines: JSONLines(limits)
         case .delimited(let dialect): DelimitedText(dialect, limits)
         case .xml(let options): try XMLRecords(options, limits)
+        case .feed: try Feed(limits)
         case .lines: Lines(limits)
         }
     }
@@ -32,7 +36,7 @@ package enum RecordFormat: Sendable, Equatable {
     /// Whether the file says in an XML declaration how it is encoded.
     var isXML: Bool {
         switch self {
-        case .xml: true
+        case .xml, .feed: true
         default: false
         }
     }
