@@ -11,13 +11,14 @@ package enum DiagnosticCodes {
 
     /// Keys and kinds.
     package static let keys: [PlugError.Code] = [
-        .unknownKey, .missingKey, .comesLater, .wrongType, .wrongValue, .twoKinds, .missingKind,
+        .unknownKey, .missingKey, .wrongType, .wrongValue, .twoKinds, .missingKind,
     ]
 
     /// Values.
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
-        .notASize, .badDuration, .badRate, .badStatus, .badOverlap, .outOfRange, .defaultType, .defaultNotInEnum,
+        .notASize, .badDuration, .badRate, .badStatus, .badMatch, .ruleKey, .badOverlap, .outOfRange, .defaultType,
+        .defaultNotInEnum,
         .secretDefault, .headerName, .open(.headerControl), .burstWithoutRate,
     ]
 

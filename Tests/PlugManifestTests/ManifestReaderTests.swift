@@ -115,7 +115,7 @@ struct ManifestReaderTests {
         #expect(Sample.print(result) == "")
         #expect(result.manifest?.streams.map(\.name) == ["things"])
         for table in Tables.all {
-            for key in table.available {
+            for key in table.names {
                 let pattern = try Regex("(?m)^[ #]*(?:- )?.*\\b\(key):")
                 #expect(result.source.text.firstMatch(of: pattern) != nil, "\(key) of \(table.name)")
             }

@@ -39,8 +39,21 @@ extension PlugError.Code {
     static let conditionFailed = Self(
         "condition-failed",
         exit: .data,
-        "An 'if' of 'http.on' failed on an answer.",
+        "The 'if' of a rule of 'on' failed on an answer.",
         "Make it handle any body; a body that is not JSON is null."
+    )
+
+    static let configurationRefused = Self(
+        "configuration-refused",
+        exit: .configuration,
+        "A rule of 'on' says that this answer means a wrong configuration ('as: configuration').",
+        "Correct what the message names with --config or in the configuration file."
+    )
+
+    static let waitUnreadable = Self(
+        "wait-unreadable",
+        "The 'wait' of a rule of 'on' failed, or gave neither seconds nor a time. The usual back-off was used.",
+        "Make it give seconds, a time, or null for the usual back-off."
     )
 
     static let rateLimited = Self(

@@ -47,7 +47,8 @@ struct RequestBuilder: Sendable {
             method: stream.request.method.rawValue,
             url: try url(context, roots),
             headers: headers,
-            body: body
+            body: body,
+            rules: stream.rules
         )
     }
 
