@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help deps demo test simulate fuzz release bench bench-peers format lint
+.PHONY: help deps demo test reference simulate fuzz release bench bench-peers format lint
 
 # CI=true turns warnings in our own targets into errors. On your machine, a newer compiler's warnings do not fail the build.
 ifeq ($(CI),true)
@@ -42,7 +42,12 @@ test: lint ## lint, build, all tests, the bundled plugs, the documentation's exa
 	swift test --skip-build
 	"$(DEBUG)/plughost" validate plug.yaml.example Plugs/*/
 	"$(DEBUG)/plughost" test Plugs/*/
+	PLUGHOST="$(DEBUG)/plughost" Scripts/check-schema
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-readme README.md Documentation/*.md
+
+reference: ## write Documentation/manifest-reference.md from the table of keys
+	$(SWIFT_BUILD) --product plughost
+	"$(DEBUG)/plughost" schema --format markdown > Documentation/manifest-reference.md
 
 # Values from the environment or the command line take precedence.
 simulate: export PLUGHOST_SIMULATION_SEEDS ?= 20000

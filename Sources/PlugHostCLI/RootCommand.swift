@@ -33,7 +33,7 @@ struct RootCommand: ParsableCommand {
             DemoCommand.self, ValidateCommand.self, TestCommand.self, RunCommand.self, RunsCommand.self,
             ConnectionCommand.self, OutboxCommand.self, DeadLettersCommand.self, LimitsCommand.self, StateCommand.self,
             KeysCommand.self, SandboxCommand.self, ApplicationCommand.self, PDACommand.self, JQCommand.self,
-            ExplainCommand.self,
+            ExplainCommand.self, SchemaCommand.self,
         ]
     )
 }

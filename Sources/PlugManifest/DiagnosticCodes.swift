@@ -11,14 +11,15 @@ package enum DiagnosticCodes {
 
     /// Keys and kinds.
     package static let keys: [PlugError.Code] = [
-        .unknownKey, .missingKey, .comesLater, .wrongType, .wrongValue, .twoKinds, .missingKind,
+        .unknownKey, .missingKey, .wrongType, .wrongValue, .twoKinds, .missingKind,
     ]
 
     /// Values.
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
-        .notASize, .badDuration, .badRate, .badStatus, .badOverlap, .outOfRange, .defaultType, .defaultNotInEnum,
-        .secretDefault, .headerName, .open(.headerControl), .burstWithoutRate,
+        .notASize, .badDuration, .badRate, .badStatus, .badMatch, .ruleKey, .badOverlap, .outOfRange, .defaultType,
+        .defaultNotInEnum,
+        .secretDefault, .secretInManifest, .authNotHTTPS, .headerName, .open(.headerControl), .burstWithoutRate,
     ]
 
     /// What names something else.
@@ -35,7 +36,7 @@ package enum DiagnosticCodes {
     /// Streams that do not add up.
     package static let streams: [PlugError.Code] = [
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
-        .placeWithoutParam,
+        .placeWithoutParam, .bodyMissing, .cursorUnused, .grantNeeds, .grantExcludes, .checkOfChild,
     ]
 
     /// Warnings and notes: the manifest can be used.

@@ -12,7 +12,7 @@ struct DiagnosticCodesTests {
         ("yaml-duplicate-key", "a: 1\na: 1"),
         ("yaml-several-documents", "a: 1\n---\nb: 1"), ("yaml-too-deep", String(repeating: "[", count: 40)),
         ("yaml-tag", "a: !x 1"), ("yaml-key", "[a]: 1"), ("unquoted-template", "a: {{ x }}"),
-        ("unknown-key", "plgu: x"), ("missing-key", "api: 1"), ("comes-later", "title: x"), ("wrong-type", "hosts: x"),
+        ("unknown-key", "plgu: x"), ("missing-key", "api: 1"), ("wrong-type", "hosts: x"),
         ("wrong-value", stream("identity: maybe")), ("two-kinds", stream("page: {next: .n, link: next}")),
         ("missing-kind", stream("page: {max: 5}")), ("bad-id", "plug: A"), ("bad-version", "version: 1.0"),
         ("bad-date", "released: 2026-02-30"), ("bad-namespace", "namespace: A_b"),
@@ -22,6 +22,8 @@ struct DiagnosticCodesTests {
         ("bad-name", "config: {a-b: {type: string}}"), ("bad-duration", "http: {timeout: 30}"),
         ("not-a-size", "http: {max_body: 64M}"),
         ("bad-rate", "http: {limits: [{rate: 5}]}"), ("bad-status", "http: {on: [{status: 4XX, do: ok}]}"),
+        ("bad-match", "http: {limits: [{match: search, rate: 1/1s}]}"),
+        ("rule-key", "http: {on: [{status: 404, do: skip, wait: 5s}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),
         ("out-of-range", "http: {retry: {tries: 0}}"),
         ("default-type", "config: {a: {type: integer, default: x}}"),
@@ -46,8 +48,21 @@ struct DiagnosticCodesTests {
         ("size-missing", stream("page: {number: {param: p, size_param: s}}")),
         ("stop-needs-token", stream("page: {number: {param: p}, stop: token}")),
         ("place-without-param", stream("page: {next: .n, in: json}")),
+        ("cursor-unused", stream("page: {cursor: {from: .n}}")),
+        (
+            "body-missing",
+            stream(
+                "request: {method: POST, path: 'https://x.org/', text: a}\n    page: {number: {param: p}, in: json}",
+                bare: true
+            )
+        ),
         ("bad-since", stream("since: {field: .at, type: time, from: yesterday}")),
         ("paging-filtered", stream("page: {number: {param: p}}\n    records: '(.a + .c)[] | select(.b)'")),
+        ("grant-needs", "auth: {oauth2: {token: {url: 'https://x.org/t'}}}"),
+        ("grant-excludes", "auth: {oauth2: {grant: client_credentials, pkce: true, token: {url: 'https://x.org/t'}}}"),
+        ("secret-in-manifest", "auth: {oauth2: {client_id: a, client_secret: b, token: {url: 'https://x.org/t'}}}"),
+        ("auth-not-https", "auth: {oauth2: {grant: client_credentials, token: {url: 'http://x.org/t'}}}"),
+        ("check-of-child", "check: {stream: things}\n" + stream("for_each: {in: things}")),
     ]
 
     static func stream(_ lines: String, bare: Bool = false) -> String {

@@ -1,8 +1,6 @@
 /// A key of `page` that says how the next page is found, the keys beneath it, and how it is read.
 struct PagingKey {
     let spec: KeySpec
-    /// The keys beneath it; `nil` where it has none.
-    var table: KeyTable?
     /// Reads the key's value; `nil` if that is wrong, which the findings say.
     let read: (ManifestBuilder, YAMLEntry, ProgramScope) -> Paging.Kind?
 
@@ -23,7 +21,7 @@ struct PagingKey {
             "number",
             [
                 .key("param", .text, required: true, "The parameter's name."),
-                .key("from", .integer(0...1_000_000), "The first page's number; default: 1."),
+                .key("from", .integer(0...1_000_000), default: "1", "The first page's number."),
                 .key("size", .integer(1...1_000_000), "How many records a full page has."),
                 .key("size_param", .text, "The parameter that requests this size."),
             ]
@@ -56,12 +54,15 @@ struct PagingKey {
             "cursor",
             [
                 .key("from", .program, required: true, "The token in the page."),
-                .key("param", .text, required: true, "The parameter's name."),
+                .key(
+                    "param",
+                    .text,
+                    "The parameter's name; without it, templates of the request send {{ page.cursor }}."
+                ),
             ]
         )
         return PagingKey("A token from the previous page.", table) { builder, keys, scope in
-            guard let from = builder.program(keys["from"], scope), let param = keys.text("param") else { return nil }
-            return .cursor(from: from, param: param)
+            builder.program(keys["from"], scope).map { .cursor(from: $0, param: keys.text("param")) }
         }
     }
 
@@ -84,7 +85,7 @@ extension PagingKey {
         _ table: KeyTable,
         _ read: @escaping (ManifestBuilder, CheckedMapping, ProgramScope) -> Paging.Kind?
     ) {
-        self.init(spec: .kind(table.name, .table(table), help), table: table) { builder, entry, scope in
+        self.init(spec: .kind(table.name, .table(table), help)) { builder, entry, scope in
             CheckedMapping(entry.value, table, at: entry.keyLocation, builder.findings)
                 .flatMap { read(builder, $0, scope) }
         }

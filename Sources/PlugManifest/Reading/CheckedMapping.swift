@@ -28,28 +28,18 @@ struct CheckedMapping {
         var meant: Set<String> = []
         for entry in mapping {
             guard let spec = table[entry.key] else {
-                let known = table.available
-                if let nearest = Spelling.nearest(entry.key, in: known) { meant.insert(nearest) }
+                if let nearest = Spelling.nearest(entry.key, in: table.names) { meant.insert(nearest) }
                 findings.error(
                     .unknownKey,
                     "'\(MessageText.shortened(entry.key))' is not a key of \(table.name)",
                     at: entry.keyLocation,
-                    help: MessageText.help(for: entry.key, in: known, called: "keys")
+                    help: UnknownKey(entry.key, in: table).help
                 )
                 continue
             }
-            if spec.isReserved {
-                let help = "remove it: this version of plughost would ignore it"
-                findings.error(
-                    .comesLater,
-                    "'\(entry.key)' is reserved for a later version",
-                    at: entry.keyLocation,
-                    help: help
-                )
-            } else if spec.shape.check(entry.value, of: entry.key, findings) {
-                entries.append(entry)
-            }
+            if spec.shape.check(entry.value, of: entry.key, findings) { entries.append(entry) }
         }
+        Self.checkExclusions(mapping, table, findings)
         for spec in table.keys where spec.isRequired && !mapping.contains(where: { $0.key == spec.name }) {
             if meant.contains(spec.name) { continue }
             let sentence = spec.doc.hasSuffix(".") ? spec.doc.dropLast() : spec.doc[...]
@@ -89,19 +79,32 @@ struct CheckedMapping {
 
     /// The one kind that is written.
     func kind(of table: KeyTable, _ findings: Findings) -> YAMLEntry? {
-        let kinds = table.keys.filter(\.isKind).map(\.name)
+        let kinds = table.kinds
         let written = (node.mapping ?? []).filter { kinds.contains($0.key) }
         if written.count > 1 {
-            for entry in written.dropFirst() {
-                let message = "'\(entry.key)' and '\(written[0].key)' cannot be used together in \(table.name)"
-                findings.error(.twoKinds, message, at: entry.keyLocation, help: "keep one of them")
-            }
+            for entry in written.dropFirst() { Self.excluded(entry, by: written[0].key, table, findings) }
         }
-        let hasOther = (node.mapping ?? []).contains { table[$0.key] == nil || table[$0.key]?.isReserved == true }
+        let hasOther = (node.mapping ?? []).contains { table[$0.key] == nil }
         if written.isEmpty, !hasOther {
             let help = "write one of \(MessageText.list(kinds, conjunction: "or"))"
             findings.error(.missingKind, "\(table.name) does not say which kind it is", at: place, help: help)
         }
         return written.first.flatMap { entry($0.key) }
+    }
+
+    /// Says which keys cannot stand beside others.
+    private static func checkExclusions(_ mapping: [YAMLEntry], _ table: KeyTable, _ findings: Findings) {
+        for (index, entry) in mapping.enumerated() {
+            let other = mapping[..<index].first { earlier in
+                table[entry.key]?.excludes.contains(earlier.key) == true
+                    || table[earlier.key]?.excludes.contains(entry.key) == true
+            }
+            if let other { excluded(entry, by: other.key, table, findings) }
+        }
+    }
+
+    private static func excluded(_ entry: YAMLEntry, by other: String, _ table: KeyTable, _ findings: Findings) {
+        let message = "'\(entry.key)' and '\(other)' cannot be used together in \(table.name)"
+        findings.error(.twoKinds, message, at: entry.keyLocation, help: "keep one of them")
     }
 }

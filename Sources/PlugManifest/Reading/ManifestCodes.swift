@@ -33,14 +33,6 @@ extension PlugError.Code {
         "Add it."
     )
 
-    static let comesLater = Self(
-        "comes-later",
-        exit: .configuration,
-        "The key is reserved for a later version of the manifest language; this version would ignore it.",
-        example: "auth: {oauth2: {}}",
-        "Remove it, or write a fetcher in code."
-    )
-
     static let wrongType = Self(
         "wrong-type",
         exit: .configuration,
@@ -60,7 +52,7 @@ extension PlugError.Code {
     static let twoKinds = Self(
         "two-kinds",
         exit: .configuration,
-        "A mapping names two kinds, but only one is allowed.",
+        "A mapping has two keys that exclude each other.",
         example: "page: {next: .n, link: next}",
         "Keep one."
     )

@@ -1,52 +1,32 @@
-/// One mapping of the manifest language: which keys it has. The checks, the reference and the schema for editors all
-/// come from these tables.
+/// One mapping of the manifest language: which keys it has.
+///
+/// The tables are the truth about the language. The validator checks against them; the JSON Schema (`KeyTables+Schema`) and
+/// the reference page (`KeyTables+Reference`) are written from them, and tests hold `plug.yaml.example` against them.
 struct KeyTable: Sendable {
     /// What the mapping is called in messages, such as `a stream`.
     let name: String
     let keys: [KeySpec]
+    /// Names that are no keys but that people write, and what to write instead.
+    let instead: [String: String]
 
-    init(_ name: String, _ keys: [KeySpec]) {
+    init(_ name: String, _ keys: [KeySpec], instead: [String: String] = [:]) {
         self.name = name
         self.keys = keys
+        self.instead = instead
     }
 
     subscript(key: String) -> KeySpec? { keys.first { $0.name == key } }
 
-    /// The keys a person may write today.
-    var available: [String] { keys.filter { !$0.isReserved }.map(\.name) }
-}
+    /// The names of the keys.
+    var names: [String] { keys.map(\.name) }
 
-/// One key.
-struct KeySpec: Sendable {
-    let name: String
-    let shape: Shape
-    let isRequired: Bool
-    /// One of several keys of which exactly one is to be written.
-    let isKind: Bool
-    /// Whether the key belongs to a later version of the language.
-    let isReserved: Bool
-    /// One sentence for the reference.
-    let doc: String
+    /// The keys of which exactly one must be written; empty where there is no such choice.
+    var kinds: [String] { keys.filter(\.isKind).map(\.name) }
 
-    static func key(_ name: String, _ shape: Shape, required: Bool = false, _ doc: String) -> KeySpec {
-        KeySpec(name: name, shape: shape, isRequired: required, isKind: false, isReserved: false, doc: doc)
-    }
-
-    static func kind(_ name: String, _ shape: Shape, _ doc: String) -> KeySpec {
-        KeySpec(name: name, shape: shape, isRequired: false, isKind: true, isReserved: false, doc: doc)
-    }
-
-    static func later(_ names: String...) -> [KeySpec] {
-        names.map {
-            KeySpec(
-                name: $0,
-                shape: .anything,
-                isRequired: false,
-                isKind: false,
-                isReserved: true,
-                doc: "Reserved for a later version."
-            )
-        }
+    /// The name without its article, as a word: `stream`, `config-key`.
+    var identifier: String {
+        let words = name.split(separator: " ")
+        return words.drop { $0 == "a" || $0 == "an" }.joined(separator: "-")
     }
 }
 
@@ -66,6 +46,8 @@ indirect enum Shape: Sendable {
     case boolean
     /// `30s`, `15m`, `1h`, `7d`.
     case duration
+    /// A duration, or else a jq program.
+    case durationOrProgram
     /// `500000`, `64KiB`, `8MiB`.
     case size
     /// `180/60s`.
@@ -93,6 +75,7 @@ indirect enum Shape: Sendable {
         case .integer: "a whole number"
         case .boolean: "true or false"
         case .duration: "a duration such as 15m"
+        case .durationOrProgram: "a duration such as 15m, or a jq program"
         case .size: "a size such as 8MiB"
         case .rate: "a rate such as 180/60s"
         case .choice(let words): MessageText.list(words, conjunction: "or")
@@ -101,6 +84,15 @@ indirect enum Shape: Sendable {
         case .names: "a mapping"
         case .table: "a mapping"
         case .wordOrTable(let words, _): "\(MessageText.list(words, conjunction: "or")), or a mapping"
+        }
+    }
+
+    /// The tables that say what may stand inside.
+    var tables: [KeyTable] {
+        switch self {
+        case .table(let table), .wordOrTable(_, let table): [table]
+        case .list(let shape, _), .names(let shape): shape.tables
+        default: []
         }
     }
 }

@@ -8,7 +8,8 @@ extension Tables {
                 "The endpoint of its records, within the namespace; without one they are read for children only."
             ),
             .key("request", .table(request), required: true, "The request for a page."),
-            .key("records", .program, "The records of a page; default: the whole page."),
+            .key("on", .list(.table(rule)), "Rules for its answers, before those of http."),
+            .key("records", .program, default: ".", "The records of a page."),
             .key("page", .table(page), "How the next page is found."),
             .key("since", .table(since), "How to read only what is new."),
             .key("for_each", .table(forEach), "The parent stream: this one is read once for each of its records."),
@@ -18,33 +19,69 @@ extension Tables {
             .key("drop_if", .program, "Drops a record if it gives something other than false or null."),
             .key("fields", .names(.choice(Cast.allCases.map(\.rawValue))), "Casts for members of the mapped record."),
             .key("every", .duration, "How often the stream is worth reading."),
-            .key("identity", .choice(["on", "off"]), "off leaves out _id, for record shapes fixed by others."),
+            .key(
+                "identity",
+                .choice(["on", "off"]),
+                default: "on",
+                "off leaves out _id, for record shapes fixed by others."
+            ),
             .key("tests", .list(.table(test)), "Examples: a source record and the record it must become."),
+        ],
+        instead: [
+            "swift": Self.onlyRequests,
+            "exec": Self.onlyRequests,
+            "archive": Self.onlyRequests,
+            "to": "write 'endpoint'",
+            "title": "the stream's name is shown",
+            "decode": "answers must be JSON",
+            "deletes": "let 'map' give a record that says so: '{id, deleted: true}'",
+            "unknown": "'map' decides which members a record has",
+            "raw": "without 'map' the record stays as the source gave it",
         ]
-            + KeySpec.later(
-                "swift",
-                "exec",
-                "decode",
-                "deletes",
-                "unknown",
-                "raw",
-                "to",
-                "jitter",
-                "mode",
-                "title",
-                "description"
-            )
     )
+    private static let onlyRequests = "a stream is read with 'request'"
+
+    /// A stream without what only one can have.
+    static let defaults = KeyTable(
+        "defaults",
+        stream.keys.filter { !["endpoint", "request", "for_each", "tests"].contains($0.name) }.map(\.optional) + [
+            .key("request", .table(defaultRequest), "Query, headers and more of every request; merged key by key.")
+        ]
+    )
+    static let defaultRequest = KeyTable("a default request", request.keys.map(\.optional))
 
     static let request = KeyTable(
         "a request",
         [
-            .key("method", .choice(Request.Method.allCases.map(\.rawValue)), "Default: GET."),
+            .key("method", .choice(Request.Method.allCases.map(\.rawValue)), default: "GET", "The method."),
             .key("path", .template, required: true, "The path below http.base, or a URL."),
             .key("query", .names(.template), "Query parameters."),
             .key("headers", .names(.template), "Headers, in addition to those of http."),
-            .key("json", .anything, "A JSON body; its texts may be templates."),
-        ] + KeySpec.later("form", "text")
+            .key(
+                "arrays",
+                .choice(Request.ArrayStyle.allCases.map(\.rawValue)),
+                default: Request.ArrayStyle.repeat.rawValue,
+                "How a list is spelled in query and form: ids=1&ids=2, ids[]=1&ids[]=2 or ids=1,2."
+            ),
+            .key(
+                "json",
+                .anything,
+                excludes: ["form", "text", "graphql"],
+                "A JSON body; its texts may be templates."
+            ),
+            .key("form", .names(.template), excludes: ["text", "graphql"], "The fields of a form body."),
+            .key("text", .template, excludes: ["graphql"], "A body of plain text."),
+            .key("graphql", .table(graphQL), "A GraphQL query; its method is POST."),
+        ],
+        instead: ["params": "write 'query'", "body": "write 'json'", "url": "write 'path'"]
+    )
+
+    static let graphQL = KeyTable(
+        "graphql",
+        [
+            .key("query", .text, required: true, "The query; it has no templates."),
+            .key("variables", .anything, "Its variables; their texts may be templates."),
+        ]
     )
 
     static let page = KeyTable(
@@ -53,14 +90,21 @@ extension Tables {
             .key(
                 "in",
                 .choice(Paging.Place.allCases.map(\.rawValue)),
-                "Where the parameters go: the query, or the JSON body."
+                default: "query",
+                "Where the parameters go; json and variables take paths with dots."
+            ),
+            .key(
+                "only_first",
+                .list(.text),
+                example: "[since]",
+                "Query parameters that only the first page gets; since means all of the stream's since."
             ),
             .key("more", .program, "Whether there is another page: true or false."),
             .key("total", .program, "How many records the source has for this request; fewer are an error."),
             .key("pages", .program, "How many pages there are in all."),
             .key("stop", .choice(Paging.Stop.allCases.map(\.rawValue)), "What else ends a pass."),
-            .key("max", .integer(1...10_000_000), "The most pages in one pass; default: 10000."),
-        ] + KeySpec.later("only_first", "header")
+            .key("max", .integer(1...10_000_000), default: "10000", "The most pages in one pass."),
+        ]
     )
 
     static let since = KeyTable(
@@ -80,9 +124,10 @@ extension Tables {
             .key(
                 "order",
                 .choice(Since.Order.allCases.map(\.rawValue)),
+                default: "none",
                 "asc if the source promises the oldest records first."
             ),
-        ] + KeySpec.later("window", "granule", "settle", "filter")
+        ]
     )
     static let bound = KeyTable(
         "a bound",
@@ -94,14 +139,13 @@ extension Tables {
                 "Parameters and formats."
             )
         ]
-            + KeySpec.later("json", "header")
     )
     static let forEach = KeyTable(
         "for_each",
         [
             .key("in", .text, required: true, "The parent stream."),
             .key("as", .text, "Another name for 'parent' in programs and templates."),
-        ] + KeySpec.later("only", "group", "skip_if")
+        ]
     )
     static let test = KeyTable(
         "a test",

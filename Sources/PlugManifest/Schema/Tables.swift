@@ -4,14 +4,15 @@ enum Tables {
         "a manifest",
         [
             .key("plug", .text, required: true, "The plug's id: lower-case letters, digits and hyphens."),
-            .key("api", .integer(1...1), required: true, "The version of the manifest language; always 1."),
-            .key("version", .text, required: true, "The version of this plug, n.n.n."),
-            .key("released", .text, "The date on which this version was released, such as \"2026-11-21\"."),
-            .key("namespace", .text, "The one PDA namespace that the plug may write to; default: the id."),
+            .key("api", .integer(1...1), required: true, "The version of the manifest language; there is one, 1."),
+            .key("version", .text, required: true, example: "1.0.0", "The version of this plug: three numbers."),
+            .key("released", .text, example: "\"2026-11-21\"", "The date on which this version was released."),
+            .key("namespace", .text, default: "the id", "The one PDA namespace that the plug may write to."),
             .key(
                 "hosts",
                 .list(.text),
                 required: true,
+                example: "[api.example.org, \"*.example.org\"]",
                 "Where requests, next links and redirects may go: host, host:port, *.domain or \"{{ config.KEY }}\"."
             ),
             .key(
@@ -21,10 +22,19 @@ enum Tables {
             ),
             .key("config", .names(.table(configField)), "What to ask the person who sets the plug up."),
             .key("vars", .names(.template), "Named values, rendered once for each run."),
-            .key("auth", .wordOrTable(["none"], auth), "How requests are authenticated."),
+            .key("auth", .wordOrTable(["none"], auth), default: "none", "How requests are authenticated."),
+            .key("check", .table(check), "How to find out whether the account can be read, and whose it is."),
             .key("http", .table(http), "Settings for all requests."),
+            .key("defaults", .table(defaults), "What every stream has that does not say otherwise."),
             .key("streams", .names(.table(stream)), required: true, "The kinds of records that the plug reads."),
-        ] + KeySpec.later("title", "description", "docs", "icon", "categories", "check", "defaults")
+        ],
+        instead: [
+            "title": "write 'application: {info: {name: …}}'",
+            "name": "write 'application: {info: {name: …}}'",
+            "description": "write 'application: {info: {description: {text: …}}}'",
+            "icon": "write 'application: {info: {graphics: {logo: {normal: …}}}}'",
+            "docs": "write 'application: {developer: {url: …}}'",
+        ]
     )
 
     static let configField = KeyTable(
@@ -33,9 +43,15 @@ enum Tables {
             .key("type", .choice(ConfigField.Kind.allCases.map(\.rawValue)), required: true, "The type of the value."),
             .key("enum", .list(.anything), "The only values allowed."),
             .key("default", .anything, "The value used when the person gives none."),
-            .key("secret", .boolean, "Whether the value is secret: never shown, never stored unencrypted."),
+            .key(
+                "secret",
+                .boolean,
+                default: "false",
+                "Whether the value is secret: never shown, never stored unencrypted."
+            ),
             .key("title", .text, "The question to ask."),
-        ] + KeySpec.later("description", "pattern", "minimum", "maximum")
+        ],
+        instead: ["description": "write 'title'"]
     )
 
     static let auth = KeyTable(
@@ -44,16 +60,26 @@ enum Tables {
             .kind("bearer", .table(bearer), "A token in the Authorization header."),
             .kind("basic", .table(basic), "A user name and a password in the Authorization header."),
             .kind("key", .table(key), "A key in a header or in the query."),
-        ] + KeySpec.later("oauth2", "oauth1", "login", "jwt")
+            .kind("login", .table(login), "A session token, which a request gives."),
+            .kind("oauth2", .table(oauth2), "OAuth 2."),
+        ],
+        instead: ["oauth1": Self.noFlow, "jwt": Self.noFlow]
     )
+    private static let noFlow = "get a token outside of plughost, and write 'bearer: {token: \"{{ config.token }}\"}'"
 
-    /// Every table.
-    static let all =
-        [
-            manifest, configField, auth, bearer, basic, key, http, limit, retry, rule, stream, request, page, since,
-            bound,
-            forEach, test,
-        ] + PagingKey.all.compactMap(\.table)
+    /// Every table, those of the outside first.
+    static let all: [KeyTable] = {
+        var found = [manifest]
+        var index = 0
+        while index < found.count {
+            for table in found[index].keys.flatMap(\.shape.tables)
+            where !found.contains(where: { $0.name == table.name }) {
+                found.append(table)
+            }
+            index += 1
+        }
+        return found
+    }()
 
     static let bearer = KeyTable("bearer", [.key("token", .template, required: true, "The token.")])
     static let basic = KeyTable(
@@ -77,28 +103,51 @@ enum Tables {
         [
             .key("base", .template, "The URL that relative paths are resolved against."),
             .key("headers", .names(.template), "Headers of every request."),
-            .key("timeout", .duration, "How long to wait for an answer; default: 30s."),
-            .key("max_body", .size, "The largest answer, decompressed; default: 16MiB."),
+            .key("timeout", .duration, default: "30s", "How long to wait for an answer."),
+            .key("max_body", .size, default: "16MiB", "The largest answer, decompressed."),
             .key("limits", .list(.table(limit)), "Limits for the rate and the number of requests."),
             .key("retry", .table(retry), "How failed requests are retried."),
             .key("on", .list(.table(rule)), "What to do with answers of a given status; the first match wins."),
+            .key(
+                "quota_headers",
+                .table(quotaHeaders),
+                "The service's own headers that tell what is left of a quota; the usual names are known."
+            ),
             .key("error", .program, "The service's own message in the body of an error answer."),
-        ] + KeySpec.later("quota_headers")
+        ]
     )
 
+    static let quotaHeaders = KeyTable(
+        "quota_headers",
+        [
+            .key("remaining", .text, required: true, "The header that is 0 where no request is left."),
+            .key(
+                "reset",
+                .text,
+                required: true,
+                "The header that says when there are more: seconds, seconds or milliseconds since 1970, or a time."
+            ),
+        ]
+    )
     static let limit = KeyTable(
         "a limit",
         [
-            .kind("rate", .rate, "A number of requests per time, such as 180/60s."),
+            .kind("rate", .rate, example: "180/60s", "A number of requests per time."),
             .kind("concurrency", .integer(1...64), "How many requests may run at once, in each process."),
-            .key("burst", .integer(1...1_000_000), "How many may be sent at once; default: the number in the rate."),
-        ] + KeySpec.later("match")
+            .key(
+                "match",
+                .text,
+                example: "/search",
+                "The limit holds only for paths that begin so, below http.base; * stands for one segment."
+            ),
+            .key("burst", .integer(1...1_000_000), default: "the number in the rate", "How many may be sent at once."),
+        ]
     )
     static let retry = KeyTable(
         "retry",
         [
-            .key("tries", .integer(1...20), "How many attempts a request gets; default: 5."),
-            .key("max_wait", .duration, "The longest wait before a retry; a longer one ends the run. Default: 15m."),
+            .key("tries", .integer(1...20), default: "5", "How many attempts a request gets."),
+            .key("max_wait", .duration, default: "15m", "The longest wait before a retry; a longer one ends the run."),
         ]
     )
     static let rule = KeyTable(
@@ -116,6 +165,19 @@ enum Tables {
                 "A program over the body; the rule applies if it gives something other than false or null."
             ),
             .key("do", .choice(StatusRule.Action.allCases.map(\.rawValue)), required: true, "What to do."),
-        ] + KeySpec.later("wait", "as", "message")
+            .key(
+                "wait",
+                .durationOrProgram,
+                example: "headers[\"x-reset-in\"]",
+                "How long to wait before the next try: a duration, or a program that gives seconds or a time."
+            ),
+            .key(
+                "as",
+                .choice(StatusRule.Failure.allCases.map(\.rawValue)),
+                default: StatusRule.Failure.refused.rawValue,
+                "What a failure is: it decides the exit code of the run."
+            ),
+            .key("message", .text, example: "Your plan does not include this.", "What people are told."),
+        ]
     )
 }

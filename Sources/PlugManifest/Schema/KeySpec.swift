@@ -1,0 +1,79 @@
+/// One key of a mapping.
+struct KeySpec: Sendable {
+    let name: String
+    let shape: Shape
+    let isRequired: Bool
+    /// One of several keys of which exactly one is to be written.
+    let isKind: Bool
+    /// One sentence for people.
+    let doc: String
+    /// What counts where the key is not written, as YAML; `nil` where nothing does.
+    let fallback: String?
+    /// A value, as YAML.
+    let example: String?
+    /// Keys of the same mapping that cannot stand beside it; naming them on one of the two is enough.
+    let excludes: [String]
+    /// The version of plughost that brought the key.
+    let since: String
+
+    static func key(
+        _ name: String,
+        _ shape: Shape,
+        required: Bool = false,
+        default fallback: String? = nil,
+        example: String? = nil,
+        excludes: [String] = [],
+        since: String = firstVersion,
+        _ doc: String
+    ) -> KeySpec {
+        KeySpec(
+            name: name,
+            shape: shape,
+            isRequired: required,
+            isKind: false,
+            doc: doc,
+            fallback: fallback,
+            example: example,
+            excludes: excludes,
+            since: since
+        )
+    }
+
+    static func kind(
+        _ name: String,
+        _ shape: Shape,
+        example: String? = nil,
+        since: String = firstVersion,
+        _ doc: String
+    ) -> KeySpec {
+        KeySpec(
+            name: name,
+            shape: shape,
+            isRequired: false,
+            isKind: true,
+            doc: doc,
+            fallback: nil,
+            example: example,
+            excludes: [],
+            since: since
+        )
+    }
+
+    /// The same key where it need not be written.
+    var optional: KeySpec {
+        KeySpec(
+            name: name,
+            shape: shape,
+            isRequired: false,
+            isKind: isKind,
+            doc: doc,
+            fallback: fallback,
+            example: example,
+            excludes: excludes,
+            since: since
+        )
+    }
+
+    /// The first version that there will be.
+    static let firstVersion = "0.1"
+}
