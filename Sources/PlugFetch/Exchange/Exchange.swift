@@ -59,7 +59,8 @@ final class Exchange: Sendable {
         self.observer = observer
         width = max(1, settings.concurrency ?? concurrency)
         self.limit = limit
-        self.matched = matched
+        // In one order for all, so that none waits for another in a circle.
+        self.matched = matched.sorted { $0.match.text < $1.match.text }
         self.own = own
         semaphore = limit.concurrency ?? AsyncSemaphore(width: width)
         let retry = settings.retry
@@ -155,15 +156,7 @@ final class Exchange: Sendable {
     private func transmitInTurn(_ request: SourceRequest, isRetry: Bool) async throws -> HTTPResponse {
         while true {
             try await wait(for: own, request)
-            let response: HTTPResponse? = try await within(limits(of: request)[...], request) {
-                try await self.semaphore.pass(as: request.turn) {
-                    // The source may have closed the connection meanwhile.
-                    if self.own.isClosed { return nil }
-                    try await self.wait(for: self.limit, request)
-                    return try await self.transmit(request, isRetry: isRetry)
-                }
-            }
-            if let response { return response }
+            if let response = try await admitted(by: limits(of: request), request, isRetry) { return response }
         }
     }
 
@@ -173,22 +166,42 @@ final class Exchange: Sendable {
         return matched.filter { $0.match.covers(request.prepared.url.path, below: basePath) }.map(\.limit)
     }
 
-    /// Does something in the turn of each of these limits.
-    private func within(
-        _ limits: ArraySlice<SourceLimit>,
+    /// Sends a request in its turn; `nil` if the source closed the connection meanwhile.
+    ///
+    /// All its limits note it at once, just before it goes: noted earlier, it could meet others on the way. So of the
+    /// requests that further limits hold for one alone waits in the line of all.
+    private func admitted(
+        by limits: [SourceLimit],
         _ request: SourceRequest,
-        _ body: @Sendable () async throws -> HTTPResponse?
+        _ isRetry: Bool
     ) async throws -> HTTPResponse? {
-        guard let first = limits.first else { return try await body() }
-        let rest = limits.dropFirst()
-        guard let line = first.concurrency else {
-            try await wait(for: first, request)
-            return try await within(rest, request, body)
+        try await within(limits.compactMap(\.concurrency)[...], request) {
+            var entered = limits.prefix(0)
+            defer { for limit in entered { limit.admission.leave() } }
+            for limit in limits {
+                try await limit.admission.enter(as: request.turn)
+                entered = limits.prefix(entered.count + 1)
+            }
+            for limit in limits { try await self.waitUntilDue(limit, request) }
+            return try await self.semaphore.pass(as: request.turn) {
+                if self.own.isClosed { return nil }
+                try await self.wait(for: self.limit, request)
+                for limit in limits { try await self.wait(for: limit, request, ofPath: true) }
+                for limit in entered { limit.admission.leave() }
+                entered = []
+                return try await self.transmit(request, isRetry: isRetry)
+            }
         }
-        return try await line.pass(as: request.turn) {
-            try await self.wait(for: first, request)
-            return try await self.within(rest, request, body)
-        }
+    }
+
+    /// Does something inside all of these lines.
+    private func within(
+        _ lines: ArraySlice<AsyncSemaphore>,
+        _ request: SourceRequest,
+        _ body: () async throws -> HTTPResponse?
+    ) async throws -> HTTPResponse? {
+        guard let line = lines.first else { return try await body() }
+        return try await line.pass(as: request.turn) { try await within(lines.dropFirst(), request, body) }
     }
 
     /// What it means that there is no answer.

@@ -105,7 +105,8 @@ extension ManifestBuilder {
         else { return nil }
         let place = page.text("in").flatMap(Paging.Place.init(rawValue:)) ?? .query
         checkPlace(page, entry.key, kind, place, request)
-        checkCursor(page, kind, keys, entry)
+        checkCursor(kind, request, entry)
+        checkNames(entry, place)
         let stop = page.text("stop").flatMap(Paging.Stop.init(rawValue:))
         let size = size(entry, request)
         if stop == .short, size == nil {
@@ -129,7 +130,7 @@ extension ManifestBuilder {
         return Paging(
             kind: kind,
             place: place,
-            onlyFirst: onlyFirst(page, entry.key, kind, keys, request).subtracting(["since"]),
+            onlyFirst: onlyFirst(page, entry.key, kind, keys, request),
             sinceOnlyFirst: page["only_first"]?.sequence?.contains { $0.scalar?.text == "since" } ?? false,
             more: more,
             total: total,
