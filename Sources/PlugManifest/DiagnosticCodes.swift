@@ -17,7 +17,8 @@ package enum DiagnosticCodes {
     /// Values.
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
-        .notASize, .badDuration, .badRate, .badStatus, .badOverlap, .outOfRange, .defaultType, .defaultNotInEnum,
+        .notASize, .badDuration, .badRate, .badStatus, .badOverlap, .badWindow, .badSettle, .badFilter,
+        .badTimePattern, .outOfRange, .defaultType, .defaultNotInEnum,
         .secretDefault, .headerName, .open(.headerControl), .burstWithoutRate,
     ]
 
@@ -35,7 +36,7 @@ package enum DiagnosticCodes {
     /// Streams that do not add up.
     package static let streams: [PlugError.Code] = [
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
-        .placeWithoutParam,
+        .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder,
     ]
 
     /// Warnings and notes: the manifest can be used.

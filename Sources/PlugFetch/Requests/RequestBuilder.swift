@@ -34,10 +34,13 @@ struct RequestBuilder: Sendable {
         roots.page = page(context)
         roots.pass = .members(("now", .text(Timestamp(microseconds: context.began).rfc3339)))
         roots.since = stream.since.flatMap { since in context.lower?.json(since.type) }
+        roots.until = stream.since.flatMap { since in context.upper?.json(since.type) }
+        let bounds = BoundValues(stream.since, context)
         var headers = try HeaderFields.render(stream.request.headers, over: headers, roots)
+        try bounds.add(to: &headers, stream)
         HeaderFields.add("Accept", "application/json", to: &headers)
         var body: [UInt8]?
-        if let json = try self.json(context, roots) {
+        if let json = try self.json(context, bounds, roots) {
             HeaderFields.add("Content-Type", "application/json", to: &headers)
             var bytes: [UInt8] = []
             json.write(to: &bytes)
@@ -45,13 +48,17 @@ struct RequestBuilder: Sendable {
         }
         return PreparedRequest(
             method: stream.request.method.rawValue,
-            url: try url(context, roots),
+            url: try url(context, bounds, roots),
             headers: headers,
             body: body
         )
     }
 
-    private func url(_ context: RequestContext, _ roots: TemplateRoots) throws(PlugError) -> HTTPURL {
+    private func url(
+        _ context: RequestContext,
+        _ bounds: BoundValues,
+        _ roots: TemplateRoots
+    ) throws(PlugError) -> HTTPURL {
         if case .url(let text) = context.place {
             // A link of the source is sent as it stands; a state may be older than the manifest's hosts.
             let name = "the position where the last run stopped"
@@ -70,7 +77,7 @@ struct RequestBuilder: Sendable {
             parameters.removeAll { $0.name == name }
             parameters += Self.texts(of: try template.render(roots)).map { (name, $0) }
         }
-        for (name, value) in sinceParameters(context) + pageParameters(context, .query) {
+        for (name, value) in bounds.query + pageParameters(context, .query) {
             parameters.removeAll { $0.name == name }
             parameters.append((name, value.stringText ?? value.compactText))
         }
@@ -86,34 +93,28 @@ struct RequestBuilder: Sendable {
         }
     }
 
-    private func sinceParameters(_ context: RequestContext) -> [(String, JSONValue)] {
-        guard let since = stream.since else { return [] }
-        let lower = context.lower.map { bound in
-            since.send.map { ($0.name, JSONValue.text(bound.text(format: $0.format))) }
-        }
-        let upper = context.upper.map { bound in
-            since.until.map { ($0.name, JSONValue.text(bound.text(format: $0.format))) }
-        }
-        return (lower ?? []) + (upper ?? [])
-    }
-
     private func pageParameters(_ context: RequestContext, _ place: Paging.Place) -> [(String, JSONValue)] {
         guard let paging = stream.paging, paging.place == place else { return [] }
         return paging.kind.parameters(for: context.place, size: paging.size)
     }
 
-    private func json(_ context: RequestContext, _ roots: TemplateRoots) throws(PlugError) -> JSONValue? {
+    private func json(
+        _ context: RequestContext,
+        _ bounds: BoundValues,
+        _ roots: TemplateRoots
+    ) throws(PlugError) -> JSONValue? {
         let rendered = try stream.request.json?.render(roots)
         let parameters = pageParameters(context, .json)
-        guard stream.request.method == .post, !parameters.isEmpty else { return rendered }
+        guard stream.request.method == .post, !parameters.isEmpty || !bounds.json.isEmpty else { return rendered }
         guard var object = rendered.map(\.object) ?? JSONObject() else {
             throw PlugError(
                 .bodyNotObject,
-                "the page's parameter goes into the JSON body, but the body is not an object",
+                "a parameter goes into the JSON body, but the body is not an object",
                 advice: "make 'json' a mapping, or write 'in: query'",
                 stream: stream.name
             )
         }
+        for (path, value) in bounds.json { object = try BoundValues.setting(value, at: path[...], in: object, stream) }
         for (name, value) in parameters { object[JSONString(name)] = value }
         return .object(object)
     }

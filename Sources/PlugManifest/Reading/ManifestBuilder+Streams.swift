@@ -69,7 +69,7 @@ extension ManifestBuilder {
     ) -> Stream? {
         let parent = parent(keys, names)
         let path = path(keys, namespace)
-        let roots = Self.connectionRoots.union(["page", "since", "pass"]).union(
+        let roots = Self.connectionRoots.union(["page", "since", "until", "pass"]).union(
             keys.isWritten("for_each") ? ["parent"] : []
         )
         let templates = ProgramScope.template("a request", roots, parentName: parent?.name)
