@@ -64,6 +64,7 @@ package struct DeclarativeFetcher: Fetcher {
         let hidden = credentials.hidden + LiteralCredentials.of(manifest)
         let exchange = Exchange(
             settings: manifest.http,
+            basePath: (try? manifest.http.base?.renderText(roots)).flatMap { try? HTTPURL($0) }?.path ?? "",
             config: shownConfig,
             hosts: hosts,
             credentials: credentials,
@@ -75,6 +76,10 @@ package struct DeclarativeFetcher: Fetcher {
                 manifest.http.limits,
                 concurrency: manifest.http.concurrency
             ),
+            matched: manifest.http.matchedLimits.map { matched in
+                let name = "\(manifest.id) \(hosts.name) \(matched.match.text)"
+                return (matched.match, limits.source(name, matched.rates, concurrency: matched.concurrency))
+            },
             own: limits.connection(options.connection),
             concurrency: options.concurrency,
             observer: observer

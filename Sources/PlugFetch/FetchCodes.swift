@@ -5,7 +5,8 @@ package enum FetchCodes {
     /// All of them, errors and warnings.
     package static let all: [PlugError.Code] = [
         .badBase, .badRequest, .badUsername, .bodyNotObject, .credentialMissing, .credentialUnreadable, .pathSegment,
-        .open(.sinceUnreadable), .stateUnreadable, .addressRefused, .conditionFailed, .rateLimited,
+        .open(.sinceUnreadable), .stateUnreadable, .addressRefused, .conditionFailed, .configurationRefused,
+        .waitUnreadable, .graphQLErrors, .rateLimited,
         .sourceCircuitOpen, .sourceRefused, .sourceUnauthorised, .sourceUnavailable, .sourceUnreachable,
         .tooManyRedirects, .unexpectedNotModified, .transportFailed, .childrenGone, .pageLimit, .pageNotJSON,
         .childFailed, .childrenFailed, .pageTooLarge, .pageMore, .pageTokenMissing, .totalUnmet, .pagesUnmet,

@@ -27,7 +27,7 @@ let everyKey = #"""
       headers: {Accept: application/json, X-Agent: "{{ vars.again }}"}
       timeout: 45s
       max_body: 64MiB
-      limits: [{rate: 100/15m}, {rate: 5/1s, burst: 2}, {concurrency: 4}]
+      limits: [{rate: 100/15m}, {rate: 5/1s, burst: 2}, {concurrency: 4}, {match: /search, rate: 20/1m}]
       retry: {tries: 3, max_wait: 1h}
       on:
         - {status: 404, do: skip}

@@ -137,7 +137,7 @@ struct SinceKeysTests {
             ),
             (
                 "{field: .a, type: time, send: {json: {a: date}}}", "14:43 json-needs-post",
-                "write 'method: POST' in 'request', or send it with 'query'"
+                "write 'method: POST' in 'request', and no other body"
             ),
             (
                 "{field: .a, type: time, send: {header: {a b: date}}}", "14:52 header-name",

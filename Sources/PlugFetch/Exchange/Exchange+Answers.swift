@@ -1,9 +1,7 @@
 import CurlTransport
-import JQ
 import LosslessJSON
 import PlugCore
 import PlugManifest
-import Synchronization
 import Throttling
 
 extension Exchange {
@@ -25,7 +23,7 @@ extension Exchange {
             )
         }
         if response.status == 304, prepared.condition != nil { return answer(.unchanged) }
-        let (verdict, byRule) = try judge(response, prepared)
+        let (verdict, rule) = try judge(response, prepared)
         let isRefusal = verdict == .fail || verdict == .empty
         if request.handling.isResuming, [400, 404, 410, 416, 422].contains(response.status), isRefusal {
             throw PlaceRefused(cost: request.cost)
@@ -36,8 +34,12 @@ extension Exchange {
             request.cost.pages += 1
             await applyRequestedWait(response)
             let validator = request.hops == 0 && response.status == 200 ? Validator(response.headers) : nil
-            return answer(verdict == .page ? .page(try document(response, prepared)) : .empty, validator)
-        case .fail where request.handling.isDetail && !byRule && [404, 410].contains(response.status):
+            guard verdict == .page else { return answer(.empty, validator) }
+            let page = try document(response, prepared)
+            // A rule that says 'ok' takes an answer with errors for a page.
+            if prepared.isGraphQL, rule == nil { try checkGraphQL(page, response, name) }
+            return answer(.page(page), validator)
+        case .fail where request.handling.isDetail && rule == nil && [404, 410].contains(response.status):
             warn(request.stream, .childGone, "\(name) was answered with \(response.status) and is left out")
             return answer(.gone)
         case .redirect:
@@ -47,63 +49,26 @@ extension Exchange {
             request.prepared.condition = nil
             return nil
         case .unauthorised: throw try quoting(response, SourceFault.unauthorised(response.status, name))
-        case .fail where response.status == 304 && !byRule: throw SourceFault.unexpectedlyUnchanged(name)
-        case .fail: throw try quoting(response, SourceFault.refused(response.status, name, byRule: byRule))
+        case .fail where response.status == 304 && rule == nil: throw SourceFault.unexpectedlyUnchanged(name)
+        case .fail: throw try quoting(response, SourceFault.refused(response.status, name, rule))
         case .retry, .limit:
-            return .again(try await failedTry(response, name, tries: request.tries, isLimit: verdict == .limit))
+            return .again(try await failedTry(response, request, isLimit: verdict == .limit, rule))
         }
     }
 
-    private func failedTry(
-        _ response: HTTPResponse,
-        _ name: String,
-        tries: Int,
-        isLimit: Bool
-    ) async throws -> FailedTry {
-        let asked = RequestedWait.asked(by: response.headers, isLimit: isLimit, now: clock.now())
-        let until = asked.flatMap { $0 > settings.retry.maximumWait ? time(after: $0) : nil }
-        let fault =
-            if let until {
-                SourceFault.limited(name, until: until, isAsked: true, isOwn: true)
-            } else if isLimit {
-                SourceFault.stillLimited(name, tries: tries)
-            } else {
-                SourceFault.unavailable(response.status, name, tries: tries)
-            }
-        let error = try quoting(response, fault)
-        if let until { told.withLock { told in if until >= told?.until ?? 0 { told = (error, until) } } }
-        // What the source asks for holds for all requests that it concerns, not for this one alone, and on the last try too.
-        if let asked { await concerned(by: response.status).close(for: asked, isLasting: asked >= .seconds(1)) }
-        return FailedTry(error, isLimit: isLimit, asked: asked)
-    }
-
-    /// What an answer's status means: by the manifest's rules, else by the built-in table.
-    private func judge(
-        _ response: HTTPResponse,
-        _ request: PreparedRequest
-    ) throws(PlugError) -> (StatusVerdict, byRule: Bool) {
-        var body: JSONValue?
-        for rule in settings.rules where rule.status.contains(response.status) {
-            guard let condition = rule.condition else { return (StatusVerdict(rule.action), true) }
-            let value = body ?? (try? JSONDocument(response.body))?.root.value ?? .null
-            body = value
-            let globals = RecordGlobals.answer.values(parent: nil, config: config, headers: response.headers.json)
-            let output: JSONValue?
-            do {
-                output = try condition.run(value, globals: globals).first
-            } catch {
-                if let interruption = error.interruption { throw interruption }
-                throw PlugError(
-                    .conditionFailed,
-                    "\(rule.place): the condition '\(condition.source)' of 'http.on' failed on the answer "
-                        + "\(response.status) to "
-                        + "\(name(request)): \(error.withoutValues)",
-                    advice: "make it handle any body, including null"
-                )
-            }
-            if let output, !output.isNull, output.bool != false { return (StatusVerdict(rule.action), true) }
-        }
-        return (StatusVerdict(builtIn: response.status, response.headers), false)
+    /// An answer to a GraphQL query with `errors` is none, even beside `data`: parts of the data are missing (GraphQL
+    /// specification, 7.1).
+    private func checkGraphQL(_ page: JSONDocument, _ response: HTTPResponse, _ name: String) throws(PlugError) {
+        guard let errors = page.root["errors"], !errors.value.isNull, errors.elements?.isEmpty != true else { return }
+        let hasData = page.root["data"].map { !$0.value.isNull } ?? false
+        let error = PlugError(
+            .graphQLErrors,
+            "the answer to \(name) has 'errors'\(hasData ? " beside 'data'" : "")",
+            advice: "check 'graphql' in the manifest, or say in 'on' what these errors mean: "
+                + "{status: 200, if: .errors, do: limit}",
+            reach: .item
+        )
+        throw try quoting(response, error)
     }
 
     /// The page in an answer.
@@ -131,7 +96,7 @@ extension Exchange {
         hops: Int
     ) throws(PlugError) -> HTTPURL {
         guard let location = response.headers.first("location"), request.method == "GET" else {
-            throw SourceFault.refused(response.status, name(request), byRule: false)
+            throw SourceFault.refused(response.status, name(request), nil)
         }
         if hops > 5 {
             throw PlugError(

@@ -27,7 +27,8 @@ extension Exchange {
 
     /// Stays away where a good answer says that it was the last one for a while.
     func applyRequestedWait(_ response: HTTPResponse) async {
-        guard let wait = RequestedWait.quota(response.headers, now: clock.now()) else { return }
+        let names = settings.quotaHeaders.map { (remaining: $0.remaining, reset: $0.reset) }
+        guard let wait = RequestedWait.quota(response.headers, named: names, now: clock.now()) else { return }
         await concerned(by: nil).close(for: wait, isLasting: true)
     }
 

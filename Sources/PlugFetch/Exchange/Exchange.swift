@@ -15,11 +15,15 @@ final class Exchange: Sendable {
     /// How many requests may be under way at once.
     let width: Int
     let settings: HTTPSettings
+    /// The path of `http.base`, for limits that match a path below it.
+    private let basePath: String
     private let transport: any HTTPSending
     let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
     /// What all connections of the plug share.
     let limit: SourceLimit
+    /// The same, for requests to some paths.
+    private let matched: [(match: RequestMatch, limit: SourceLimit)]
     private let semaphore: AsyncSemaphore
     private let sender: RetryingSender
     /// What concerns this connection alone: its credentials' quota.
@@ -31,6 +35,7 @@ final class Exchange: Sendable {
 
     init(
         settings: HTTPSettings,
+        basePath: String,
         config: JSONValue,
         hosts: HostSet,
         credentials: Credentials,
@@ -38,11 +43,13 @@ final class Exchange: Sendable {
         transport: any HTTPSending,
         clock: any HostClock,
         limit: SourceLimit,
+        matched: [(match: RequestMatch, limit: SourceLimit)] = [],
         own: SourceLimit,
         concurrency: Int,
         observer: (@Sendable (FetchEvent) -> Void)?
     ) {
         self.settings = settings
+        self.basePath = basePath
         self.config = config
         self.hosts = hosts
         self.credentials = credentials
@@ -52,6 +59,7 @@ final class Exchange: Sendable {
         self.observer = observer
         width = max(1, settings.concurrency ?? concurrency)
         self.limit = limit
+        self.matched = matched
         self.own = own
         semaphore = limit.concurrency ?? AsyncSemaphore(width: width)
         let retry = settings.retry
@@ -147,13 +155,39 @@ final class Exchange: Sendable {
     private func transmitInTurn(_ request: SourceRequest, isRetry: Bool) async throws -> HTTPResponse {
         while true {
             try await wait(for: own, request)
-            let response: HTTPResponse? = try await semaphore.pass(as: request.turn) {
-                // The source may have closed the connection meanwhile.
-                if self.own.isClosed { return nil }
-                try await self.wait(for: self.limit, request)
-                return try await self.transmit(request, isRetry: isRetry)
+            let response: HTTPResponse? = try await within(limits(of: request)[...], request) {
+                try await self.semaphore.pass(as: request.turn) {
+                    // The source may have closed the connection meanwhile.
+                    if self.own.isClosed { return nil }
+                    try await self.wait(for: self.limit, request)
+                    return try await self.transmit(request, isRetry: isRetry)
+                }
             }
             if let response { return response }
+        }
+    }
+
+    /// The limits that hold for this request's path, in addition to those for all.
+    private func limits(of request: SourceRequest) -> [SourceLimit] {
+        if matched.isEmpty { return [] }
+        return matched.filter { $0.match.covers(request.prepared.url.path, below: basePath) }.map(\.limit)
+    }
+
+    /// Does something in the turn of each of these limits.
+    private func within(
+        _ limits: ArraySlice<SourceLimit>,
+        _ request: SourceRequest,
+        _ body: @Sendable () async throws -> HTTPResponse?
+    ) async throws -> HTTPResponse? {
+        guard let first = limits.first else { return try await body() }
+        let rest = limits.dropFirst()
+        guard let line = first.concurrency else {
+            try await wait(for: first, request)
+            return try await within(rest, request, body)
+        }
+        return try await line.pass(as: request.turn) {
+            try await self.wait(for: first, request)
+            return try await self.within(rest, request, body)
         }
     }
 

@@ -39,8 +39,28 @@ extension PlugError.Code {
     static let conditionFailed = Self(
         "condition-failed",
         exit: .data,
-        "An 'if' of 'http.on' failed on an answer.",
+        "The 'if' of a rule of 'on' failed on an answer.",
         "Make it handle any body; a body that is not JSON is null."
+    )
+
+    static let configurationRefused = Self(
+        "configuration-refused",
+        exit: .configuration,
+        "A rule of 'on' says that this answer means a wrong configuration ('as: configuration').",
+        "Correct what the message names with --config or in the configuration file."
+    )
+
+    static let waitUnreadable = Self(
+        "wait-unreadable",
+        "The 'wait' of a rule of 'on' failed, or gave neither seconds nor a time. The usual back-off was used.",
+        "Make it give seconds, a time, or null for the usual back-off."
+    )
+
+    static let graphQLErrors = Self(
+        "graphql-errors",
+        exit: .data,
+        "The answer to a GraphQL query has 'errors'. Even beside 'data' something is missing, so no page is taken from it.",
+        "Check the query and its variables. If the errors mean something else, such as a rate limit, say so in 'on'."
     )
 
     static let rateLimited = Self(

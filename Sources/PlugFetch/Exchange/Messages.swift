@@ -1,6 +1,7 @@
 import CurlTransport
 import LosslessJSON
 import PlugCore
+import PlugManifest
 
 /// One request, ready to be sent but for its credentials.
 struct PreparedRequest: Sendable {
@@ -8,6 +9,10 @@ struct PreparedRequest: Sendable {
     var url: HTTPURL
     var headers: [HTTPHeader]
     var body: [UInt8]?
+    /// What the stream says of its answers, before what `http` says.
+    var rules: [StatusRule] = []
+    /// Whether an answer with `errors` is an error.
+    var isGraphQL = false
     /// The header that asks for an answer only if there is something new.
     var condition: HTTPHeader?
 }

@@ -3,25 +3,6 @@ import PlugCore
 
 /// The errors that a source's answers lead to, with their words.
 enum SourceFault {
-    static func refused(_ status: Int, _ request: String, byRule: Bool) -> PlugError {
-        let advice =
-            switch status {
-            case _ where byRule: "'http.on' in the manifest makes this an error"
-            case 400, 422: "the source does not accept this request: check path, query and body in the manifest"
-            case 404, 410:
-                "check the path, or define in the manifest what this means: http.on: [{status: \(status), do: skip}]"
-            case 300..<400: "write the address that it leads to in the manifest"
-            default: "check the request in the manifest, or define in 'http.on' what this status means"
-            }
-        return PlugError(
-            .sourceRefused,
-            "\(request) was answered with \(status)",
-            advice: advice,
-            // What the manifest says of an answer it says of the stream.
-            reach: byRule ? .stream : .item
-        )
-    }
-
     static func unexpectedlyUnchanged(_ request: String) -> PlugError {
         PlugError(
             .unexpectedNotModified,

@@ -35,28 +35,25 @@ struct RequestBuilder: Sendable {
         roots.pass = .members(("now", .text(Timestamp(microseconds: context.began).rfc3339)))
         roots.since = stream.since.flatMap { since in context.lower?.json(since.type) }
         roots.until = stream.since.flatMap { since in context.upper?.json(since.type) }
-        let bounds = BoundValues(stream.since, context)
+        let added = AddedParameters(stream, context)
         var headers = try HeaderFields.render(stream.request.headers, over: headers, roots)
-        try bounds.add(to: &headers, stream)
+        try added.add(to: &headers, stream)
         HeaderFields.add("Accept", "application/json", to: &headers)
-        var body: [UInt8]?
-        if let json = try self.json(context, bounds, roots) {
-            HeaderFields.add("Content-Type", "application/json", to: &headers)
-            var bytes: [UInt8] = []
-            json.write(to: &bytes)
-            body = bytes
-        }
+        let body = try RequestBody(stream, added, roots)
+        if let body { HeaderFields.add("Content-Type", body.type, to: &headers) }
         return PreparedRequest(
             method: stream.request.method.rawValue,
-            url: try url(context, bounds, roots),
+            url: try url(context, added, roots),
             headers: headers,
-            body: body
+            body: body?.bytes,
+            rules: stream.rules,
+            isGraphQL: stream.request.isGraphQL
         )
     }
 
     private func url(
         _ context: RequestContext,
-        _ bounds: BoundValues,
+        _ added: AddedParameters,
         _ roots: TemplateRoots
     ) throws(PlugError) -> HTTPURL {
         if case .url(let text) = context.place {
@@ -72,51 +69,19 @@ struct RequestBuilder: Sendable {
             return url
         }
         let url = try RequestPath(template: stream.request.path, base: base, exchange: exchange).url(roots)
+        let paging = stream.paging
+        let isFirst = context.place == paging?.kind.start ?? .start
+        let left = isFirst ? [] : paging?.onlyFirst ?? []
         var parameters: [(name: String, value: String)] = []
-        for (name, template) in stream.request.query {
+        for (name, template) in stream.request.query where !left.contains(name) {
             parameters.removeAll { $0.name == name }
-            parameters += Self.texts(of: try template.render(roots)).map { (name, $0) }
+            parameters += ParameterList.parameters(name, try template.render(roots), stream.request.arrays)
         }
-        for (name, value) in bounds.query + pageParameters(context, .query) {
+        for (name, value) in added.query {
             parameters.removeAll { $0.name == name }
             parameters.append((name, value.stringText ?? value.compactText))
         }
         return url.settingQuery(parameters)
-    }
-
-    /// A list is sent as so many parameters of one name; `null` is not sent.
-    private static func texts(of value: JSONValue) -> [String] {
-        switch value {
-        case .null: []
-        case .array(let elements): elements.flatMap(texts)
-        default: [value.stringText ?? value.compactText]
-        }
-    }
-
-    private func pageParameters(_ context: RequestContext, _ place: Paging.Place) -> [(String, JSONValue)] {
-        guard let paging = stream.paging, paging.place == place else { return [] }
-        return paging.kind.parameters(for: context.place, size: paging.size)
-    }
-
-    private func json(
-        _ context: RequestContext,
-        _ bounds: BoundValues,
-        _ roots: TemplateRoots
-    ) throws(PlugError) -> JSONValue? {
-        let rendered = try stream.request.json?.render(roots)
-        let parameters = pageParameters(context, .json)
-        guard stream.request.method == .post, !parameters.isEmpty || !bounds.json.isEmpty else { return rendered }
-        guard var object = rendered.map(\.object) ?? JSONObject() else {
-            throw PlugError(
-                .bodyNotObject,
-                "a parameter goes into the JSON body, but the body is not an object",
-                advice: "make 'json' a mapping, or write 'in: query'",
-                stream: stream.name
-            )
-        }
-        for (path, value) in bounds.json { object = try BoundValues.setting(value, at: path[...], in: object, stream) }
-        for (name, value) in parameters { object[JSONString(name)] = value }
-        return .object(object)
     }
 
     /// The root `page`: the page that is asked for.

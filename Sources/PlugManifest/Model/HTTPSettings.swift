@@ -11,6 +11,10 @@ package enum Authorization: Sendable {
     case basic(username: Template, password: Template)
     /// A key in a header or in the query.
     case key(place: KeyPlace, name: String, value: Template)
+    /// A session token, which a request gives.
+    case login(LoginSettings)
+    /// An access token of OAuth 2.
+    case oauth2(OAuthSettings)
 
     /// Where a key goes.
     package enum KeyPlace: String, Sendable, CaseIterable {
@@ -33,6 +37,10 @@ package struct HTTPSettings: Sendable {
     package var maximumBody: Int
     /// Rates that must not be exceeded, all of them at once.
     package var limits: [RateLimit]
+    /// Limits that hold for some of the requests, in addition to the others.
+    package var matchedLimits: [MatchedLimit] = []
+    /// The service's own names for the headers that tell what is left of a quota; `nil` for the usual ones alone.
+    package var quotaHeaders: QuotaHeaders?
     /// How many requests may be under way at once, in each process; `nil` leaves it to the host.
     package var concurrency: Int?
     /// How failed requests are retried.
@@ -51,38 +59,20 @@ package struct Retry: Sendable, Equatable {
     package var maximumWait: Duration
 }
 
-/// What to do with answers of some status.
-package struct StatusRule: Sendable {
-    /// What to do.
-    package enum Action: String, Sendable, CaseIterable {
-        /// Take the page as empty and continue.
-        case skip
-        /// End the stream with an error.
-        case fail
-        /// Try again after a back-off.
-        case retry
-        /// Take it as a rate limit: wait, then try again.
-        case limit
-        /// Take the body as a page.
-        case ok
-    }
-
-    /// Which statuses.
-    package var status: StatusMatch
-    /// A program over the body; the rule matches where its first output is neither `false` nor `null`. Its globals are
-    /// those of `RecordGlobals.answer`.
-    package var condition: JQProgram?
-    /// What to do.
-    package var action: Action
-    /// Where it stands, `plug.yaml:12:5`: its condition, where it has one.
-    package var place: String
+/// Limits of the requests to some paths.
+package struct MatchedLimit: Sendable {
+    /// Which requests.
+    package var match: RequestMatch
+    /// Rates that must not be exceeded.
+    package var rates: [RateLimit]
+    /// How many of them may be under way at once, in each process.
+    package var concurrency: Int?
 }
 
-/// A set of HTTP statuses.
-package struct StatusMatch: Sendable, Equatable {
-    /// The ranges of statuses, `404...404` for one and `500...599` for `5xx`.
-    package var ranges: [ClosedRange<Int>]
-
-    /// Whether a status belongs to it.
-    package func contains(_ status: Int) -> Bool { ranges.contains { $0.contains(status) } }
+/// The headers with which a service says how many requests are left, and when there are more.
+package struct QuotaHeaders: Sendable, Equatable {
+    /// The header that is `0` where no request is left; in lower case.
+    package var remaining: String
+    /// The header that says when there are more: seconds from now, seconds or milliseconds since 1970, or a time.
+    package var reset: String
 }

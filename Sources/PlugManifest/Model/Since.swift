@@ -60,18 +60,8 @@ package struct Since: Sendable {
     /// A value of a request that says where a pass, or a window of it, begins or ends.
     package struct Bound: Sendable, Equatable {
         /// Where it stands.
-        package enum Place: Sendable, Equatable {
-            /// A query parameter.
-            case query
-            /// A member of the JSON body; its name is a path with dots.
-            case json
-            /// A header.
-            case header
-        }
-
-        /// Where it stands.
-        package var place: Place
-        /// Its name there.
+        package var place: Paging.Place
+        /// Its name there; in JSON a path with dots.
         package var name: String
         /// How it is written.
         package var format: SinceFormat

@@ -10,6 +10,8 @@ package struct Stream: Sendable {
     package var path: DataPath?
     /// What is asked.
     package var request: Request
+    /// What to do with answers, before the rules of `http`.
+    package var rules: [StatusRule]
     /// The records of a page. A single output that is an array stands for its elements.
     package var records: JQProgram
     /// How the next page is found; `nil` for a single page.
@@ -45,28 +47,6 @@ package struct Stream: Sendable {
 
     /// What the programs of `page` see beside the answer's body.
     package var pageGlobals: RecordGlobals { recordGlobals.withHeaders }
-}
-
-/// The request for a page.
-package struct Request: Sendable {
-    /// How.
-    package enum Method: String, Sendable, CaseIterable {
-        /// GET
-        case get = "GET"
-        /// POST
-        case post = "POST"
-    }
-
-    /// GET or POST.
-    package var method: Method
-    /// The path below `http.base`. Inside a path a template fills one segment; one whole template is a URL reference.
-    package var path: Template
-    /// Query parameters, in file order. A value that renders to `null` leaves the parameter out.
-    package var query: [(name: String, value: Template)]
-    /// Headers, after those of `http`, in file order.
-    package var headers: [(name: String, value: Template)]
-    /// A JSON body.
-    package var json: JSONTemplate?
 }
 
 /// The records of another stream for which a stream is read.

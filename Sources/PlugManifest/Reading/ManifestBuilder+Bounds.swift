@@ -7,32 +7,24 @@ extension ManifestBuilder {
         _ since: CheckedMapping,
         _ key: String,
         _ type: Since.Kind?,
-        _ stream: CheckedMapping
+        _ request: Request?
     ) -> [Since.Bound] {
         guard let node = since[key], let keys = CheckedMapping(node, Tables.bound, at: since.location(key), findings),
             let entry = keys.kind(of: Tables.bound, findings)
         else { return [] }
-        let place: Since.Bound.Place =
-            switch entry.key {
-            case "json": .json
-            case "header": .header
-            default: .query
-            }
-        if place == .json, stream.node["request"]?["method"]?.scalar?.text ?? "GET" == "GET" {
-            let help = "write 'method: POST' in 'request', or send it with 'query'"
-            findings.error(.jsonNeedsPost, "a GET request has no body", at: entry.keyLocation, help: help)
-        }
+        let place = Paging.Place(rawValue: entry.key) ?? .query
+        if let request { checkPlace(place, of: request, prefix: "", at: entry.keyLocation) }
         return (entry.value.mapping ?? []).compactMap { entry in
             guard let type, isName(entry, in: place), let format = format(entry, type) else { return nil }
             return Since.Bound(place: place, name: entry.key, format: format)
         }
     }
 
-    private func isName(_ entry: YAMLEntry, in place: Since.Bound.Place) -> Bool {
+    private func isName(_ entry: YAMLEntry, in place: Paging.Place) -> Bool {
         switch place {
-        case .query: return true
+        case .query, .form: return true
         case .header: return checkHeaderName(entry.key, at: entry.keyLocation)
-        case .json:
+        case .json, .variables:
             let names = entry.key.split(separator: ".", omittingEmptySubsequences: false)
             if !names.contains(""), names.count <= 16 { return true }
             let message = "'\(MessageText.shortened(entry.key))' is not a path to a member"

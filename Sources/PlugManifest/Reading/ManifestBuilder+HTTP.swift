@@ -2,10 +2,14 @@ import PlugCore
 
 extension ManifestBuilder {
     /// How requests prove who asks; `nil` if that is wrong.
-    func authorization(_ keys: CheckedMapping) -> Authorization? {
+    ///
+    /// - Parameters:
+    ///   - plug: The plug's id, for what is named after it.
+    ///   - hasBase: Whether there is an `http.base`.
+    func authorization(_ keys: CheckedMapping, plug: String?, hasBase: Bool) -> Authorization? {
         guard let node = keys["auth"] else { return keys.isWritten("auth") ? nil : Authorization.none }
         if node.scalar != nil { return Authorization.none }
-        let scope = ProgramScope.template("auth", Self.connectionRoots)
+        let scope = Self.authScope
         guard let auth = CheckedMapping(node, Tables.auth, at: keys.location("auth"), findings),
             let kind = auth.kind(of: Tables.auth, findings)
         else { return nil }
@@ -21,6 +25,8 @@ extension ManifestBuilder {
             let password = template(basic["password"], scope)
             guard let username, let password else { return nil }
             return .basic(username: username, password: password)
+        case "login": return login(kind, hasBase: hasBase)
+        case "oauth2": return oauth2(kind, plug: plug)
         default: return key(kind, scope)
         }
     }
@@ -61,68 +67,10 @@ extension ManifestBuilder {
             settings.retry.tries = retry.integer("tries") ?? settings.retry.tries
             settings.retry.maximumWait = retry.duration("max_wait") ?? settings.retry.maximumWait
         }
-        settings.rules = (keys["on"]?.sequence ?? []).compactMap(rule)
+        settings.rules = rules(keys)
+        settings.quotaHeaders = quotaHeaders(keys)
         settings.errorMessage = program(keys["error"], ProgramScope.answers(.answer, hasParent: false))
         return settings
-    }
-
-    private func limit(_ node: YAMLNode, _ settings: inout HTTPSettings) {
-        guard let keys = CheckedMapping(node, Tables.limit, at: node.location, findings),
-            let kind = keys.kind(of: Tables.limit, findings)
-        else { return }
-        if kind.key == "concurrency" {
-            settings.concurrency = min(settings.concurrency ?? .max, keys.integer("concurrency") ?? .max)
-            if keys.isWritten("burst") {
-                findings.error(
-                    .burstWithoutRate,
-                    "'burst' needs a rate",
-                    at: keys.location("burst"),
-                    help: "remove it"
-                )
-            }
-        } else if var rate = keys.text("rate").flatMap(RateLimit.init(parsing:)) {
-            rate.burst = keys.integer("burst")
-            if let burst = rate.burst, burst > rate.count {
-                let help = "a burst is at most the count of the rate, \(rate.count)"
-                findings.error(
-                    .outOfRange,
-                    "the burst is larger than the rate",
-                    at: keys.location("burst"),
-                    help: help
-                )
-            }
-            settings.limits.append(rate)
-        }
-    }
-
-    private func rule(_ node: YAMLNode) -> StatusRule? {
-        guard let keys = CheckedMapping(node, Tables.rule, at: node.location, findings) else { return nil }
-        let nodes = keys["status"].map { $0.sequence ?? [$0] } ?? []
-        let ranges = nodes.compactMap(status)
-        let scope = ProgramScope.answers(.answer, hasParent: false)
-        let condition = program(keys["if"], scope)
-        guard ranges.count == nodes.count, let action = keys.text("do").flatMap(StatusRule.Action.init(rawValue:))
-        else {
-            return nil
-        }
-        let place = keys.location("if")
-        return StatusRule(
-            status: StatusMatch(ranges: ranges),
-            condition: condition,
-            action: action,
-            place: "\(path):\(place.line):\(place.column)"
-        )
-    }
-
-    private func status(_ node: YAMLNode) -> ClosedRange<Int>? {
-        let text = node.scalar?.text ?? ""
-        if let code = Int(text), (100...599).contains(code) { return code...code }
-        if text.count == 3, text.hasSuffix("xx"), let digit = Int(text.prefix(1)), (1...5).contains(digit) {
-            return digit * 100...digit * 100 + 99
-        }
-        let help = "write a status from 100 to 599, or a class such as 5xx"
-        findings.error(.badStatus, "'\(MessageText.shortened(text))' is not a status", at: node.location, help: help)
-        return nil
     }
 
     /// Headers, each checked.
@@ -134,7 +82,7 @@ extension ManifestBuilder {
         }
     }
 
-    private func header(_ node: YAMLNode?, _ scope: ProgramScope) -> Template? {
+    func header(_ node: YAMLNode?, _ scope: ProgramScope) -> Template? {
         guard let node, let template = template(node, scope) else { return nil }
         for case .text(let text) in template.parts where text.unicodeScalars.contains(where: Self.isControl) {
             let isBlock = node.scalar?.style == .literal || node.scalar?.style == .folded

@@ -4,7 +4,16 @@ import PlugCore
 
 extension ManifestBuilder {
     /// How the stream is read incrementally; `nil` if it is not, or that is wrong.
-    func since(_ keys: CheckedMapping, _ records: ProgramScope, _ request: ProgramScope) -> Since? {
+    ///
+    /// - Parameters:
+    ///   - templates: What templates of the request see.
+    ///   - request: The request, which has to have a place for the bounds; `nil` where that is wrong.
+    func since(
+        _ keys: CheckedMapping,
+        _ records: ProgramScope,
+        _ templates: ProgramScope,
+        _ request: Request?
+    ) -> Since? {
         guard let node = keys["since"],
             let since = CheckedMapping(node, Tables.since, at: keys.location("since"), findings)
         else {
@@ -12,19 +21,19 @@ extension ManifestBuilder {
         }
         let nodes = since["field"].map { $0.sequence ?? [$0] } ?? []
         let fields = nodes.compactMap { program($0, records) }
-        let roots = request.available.subtracting(["page", "since", "until", "pass"])
+        let roots = templates.available.subtracting(["page", "since", "until", "pass"])
         let from = template(
             since["from"],
             ProgramScope(
                 available: roots,
-                globals: request.globals,
+                globals: templates.globals,
                 place: "'since.from'",
                 seesSecrets: true
             )
         )
         let type = since.text("type").flatMap(Since.Kind.init(rawValue:))
-        let send = bounds(since, "send", type, keys)
-        let until = bounds(since, "until", type, keys)
+        let send = bounds(since, "send", type, request)
+        let until = bounds(since, "until", type, request)
         let overlap = overlap(since, type)
         let settle = settle(since, type)
         let window = window(since, type, until, keys)

@@ -5,7 +5,10 @@ import PlugCore
 extension ManifestBuilder {
     /// The streams that have no hole, in file order.
     func streams(_ keys: CheckedMapping, namespace: String?, hosts: [HostPattern], hasBase: Bool) -> [Stream] {
-        let entries = keys["streams"]?.mapping ?? []
+        let defaults = defaults(keys)
+        let entries = (keys["streams"]?.mapping ?? []).map { entry in
+            YAMLEntry(key: entry.key, keyLocation: entry.keyLocation, value: defaults.added(to: entry.value))
+        }
         if entries.isEmpty, let node = keys["streams"] {
             findings.error(.noStreams, "a plug without streams reads nothing", at: node.location, help: "add one")
         }
@@ -28,6 +31,14 @@ extension ManifestBuilder {
         }
         checkCycles(entries)
         return streams
+    }
+
+    /// What all streams have. Whether its keys fit is said of the streams that take them.
+    private func defaults(_ keys: CheckedMapping) -> StreamDefaults {
+        guard let node = keys["defaults"],
+            CheckedMapping(node, Tables.defaults, at: keys.location("defaults"), findings) != nil
+        else { return StreamDefaults(nil) }
+        return StreamDefaults(node)
     }
 
     private func checkStreamName(_ entry: YAMLEntry) {
@@ -80,9 +91,10 @@ extension ManifestBuilder {
         let selection =
             keys["records"] == nil ? compile(".", records) { _ in keys.place } : program(keys["records"], records)
         let answers = ProgramScope.answers(globals.withHeaders, hasParent: keys.isWritten("for_each"))
+        let rules = rules(keys)
         let paging = paging(keys, answers, request)
         checkFilter(selection, paging, keys)
-        let since = since(keys, records, templates)
+        let since = since(keys, records, templates, request)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
         let version = keys.text("version") == "none" ? nil : program(keys["version"], records)
         let map = program(keys["map"], records)
@@ -97,6 +109,7 @@ extension ManifestBuilder {
             name: name,
             path: path,
             request: request,
+            rules: rules,
             records: selection,
             paging: paging,
             since: since,

@@ -91,7 +91,7 @@ extension Shape {
     private func help(for node: YAMLNode) -> String? {
         switch self {
         case .table, .names: return node.scalar?.isNull == true ? "indent its keys beneath it" : nil
-        case .program, .programOrNone:
+        case .program, .programOrNone, .durationOrProgram:
             guard node.scalar == nil else { return nil }
             return "YAML reads the brackets as a collection: put quotes around the program, or write it below '|'"
         case .list:

@@ -115,6 +115,22 @@ extension PlugError.Code {
         "status: 4xx"
     )
 
+    static let badMatch = Self(
+        "bad-match",
+        exit: .configuration,
+        "The 'match' of a limit is the beginning of a path; * stands for one segment.",
+        example: "match: search",
+        "match: /search"
+    )
+
+    static let ruleKey = Self(
+        "rule-key",
+        exit: .configuration,
+        "A rule has a key that its 'do' has no use for.",
+        example: "{status: 404, do: skip, wait: 5s}",
+        "Remove the key, or write another 'do'."
+    )
+
     static let badOverlap = Self(
         "bad-overlap",
         exit: .configuration,

@@ -59,6 +59,21 @@ struct KeySpec: Sendable {
         )
     }
 
+    /// The same key where it need not be written.
+    var optional: KeySpec {
+        KeySpec(
+            name: name,
+            shape: shape,
+            isRequired: false,
+            isKind: isKind,
+            doc: doc,
+            fallback: fallback,
+            example: example,
+            excludes: excludes,
+            since: since
+        )
+    }
+
     /// The first version that there will be.
     static let firstVersion = "0.1"
 }

@@ -46,6 +46,8 @@ indirect enum Shape: Sendable {
     case boolean
     /// `30s`, `15m`, `1h`, `7d`.
     case duration
+    /// A duration, or else a jq program.
+    case durationOrProgram
     /// `500000`, `64KiB`, `8MiB`.
     case size
     /// `180/60s`.
@@ -73,6 +75,7 @@ indirect enum Shape: Sendable {
         case .integer: "a whole number"
         case .boolean: "true or false"
         case .duration: "a duration such as 15m"
+        case .durationOrProgram: "a duration such as 15m, or a jq program"
         case .size: "a size such as 8MiB"
         case .rate: "a rate such as 180/60s"
         case .choice(let words): MessageText.list(words, conjunction: "or")

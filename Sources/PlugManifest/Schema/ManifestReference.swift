@@ -76,6 +76,7 @@ extension Shape {
             range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
         case .boolean: "`true` or `false`"
         case .duration: "duration"
+        case .durationOrProgram: "duration or J"
         case .size: "size"
         case .rate: "rate"
         case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")

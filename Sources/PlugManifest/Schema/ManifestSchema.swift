@@ -21,7 +21,11 @@ package enum ManifestSchema {
 
     private static func members(_ table: KeyTable) -> [JSONObject.Member] {
         var properties = JSONObject()
-        for key in table.keys { properties[JSONString(key.name)] = property(key) }
+        for key in table.keys {
+            // In a stream, 'none' leaves a default out.
+            let isInherited = table.name == Tables.stream.name && Tables.defaults[key.name] != nil
+            properties[JSONString(key.name)] = property(key, mayBeNone: isInherited)
+        }
         var members: [JSONObject.Member] = [
             ("type", .text("object")),
             ("properties", .object(properties)),
@@ -40,16 +44,20 @@ package enum ManifestSchema {
         return members
     }
 
-    private static func property(_ key: KeySpec) -> JSONValue {
-        let default_ = key.fallback.map { " Default: \($0)." } ?? ""
+    private static func property(_ key: KeySpec, mayBeNone: Bool) -> JSONValue {
+        let fallback = key.fallback.map { " Default: \($0)." } ?? ""
         let example = key.example.map { " Example: \($0)." } ?? ""
-        return .object(JSONObject([("description", .text(key.doc + default_ + example))] + value(key.shape)))
+        var members = value(key.shape)
+        if mayBeNone {
+            members = [("anyOf", .array([.object(JSONObject(members)), .members(("const", .text("none")))]))]
+        }
+        return .object(JSONObject([("description", .text(key.doc + fallback + example))] + members))
     }
 
     /// What a value of a shape may be. Plain numbers are texts, too: `limit: 50`.
     private static func value(_ shape: Shape) -> [JSONObject.Member] {
         switch shape {
-        case .text, .program, .programOrNone: types("string", "number")
+        case .text, .program, .programOrNone, .durationOrProgram: types("string", "number")
         case .template: types("string", "number", "boolean")
         case .integer(let range):
             [

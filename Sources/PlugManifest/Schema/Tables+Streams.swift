@@ -8,6 +8,7 @@ extension Tables {
                 "The endpoint of its records, within the namespace; without one they are read for children only."
             ),
             .key("request", .table(request), required: true, "The request for a page."),
+            .key("on", .list(.table(rule)), "Rules for its answers, before those of http."),
             .key("records", .program, default: ".", "The records of a page."),
             .key("page", .table(page), "How the next page is found."),
             .key("since", .table(since), "How to read only what is new."),
@@ -40,6 +41,15 @@ extension Tables {
     )
     private static let onlyRequests = "a stream is read with 'request'"
 
+    /// A stream without what only one can have.
+    static let defaults = KeyTable(
+        "defaults",
+        stream.keys.filter { !["endpoint", "request", "for_each", "tests"].contains($0.name) }.map(\.optional) + [
+            .key("request", .table(defaultRequest), "Query, headers and more of every request; merged key by key.")
+        ]
+    )
+    static let defaultRequest = KeyTable("a default request", request.keys.map(\.optional))
+
     static let request = KeyTable(
         "a request",
         [
@@ -47,9 +57,31 @@ extension Tables {
             .key("path", .template, required: true, "The path below http.base, or a URL."),
             .key("query", .names(.template), "Query parameters."),
             .key("headers", .names(.template), "Headers, in addition to those of http."),
-            .key("json", .anything, "A JSON body; its texts may be templates."),
+            .key(
+                "arrays",
+                .choice(Request.ArrayStyle.allCases.map(\.rawValue)),
+                default: Request.ArrayStyle.repeat.rawValue,
+                "How a list is spelled in query and form: ids=1&ids=2, ids[]=1&ids[]=2 or ids=1,2."
+            ),
+            .key(
+                "json",
+                .anything,
+                excludes: ["form", "text", "graphql"],
+                "A JSON body; its texts may be templates."
+            ),
+            .key("form", .names(.template), excludes: ["text", "graphql"], "The fields of a form body."),
+            .key("text", .template, excludes: ["graphql"], "A body of plain text."),
+            .key("graphql", .table(graphQL), "A GraphQL query; its method is POST."),
         ],
         instead: ["params": "write 'query'", "body": "write 'json'", "url": "write 'path'"]
+    )
+
+    static let graphQL = KeyTable(
+        "graphql",
+        [
+            .key("query", .text, required: true, "The query; it has no templates."),
+            .key("variables", .anything, "Its variables; their texts may be templates."),
+        ]
     )
 
     static let page = KeyTable(
@@ -59,7 +91,13 @@ extension Tables {
                 "in",
                 .choice(Paging.Place.allCases.map(\.rawValue)),
                 default: "query",
-                "Where the parameters go: the query, or the JSON body."
+                "Where the parameters go; json and variables take paths with dots."
+            ),
+            .key(
+                "only_first",
+                .list(.text),
+                example: "[since]",
+                "Query parameters that only the first page gets; since means all of the stream's since."
             ),
             .key("more", .program, "Whether there is another page: true or false."),
             .key("total", .program, "How many records the source has for this request; fewer are an error."),
@@ -133,6 +171,8 @@ extension Tables {
                 example: "{filter.from: \"%Y-%m-%d %H:%M:%S\"}",
                 "Members of the JSON body, by paths with dots, and their formats."
             ),
+            .kind("form", .names(.text), "Fields of the form and their formats."),
+            .kind("variables", .names(.text), "Variables of the GraphQL query, by paths with dots, and their formats."),
             .kind(
                 "header",
                 .names(.text),

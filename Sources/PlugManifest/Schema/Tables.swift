@@ -23,7 +23,9 @@ enum Tables {
             .key("config", .names(.table(configField)), "What to ask the person who sets the plug up."),
             .key("vars", .names(.template), "Named values, rendered once for each run."),
             .key("auth", .wordOrTable(["none"], auth), default: "none", "How requests are authenticated."),
+            .key("check", .table(check), "How to find out whether the account can be read, and whose it is."),
             .key("http", .table(http), "Settings for all requests."),
+            .key("defaults", .table(defaults), "What every stream has that does not say otherwise."),
             .key("streams", .names(.table(stream)), required: true, "The kinds of records that the plug reads."),
         ],
         instead: [
@@ -32,8 +34,6 @@ enum Tables {
             "description": "write 'application: {info: {description: {text: …}}}'",
             "icon": "write 'application: {info: {graphics: {logo: {normal: …}}}}'",
             "docs": "write 'application: {developer: {url: …}}'",
-            "check": "plughost checks the credentials with the first request of a run",
-            "defaults": "write what all streams share in 'http' and 'vars'",
         ]
     )
 
@@ -60,8 +60,10 @@ enum Tables {
             .kind("bearer", .table(bearer), "A token in the Authorization header."),
             .kind("basic", .table(basic), "A user name and a password in the Authorization header."),
             .kind("key", .table(key), "A key in a header or in the query."),
+            .kind("login", .table(login), "A session token, which a request gives."),
+            .kind("oauth2", .table(oauth2), "OAuth 2."),
         ],
-        instead: ["oauth2": Self.noFlow, "oauth1": Self.noFlow, "login": Self.noFlow, "jwt": Self.noFlow]
+        instead: ["oauth1": Self.noFlow, "jwt": Self.noFlow]
     )
     private static let noFlow = "get a token outside of plughost, and write 'bearer: {token: \"{{ config.token }}\"}'"
 
@@ -106,15 +108,38 @@ enum Tables {
             .key("limits", .list(.table(limit)), "Limits for the rate and the number of requests."),
             .key("retry", .table(retry), "How failed requests are retried."),
             .key("on", .list(.table(rule)), "What to do with answers of a given status; the first match wins."),
+            .key(
+                "quota_headers",
+                .table(quotaHeaders),
+                "The service's own headers that tell what is left of a quota; the usual names are known."
+            ),
             .key("error", .program, "The service's own message in the body of an error answer."),
         ]
     )
 
+    static let quotaHeaders = KeyTable(
+        "quota_headers",
+        [
+            .key("remaining", .text, required: true, "The header that is 0 where no request is left."),
+            .key(
+                "reset",
+                .text,
+                required: true,
+                "The header that says when there are more: seconds, seconds or milliseconds since 1970, or a time."
+            ),
+        ]
+    )
     static let limit = KeyTable(
         "a limit",
         [
             .kind("rate", .rate, example: "180/60s", "A number of requests per time."),
             .kind("concurrency", .integer(1...64), "How many requests may run at once, in each process."),
+            .key(
+                "match",
+                .text,
+                example: "/search",
+                "The limit holds only for paths that begin so, below http.base; * stands for one segment."
+            ),
             .key("burst", .integer(1...1_000_000), default: "the number in the rate", "How many may be sent at once."),
         ]
     )
@@ -140,6 +165,19 @@ enum Tables {
                 "A program over the body; the rule applies if it gives something other than false or null."
             ),
             .key("do", .choice(StatusRule.Action.allCases.map(\.rawValue)), required: true, "What to do."),
+            .key(
+                "wait",
+                .durationOrProgram,
+                example: "headers[\"x-reset-in\"]",
+                "How long to wait before the next try: a duration, or a program that gives seconds or a time."
+            ),
+            .key(
+                "as",
+                .choice(StatusRule.Failure.allCases.map(\.rawValue)),
+                default: StatusRule.Failure.refused.rawValue,
+                "What a failure is: it decides the exit code of the run."
+            ),
+            .key("message", .text, example: "Your plan does not include this.", "What people are told."),
         ]
     )
 }

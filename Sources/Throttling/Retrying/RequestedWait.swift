@@ -7,12 +7,28 @@ package enum RequestedWait {
     ///
     /// - Parameters:
     ///   - isLimit: Whether the answer means that there were too many requests: then what it says about remaining requests counts, too.
+    ///   - quota: The source's own names for the headers of what is left, in lower case.
     ///   - now: Microseconds since 1970.
-    package static func asked(by headers: HTTPHeaders, isLimit: Bool, now: Int64) -> Duration? {
+    package static func asked(
+        by headers: HTTPHeaders,
+        isLimit: Bool,
+        quota names: (remaining: String, reset: String)? = nil,
+        now: Int64
+    ) -> Duration? {
         if let value = headers.first("retry-after"), let wait = retryAfter(value, now: now) {
             return min(wait, RateBook.longestClosing)
         }
-        return isLimit ? quota(headers, now: now) : nil
+        return isLimit ? quota(headers, named: names, now: now) : nil
+    }
+
+    /// A wait as sources and manifests write one: seconds from now, seconds or milliseconds since 1970, or a time.
+    ///
+    /// - Parameter now: Microseconds since 1970.
+    /// - Returns: No longer than a day; `nil` where the text is none of that.
+    package static func wait(_ text: String, now: Int64) -> Duration? {
+        if let wait = reset(text, now: now) { return min(wait, RateBook.longestClosing) }
+        guard let moment = Timestamp(text) else { return nil }
+        return min(.microseconds(max(0, moment.microseconds - now)), RateBook.longestClosing)
     }
 
     // MARK: - Retry-After
@@ -36,14 +52,25 @@ package enum RequestedWait {
     ///
     /// Only that none is left counts. It is no promise where some are: a header never lets more out than the manifest does.
     ///
-    /// - Parameter now: Microseconds since 1970.
+    /// - Parameters:
+    ///   - names: The source's own names, in lower case, beside the usual ones.
+    ///   - now: Microseconds since 1970.
     /// - Returns: How long to stay away, no longer than a day; `nil` if the answer does not ask for it.
-    package static func quota(_ headers: HTTPHeaders, now: Int64) -> Duration? {
+    package static func quota(
+        _ headers: HTTPHeaders,
+        named names: (remaining: String, reset: String)? = nil,
+        now: Int64
+    ) -> Duration? {
         var waits = headers.all("ratelimit").flatMap { $0.split(separator: ",") }.compactMap(item)
         if waits.isEmpty, let wait = list(headers.first("ratelimit")) { waits.append(wait) }
         for prefix in ["ratelimit", "x-ratelimit", "x-rate-limit"]
         where headers.first("\(prefix)-remaining") == "0" && headers.first("\(prefix)-limit") != "0" {
-            if let wait = headers.first("\(prefix)-reset").flatMap({ reset($0, now: now) }) { waits.append(wait) }
+            if let wait = headers.first("\(prefix)-reset").flatMap({ Self.wait($0, now: now) }) { waits.append(wait) }
+        }
+        if let names, headers.first(names.remaining).map({ Double($0) == 0 }) == true,
+            let wait = headers.first(names.reset).flatMap({ Self.wait($0, now: now) })
+        {
+            waits.append(wait)
         }
         return waits.max().map { min($0, RateBook.longestClosing) }
     }
@@ -81,8 +108,13 @@ package enum RequestedWait {
 
     /// Sources write seconds from now, seconds since 1970 or milliseconds since 1970; the size tells.
     private static func reset(_ text: String, now: Int64) -> Duration? {
-        guard let reset = Int64(text), reset >= 0 else { return nil }
+        guard let reset = Int64(text) else {
+            // A fraction is a number of seconds from now.
+            guard let seconds = Double(text), 0..<1_000_000_000 ~= seconds else { return nil }
+            return .seconds(seconds)
+        }
         switch reset {
+        case ..<0: return nil
         case ..<1_000_000_000: return .seconds(reset)
         case ..<100_000_000_000: return .microseconds(max(0, reset * 1_000_000 - now))
         case ..<100_000_000_000_000: return .microseconds(max(0, reset * 1000 - now))

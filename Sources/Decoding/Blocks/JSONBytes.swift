@@ -1,0 +1,158 @@
+internal import Glibc
+
+/// JSON in the making: memory that bytes are appended to without a call for each of them.
+///
+/// Not Sendable, and used by one task at a time: it belongs to the block that it is written for.
+final class JSONBytes {
+    private(set) var base: UnsafeMutablePointer<UInt8>
+    private(set) var count = 0
+    private var capacity: Int
+
+    init(capacity: Int = 64 << 10) {
+        self.capacity = max(64, capacity)
+        base = .allocate(capacity: self.capacity)
+    }
+
+    deinit { base.deallocate() }
+
+    /// What was written; valid until something is appended.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+    /// Empties it and keeps the room, unless one large record has made it very large.
+    func removeAll() {
+        count = 0
+        guard capacity > 8 << 20 else { return }
+        base.deallocate()
+        capacity = 64 << 10
+        base = .allocate(capacity: capacity)
+    }
+
+    /// Takes back what was written behind `count` bytes.
+    func truncate(to count: Int) { self.count = min(self.count, count) }
+
+    @inline(__always)
+    private func reserve(_ more: Int) { if count + more > capacity { grow(more) } }
+
+    @inline(never)
+    private func grow(_ more: Int) {
+        capacity = max(capacity * 2, count + more)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: base, count: count)
+        base.deallocate()
+        base = larger
+    }
+
+    @inline(__always)
+    func append(_ byte: UInt8) {
+        reserve(1)
+        base[count] = byte
+        count += 1
+    }
+
+    @inline(__always)
+    func append(_ syntax: Unicode.Scalar) { append(UInt8(ascii: syntax)) }
+
+    @inline(__always)
+    func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        memcpy(base + count, start, bytes.count)
+        count += bytes.count
+    }
+
+    func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
+
+    func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// A whole JSON string.
+    func appendString(_ text: UnsafeRawBufferPointer) {
+        append("\"")
+        appendEscaped(text)
+        append("\"")
+    }
+
+    /// A whole JSON string.
+    func appendString(_ text: String) {
+        var text = text
+        text.withUTF8 { appendString(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// A whole JSON string.
+    func appendString(_ text: [UInt8]) { text.withUnsafeBytes { appendString($0) } }
+
+    /// The inside of a JSON string: UTF-8 in which `"`, `\` and control characters are escaped.
+    func appendEscaped(_ text: UnsafeRawBufferPointer) {
+        guard let start = text.baseAddress else { return }
+        var at = 0
+        while at < text.count {
+            // In pieces, because each byte may become six.
+            let piece = min(text.count - at, 4096)
+            reserve(piece * 6 + 8)
+            escape(start.advanced(by: at), piece)
+            at += piece
+        }
+    }
+
+    /// Eight bytes at a time where none of them needs an escape. There is room for all of it, and for eight bytes more.
+    @inline(__always)
+    private func escape(_ from: UnsafeRawPointer, _ length: Int) {
+        var out = base + count
+        var at = 0
+        while at + 8 <= length {
+            let word = from.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            if Self.needsEscape(word) {
+                for _ in 0..<8 {
+                    Self.escape(from.load(fromByteOffset: at, as: UInt8.self), &out)
+                    at += 1
+                }
+            } else {
+                UnsafeMutableRawPointer(out).storeBytes(of: word, as: UInt64.self)
+                out += 8
+                at += 8
+            }
+        }
+        while at < length {
+            Self.escape(from.load(fromByteOffset: at, as: UInt8.self), &out)
+            at += 1
+        }
+        count = out - base
+    }
+
+    /// Whether one of eight bytes is below a blank, a quote or a backslash.
+    @inline(__always)
+    private static func needsEscape(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let tops: UInt64 = 0x8080_8080_8080_8080
+        let quotes = word ^ (ones &* 0x22)
+        let backslashes = word ^ (ones &* 0x5C)
+        let control = (word &- (ones &* 0x20)) & ~word
+        return (control | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)) & tops != 0
+    }
+
+    @inline(__always)
+    private static func escape(_ byte: UInt8, _ out: inout UnsafeMutablePointer<UInt8>) {
+        if byte >= 0x20, byte != 0x22, byte != 0x5C {
+            out.pointee = byte
+            out += 1
+            return
+        }
+        out[0] = 0x5C
+        switch byte {
+        case 0x22, 0x5C: out[1] = byte
+        case 0x0A: out[1] = UInt8(ascii: "n")
+        case 0x0D: out[1] = UInt8(ascii: "r")
+        case 0x09: out[1] = UInt8(ascii: "t")
+        default:
+            (out[1], out[2], out[3]) = (UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"))
+            out[4] = UInt8(ascii: byte < 0x10 ? "0" : "1")
+            let digit = byte & 15
+            out[5] = digit < 10 ? 0x30 + digit : 0x57 + digit
+            out += 6
+            return
+        }
+        out += 2
+    }
+}

@@ -1,0 +1,199 @@
+internal import CZlib
+
+/// Gives the plain bytes of an answer: of gzip, zlib, zstd and zip, which their first bytes tell, and of anything else as it is.
+///
+/// An archive gives its files one after another. Not Sendable, and used by one task at a time: it belongs to one answer's
+/// decoder.
+package final class Decompressor {
+    /// What comes next.
+    package enum Event {
+        /// Bytes of the file, valid until the next call.
+        case bytes(UnsafeRawBufferPointer)
+        /// A file of an archive begins.
+        case fileStart(String)
+        /// The file is complete.
+        case fileEnd
+        /// There is nothing more.
+        case end
+    }
+
+    private enum State {
+        case start
+        case plain
+        case deflated(Inflater)
+        case zstd(ZstdReader, isBetween: Bool)
+        case archive
+        case entry(ZipReader)
+        case over
+    }
+
+    private let input: ByteInput
+    private let limits: DecodingLimits
+    private let output: UnsafeMutableRawBufferPointer
+    private var state = State.start
+    /// How many plain bytes came out.
+    private var given = 0
+    /// The first bytes of a file that was compressed, to see whether it is compressed once more.
+    private var head: [UInt8] = []
+
+    /// Decompresses a source.
+    package init(_ source: any ByteSource, _ limits: DecodingLimits = DecodingLimits()) {
+        input = ByteInput(source)
+        self.limits = limits
+        output = .allocate(byteCount: ByteInput.size, alignment: 16)
+    }
+
+    deinit { output.deallocate() }
+
+    /// What comes next; `end` again and again at the end.
+    package func next() throws(DecodingFault) -> Event {
+        while true {
+            switch state {
+            case .over: return .end
+            case .start: try begin()
+            case .plain:
+                guard try input.fill(1) else { return finish() }
+                return try give(input.available, taking: input.available.count)
+            case .deflated(let inflater):
+                let isThere = try input.fill(1)
+                let step = try inflater.inflate(input.available, into: output)
+                input.take(step.taken)
+                if step.isEnd, try !anotherMember(inflater) { state = .plain }
+                if !isThere, step.given == 0, !step.isEnd { throw Self.truncated }
+                if step.given > 0 { return try give(step.given) }
+            case .zstd(let reader, let isBetween):
+                let isThere = try input.fill(1)
+                if !isThere, isBetween { return finish() }
+                let step = try reader.decompress(input.available, into: output)
+                input.take(step.taken)
+                state = .zstd(reader, isBetween: step.isEnd)
+                if !isThere, step.given == 0, !step.isEnd { throw Self.truncated }
+                if step.given > 0 { return try give(step.given) }
+            case .archive:
+                guard let entry = try nextEntry() else {
+                    state = .over
+                    return .end
+                }
+                head = []
+                state = .entry(try ZipReader(entry))
+                if !entry.isSkipped { return .fileStart(entry.name) }
+            case .entry(let reader):
+                let step: Step
+                do throws(DecodingFault) { step = try reader.read(input, into: output) } catch {
+                    var fault = error
+                    fault.file = fault.file ?? reader.entry.name
+                    throw fault
+                }
+                if step.isEnd {
+                    state = .archive
+                    if !reader.entry.isSkipped { return .fileEnd }
+                } else if step.given > 0, !reader.entry.isSkipped {
+                    return try give(step.given, of: reader.entry.name)
+                } else {
+                    try count(step.given)
+                }
+            }
+        }
+    }
+
+    private func begin() throws(DecodingFault) {
+        _ = try input.fill(4)
+        switch Self.format(input.available) {
+        case nil: state = .plain
+        case .gzip: state = .deflated(try Inflater(.gzip))
+        case .zlib: state = .deflated(try Inflater(.zlib))
+        case .zstd: state = .zstd(try ZstdReader(), isBetween: false)
+        case .zip: state = .archive
+        }
+    }
+
+    private func finish() -> Event {
+        state = .over
+        return .fileEnd
+    }
+
+    // MARK: - What it is
+
+    private enum Format { case gzip, zlib, zstd, zip }
+
+    private static func format(_ head: UnsafeRawBufferPointer) -> Format? {
+        guard head.count >= 2 else { return nil }
+        switch (head[0], head[1]) {
+        case (0x1F, 0x8B): return .gzip
+        // zlib's usual headers but one, which is `x^`, the beginning of a text.
+        case (0x78, 0x01), (0x78, 0x9C), (0x78, 0xDA): return .zlib
+        default: break
+        }
+        guard head.count >= 4 else { return nil }
+        let magic = head.little32(0)
+        if magic == 0xFD2F_B528 || magic & 0xFFFF_FFF0 == 0x184D_2A50 { return .zstd }
+        if magic == ZipEntry.headerSignature || magic == 0x0605_4B50 { return .zip }
+        return nil
+    }
+
+    // MARK: - What it comes to
+
+    private func give(_ count: Int, of file: String? = nil) throws(DecodingFault) -> Event {
+        let bytes = UnsafeRawBufferPointer(rebasing: output[..<count])
+        if head.count < 4 {
+            head += bytes.prefix(4 - head.count)
+            let format = head.withUnsafeBytes { Self.format($0) }
+            if let format, format != .zlib {
+                var fault = DecodingFault(
+                    .refused,
+                    file == nil
+                        ? "the answer is compressed, and what is in it is compressed once more"
+                        : "a file in the archive is itself an archive or compressed"
+                )
+                fault.file = file
+                throw fault
+            }
+        }
+        return try give(bytes, taking: 0)
+    }
+
+    private func give(_ bytes: UnsafeRawBufferPointer, taking taken: Int) throws(DecodingFault) -> Event {
+        try count(bytes.count)
+        // Taking moves nothing: the bytes stay where they are until the next `fill`.
+        input.take(taken)
+        return .bytes(bytes)
+    }
+
+    private func count(_ bytes: Int) throws(DecodingFault) {
+        given += bytes
+        if given > limits.total {
+            throw DecodingFault(.overLimit, "it has more than \(limits.total) bytes, decompressed")
+        }
+        if given > 1 << 20, given / max(1, limits.ratio) > input.received {
+            throw DecodingFault(.growsTooMuch, "it expands more than \(limits.ratio) times when decompressed")
+        }
+    }
+
+    static let truncated = DecodingFault(.malformed, "the compressed data ends too soon")
+
+    /// Whether another member follows in a gzip file. Zeros behind the last one are padding.
+    private func anotherMember(_ inflater: Inflater) throws(DecodingFault) -> Bool {
+        while try input.fill(1), input.available[0] == 0 { input.take(1) }
+        guard try input.fill(1) else { return false }
+        guard try input.fill(2), input.available[0] == 0x1F, input.available[1] == 0x8B else {
+            throw DecodingFault(.malformed, "there is something else behind the compressed data")
+        }
+        inflater.reset()
+        return true
+    }
+
+    private func nextEntry() throws(DecodingFault) -> ZipEntry? {
+        guard try input.fill(4) else { throw Self.truncated }
+        let signature = input.available.little32(0)
+        if ZipEntry.ends.contains(signature) { return nil }
+        guard signature == ZipEntry.headerSignature else { throw DecodingFault(.malformed, "the archive is broken") }
+        guard try input.fill(ZipEntry.headerSize) else { throw Self.truncated }
+        // Both lengths have two bytes; together they are larger than what is held at once, which no real header is.
+        let length = ZipEntry.headerSize + Int(input.available.little16(26)) + Int(input.available.little16(28))
+        guard length <= ByteInput.size else { throw DecodingFault(.overLimit, "the archive has too large a header") }
+        guard try input.fill(length) else { throw Self.truncated }
+        let entry = try ZipEntry(UnsafeRawBufferPointer(rebasing: input.available[..<length]))
+        input.take(length)
+        return entry
+    }
+}

@@ -1,0 +1,67 @@
+internal import CZlib
+
+/// One deflated stream (RFC 1951), bare or within zlib's or gzip's frame.
+final class Inflater {
+    enum Frame: Int32 {
+        case none = -15
+        case zlib = 15
+        // zlib's own: 16 more means gzip.
+        case gzip = 31
+    }
+
+    // zlib keeps this address from init to end, so that it must not move: it is ours, and freed in `deinit`.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init(_ frame: Frame) throws(DecodingFault) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // Allocates its window with malloc; fails for want of memory, or where header and library differ.
+        let status = inflateInit2_(stream, frame.rawValue, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard status == Z_OK else { throw DecodingFault(.overLimit, "zlib cannot be started (\(status))") }
+    }
+
+    deinit {
+        // Frees what `inflateInit2_` allocated; after its failure it does nothing but say so.
+        inflateEnd(stream)
+        stream.deinitialize(count: 1)
+        stream.deallocate()
+    }
+
+    /// Begins with another stream of the same frame.
+    func reset() { inflateReset(stream) }
+
+    /// Decompresses what is there.
+    func inflate(
+        _ input: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(DecodingFault) -> Step {
+        // zlib only reads `next_in`, whose type is older than const.
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.assumingMemoryBound(to: UInt8.self).baseAddress)
+        stream.pointee.avail_in = UInt32(input.count)
+        stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
+        stream.pointee.avail_out = UInt32(output.count)
+        let status = CZlib.inflate(stream, Z_NO_FLUSH)
+        switch status {
+        // Z_BUF_ERROR: nothing could be done with what is there, and no harm came of it.
+        case Z_OK, Z_STREAM_END, Z_BUF_ERROR: break
+        case Z_NEED_DICT: throw DecodingFault(.refused, "the compressed data needs a dictionary")
+        case Z_MEM_ERROR: throw DecodingFault(.overLimit, "there is not enough memory to decompress it")
+        default: throw DecodingFault(.malformed, "the compressed data is broken")
+        }
+        return Step(
+            taken: input.count - Int(stream.pointee.avail_in),
+            given: output.count - Int(stream.pointee.avail_out),
+            isEnd: status == Z_STREAM_END
+        )
+    }
+}
+
+/// What one call came to.
+struct Step {
+    /// Bytes taken from the input.
+    var taken: Int
+    /// Bytes given to the output.
+    var given: Int
+    /// Whether the stream ended.
+    var isEnd: Bool
+}

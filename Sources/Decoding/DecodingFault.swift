@@ -1,0 +1,82 @@
+/// Why a file cannot be decoded any further. What came before the fault is good; what comes behind it is unknown.
+package struct DecodingFault: Error, Sendable, Equatable {
+    /// What sort of fault it is.
+    package enum Kind: Sendable, Equatable {
+        /// The file is not what it is said to be, or ends too soon.
+        case malformed
+        /// It is something else, such as an HTML page where a feed should be.
+        case otherFormat
+        /// It is larger than a limit allows, or nested too deep.
+        case overLimit
+        /// It expands too much when it is decompressed.
+        case growsTooMuch
+        /// It uses something that is never read, such as entities of its own or encryption.
+        case refused
+    }
+
+    /// What sort of fault it is.
+    package var kind: Kind
+    /// What is wrong, without values of the file: `the quote that begins here does not end`.
+    package var reason: String
+    /// The line at fault, from 1, where that is known.
+    package var line: Int?
+    /// The file in an archive at fault.
+    package var file: String?
+
+    /// A fault.
+    package init(_ kind: Kind, _ reason: String, line: Int? = nil) {
+        self.kind = kind
+        self.reason = reason
+        self.line = line
+    }
+}
+
+/// A record that is broken, in a file that can be read on.
+package struct BrokenRecord: Sendable, Equatable {
+    /// The line in which it begins, from 1.
+    package var line: Int
+    /// The file in an archive that it is in.
+    package var file: String?
+    /// What is wrong, without its values.
+    package var reason: String
+    /// Its beginning, as it came: `textLimit` bytes at most.
+    package var text: [UInt8]
+
+    /// How many bytes of a broken record are kept.
+    package static let textLimit = 64 << 10
+
+    init(line: Int, reason: String, _ text: UnsafeRawBufferPointer) {
+        self.line = line
+        self.reason = reason
+        self.text = Array(text.prefix(Self.textLimit))
+    }
+}
+
+/// What decoding may take of memory.
+package struct DecodingLimits: Sendable, Equatable {
+    /// The bytes of all files of an answer, decompressed.
+    package var total: Int
+    /// The bytes of one record, as it stands in the file, in UTF-8.
+    package var record: Int
+    /// How many times larger than sent more than 1 MiB may become.
+    package var ratio: Int
+    /// When a block is full: bytes of JSON.
+    package var blockBytes: Int
+    /// When a block is full: records.
+    package var blockRecords: Int
+
+    /// Limits, with the usual ones by default.
+    package init(
+        total: Int = 64 << 20,
+        record: Int = 4 << 20,
+        ratio: Int = 100,
+        blockBytes: Int = 1 << 20,
+        blockRecords: Int = 1000
+    ) {
+        self.total = total
+        self.record = record
+        self.ratio = ratio
+        self.blockBytes = blockBytes
+        self.blockRecords = blockRecords
+    }
+}

@@ -1,0 +1,28 @@
+/// Holds back the beginning of a file until it shows what it is: servers answer with HTML where something is wrong, and some
+/// put blanks before the declaration, which XML does not allow.
+struct XMLBeginning {
+    private var head: [UInt8] = []
+    private var isOver = false
+
+    /// The bytes to parse now.
+    mutating func take(
+        _ bytes: UnsafeRawBufferPointer,
+        isEnd: Bool,
+        _ visit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
+    ) throws(DecodingFault) {
+        if isOver { return try visit(bytes) }
+        head += head.isEmpty ? Array(bytes.drop { $0 <= 0x20 }) : Array(bytes)
+        guard head.count >= 16 || isEnd else { return }
+        isOver = true
+        if head.isEmpty { throw DecodingFault(.otherFormat, "it is empty") }
+        let start = String(decoding: head.prefix(16), as: UTF8.self).lowercased()
+        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { throw XMLParser.html(nil) }
+        if !start.hasPrefix("<") { throw DecodingFault(.otherFormat, "it does not begin with '<'") }
+        var outcome: Result<Void, DecodingFault> = .success(())
+        head.withUnsafeBytes { all in
+            do throws(DecodingFault) { try visit(all) } catch { outcome = .failure(error) }
+        }
+        head = []
+        try outcome.get()
+    }
+}

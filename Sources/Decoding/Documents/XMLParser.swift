@@ -1,0 +1,195 @@
+internal import CLibXML2
+
+/// What is told of a document's elements, in their order.
+protocol XMLListener: AnyObject {
+    func start(_ name: Int, _ parser: XMLParser)
+    func attribute(_ name: Int, _ value: UnsafeBufferPointer<UInt8>)
+    func text(_ text: UnsafeBufferPointer<UInt8>)
+    func end(_ parser: XMLParser)
+}
+
+/// Reads XML piece by piece, with libxml2's push parser: without the network, without entities but the five of XML, and without
+/// a tree.
+///
+/// Not Sendable, and used by one task at a time: it belongs to one file's decoder.
+final class XMLParser {
+    /// How deep elements may be inside each other: each may take two levels of JSON, which has 128.
+    static let depthLimit = 60
+
+    /// Once for the process, before the first parser: libxml2 then may be used by several threads.
+    private static let library: Void = { xmlInitParser() }()
+
+    private var context: xmlParserCtxtPtr?
+    private(set) var names: XMLNames
+    private unowned let listener: any XMLListener
+    /// What ends the parsing.
+    private(set) var fault: DecodingFault?
+    /// Whether any element has begun.
+    private(set) var hasRoot = false
+    private var depth = 0
+
+    init(_ options: XMLOptions, _ listener: any XMLListener) throws(DecodingFault) {
+        names = XMLNames(options)
+        self.listener = listener
+        _ = Self.library
+        var handler = xmlSAXHandler()
+        handler.initialized = UInt32(XML_SAX2_MAGIC)
+        handler.startElementNs = startElement
+        handler.endElementNs = endElement
+        handler.characters = characters
+        handler.ignorableWhitespace = characters
+        handler.cdataBlock = characters
+        handler.internalSubset = documentType
+        handler.entityDecl = entityDeclaration
+        handler.getEntity = entity
+        handler.getParameterEntity = entity
+        handler.serror = problem
+        // The handler is copied. The context is ours, and freed in `deinit`; it hands `self` to the callbacks without keeping
+        // it, and calls them only inside `xmlParseChunk`, while `self` is in use.
+        context = xmlCreatePushParserCtxt(&handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
+        guard let context else { throw DecodingFault(.overLimit, "there is not enough memory to read XML") }
+        // The text is UTF-8 by now, whatever its declaration says. NOENT gives attributes their five entities as characters;
+        // there are no others.
+        let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+        xmlCtxtUseOptions(context, Int32(options))
+    }
+
+    deinit {
+        if let context {
+            // A document is only made for declarations; the context does not free it.
+            if let document = context.pointee.myDoc { xmlFreeDoc(document) }
+            context.pointee.myDoc = nil
+            xmlFreeParserCtxt(context)
+        }
+    }
+
+    /// The line that is read, from 1.
+    var line: Int { context.map { Int(xmlSAX2GetLineNumber($0)) } ?? 0 }
+
+    /// Ends the parsing with a fault; the first one counts.
+    func stop(_ fault: DecodingFault) {
+        if self.fault == nil { self.fault = fault }
+        if let context { xmlStopParser(context) }
+    }
+
+    /// Reads a piece.
+    func take(_ bytes: UnsafeRawBufferPointer, isEnd: Bool = false) throws(DecodingFault) {
+        if let fault { throw fault }
+        // The length is an Int32; pieces are far smaller.
+        xmlParseChunk(context, bytes.assumingMemoryBound(to: CChar.self).baseAddress, Int32(bytes.count), isEnd ? 1 : 0)
+        if let fault { throw fault }
+        if let context, context.pointee.wellFormed == 0 {
+            throw DecodingFault(.malformed, "it is not well-formed XML", line: line)
+        }
+    }
+
+    // MARK: - What libxml2 tells
+
+    fileprivate func started(
+        _ name: (local: UnsafePointer<UInt8>?, prefix: UnsafePointer<UInt8>?, namespace: UnsafePointer<UInt8>?),
+        _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+        _ count: Int
+    ) {
+        hasRoot = true
+        depth += 1
+        guard depth <= Self.depthLimit else {
+            let reason = "its elements are nested deeper than the limit of \(Self.depthLimit) levels"
+            return stop(DecodingFault(.overLimit, reason, line: line))
+        }
+        guard let number = names.number(name.local, name.prefix, name.namespace) else { return tooManyNames() }
+        listener.start(number, self)
+        guard let attributes else { return }
+        // Five addresses for each: name, prefix, namespace, and the value's begin and end.
+        for at in 0..<count {
+            let parts = attributes + at * 5
+            guard let begin = parts[3], let end = parts[4] else { continue }
+            guard let number = names.number(parts[0], parts[1], parts[2]) else { return tooManyNames() }
+            listener.attribute(number, UnsafeBufferPointer(start: begin, count: end - begin))
+        }
+    }
+
+    private func tooManyNames() {
+        stop(DecodingFault(.overLimit, "it has more than \(XMLNames.limit) different names", line: line))
+    }
+
+    fileprivate func ended() {
+        depth -= 1
+        listener.end(self)
+    }
+
+    fileprivate func met(_ text: UnsafePointer<UInt8>?, _ count: Int32) {
+        if let text, count > 0 { listener.text(UnsafeBufferPointer(start: text, count: Int(count))) }
+    }
+
+    fileprivate func metDocumentType(_ name: String) {
+        if name.lowercased() == "html" { stop(Self.html(line)) }
+    }
+
+    static func html(_ line: Int?) -> DecodingFault {
+        DecodingFault(.otherFormat, "it is an HTML page", line: line)
+    }
+
+    fileprivate func declaredEntity() {
+        stop(DecodingFault(.refused, "it defines entities of its own, which are never expanded", line: line))
+    }
+
+    fileprivate func usedEntity() {
+        stop(DecodingFault(.refused, "it uses an entity that XML does not define", line: line))
+    }
+
+    fileprivate func failed(_ code: Int32, _ line: Int, isFatal: Bool) {
+        // An undeclared prefix and its like leave all records readable.
+        guard isFatal else { return }
+        let reason =
+            switch xmlParserErrors(rawValue: UInt32(code)) {
+            case XML_ERR_TAG_NAME_MISMATCH: "an end tag does not fit its start tag"
+            case XML_ERR_DOCUMENT_EMPTY: "it has no element"
+            case XML_ERR_DOCUMENT_END, XML_ERR_TAG_NOT_FINISHED, XML_ERR_GT_REQUIRED, XML_ERR_CDATA_NOT_FINISHED,
+                XML_ERR_COMMENT_NOT_FINISHED:
+                hasRoot ? "it ends too soon, or a tag is broken" : "it is no XML"
+            case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF: "it has a character that XML does not allow"
+            case XML_ERR_ATTRIBUTE_NOT_STARTED, XML_ERR_ATTRIBUTE_WITHOUT_VALUE, XML_ERR_ATTRIBUTE_REDEFINED,
+                XML_ERR_LT_IN_ATTRIBUTE, XML_ERR_SPACE_REQUIRED:
+                "an attribute is broken"
+            case XML_ERR_NAME_REQUIRED, XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_ENTITYREF_NO_NAME:
+                "'&' or '<' stands in a text where '&amp;' or '&lt;' belongs"
+            case XML_ERR_UNDECLARED_ENTITY: "it uses an entity that XML does not define"
+            default: "it is not well-formed XML (libxml2's error \(code))"
+            }
+        if fault == nil { fault = DecodingFault(.malformed, reason, line: line) }
+    }
+}
+
+// What libxml2 calls. The first argument is what `xmlCreatePushParserCtxt` was given: the parser, alive as long as its context.
+
+private func parser(_ context: UnsafeMutableRawPointer?) -> XMLParser? {
+    context.map { Unmanaged<XMLParser>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private let startElement: startElementNsSAX2Func = { context, local, prefix, namespace, _, _, count, _, attributes in
+    parser(context)?.started((local, prefix, namespace), attributes, Int(count))
+}
+
+private let endElement: endElementNsSAX2Func = { context, _, _, _ in parser(context)?.ended() }
+
+private let characters: charactersSAXFunc = { context, text, count in parser(context)?.met(text, count) }
+
+private let documentType: internalSubsetSAXFunc = { context, name, _, _ in
+    parser(context)?.metDocumentType(name.map { String(cString: $0) } ?? "")
+}
+
+private let entityDeclaration: entityDeclSAXFunc = { context, _, _, _, _, _ in parser(context)?.declaredEntity() }
+
+private let entity: getEntitySAXFunc = { context, _ in
+    parser(context)?.usedEntity()
+    return nil
+}
+
+private let problem: xmlStructuredErrorFunc = { context, error in
+    guard let error else { return }
+    parser(context)?.failed(
+        error.pointee.code,
+        Int(error.pointee.line),
+        isFatal: error.pointee.level == XML_ERR_FATAL
+    )
+}

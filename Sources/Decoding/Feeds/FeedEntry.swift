@@ -1,0 +1,219 @@
+/// One entry of a feed in the shape that RSS and Atom have in common.
+struct FeedEntry {
+    private static let atom = ["http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#"]
+    private static let content = ["http://purl.org/rss/1.0/modules/content/"]
+    private static let dublinCore = ["http://purl.org/dc/elements/1.1/", "http://purl.org/dc/terms/"]
+    private static let media = ["http://search.yahoo.com/mrss/"]
+    private static let podcast = ["http://www.itunes.com/dtds/podcast-1.0.dtd"]
+    /// RSS itself: none, or one of those that its versions have.
+    private static let own = [
+        "", "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/", "http://backend.userland.com/rss2",
+        "http://blogs.law.harvard.edu/tech/rss",
+    ]
+
+    struct Enclosure {
+        var url: String
+        var type: String?
+        var length: String?
+    }
+
+    var id: String?
+    var title: String?
+    var url: String?
+    var published: String?
+    var updated: String?
+    var author: String?
+    var content: String?
+    var summary: String?
+    var categories: [String] = []
+    var enclosures: [Enclosure] = []
+
+    private let tree: XMLTree
+    private let names: XMLNames
+
+    /// Reads the element that a tree has.
+    init(_ tree: XMLTree, _ names: XMLNames) {
+        (self.tree, self.names) = (tree, names)
+        if Self.atom.contains(names.names[tree.nodes[0].name].namespace) { readAtom() } else { readRSS() }
+        id = id ?? url
+        categories = categories.filter { !$0.isEmpty }
+    }
+
+    private mutating func readAtom() {
+        id = text("id", Self.atom)
+        title = text("title", Self.atom)
+        published = time("published", Self.atom) ?? time("issued", Self.atom)
+        updated = time("updated", Self.atom) ?? time("modified", Self.atom)
+        author = elements("author", Self.atom).compactMap { text("name", Self.atom, in: $0) }.first
+        content = text("content", Self.atom)
+        summary = text("summary", Self.atom)
+        categories = elements("category", Self.atom).compactMap { attribute("term", $0) }
+        readLinks()
+    }
+
+    private mutating func readLinks() {
+        for link in elements("link", Self.atom) {
+            guard let target = attribute("href", link) else { continue }
+            switch attribute("rel", link) ?? "alternate" {
+            case "alternate": url = url ?? target
+            case "enclosure": add(target, link, length: "length")
+            default: break
+            }
+        }
+    }
+
+    private mutating func readRSS() {
+        title = text("title", Self.own) ?? text("title", Self.dublinCore)
+        url = text("link", Self.own)
+        if url == nil { readLinks() }
+        let guid = elements("guid", Self.own).first
+        id = guid.flatMap { markup($0) } ?? attribute("about", 0) ?? text("identifier", Self.dublinCore)
+        if url == nil, let guid, attribute("isPermaLink", guid) != "false" { url = id }
+        published = time("pubDate", Self.own) ?? time("date", Self.dublinCore) ?? time("published", Self.atom)
+        updated = time("updated", Self.atom) ?? time("modified", Self.dublinCore)
+        author =
+            text("author", Self.own) ?? text("creator", Self.dublinCore) ?? text("author", Self.podcast)
+            ?? elements("author", Self.atom).compactMap { text("name", Self.atom, in: $0) }.first
+        content = text("encoded", Self.content)
+        summary = text("description", Self.own) ?? text("summary", Self.podcast) ?? text("summary", Self.atom)
+        categories =
+            elements("category", Self.own).compactMap { markup($0) }
+            + elements("subject", Self.dublinCore).compactMap { markup($0) }
+        for enclosure in elements("enclosure", Self.own) {
+            if let target = attribute("url", enclosure) { add(target, enclosure, length: "length") }
+        }
+        for content in elements("content", Self.media) {
+            if let target = attribute("url", content), !enclosures.contains(where: { $0.url == target }) {
+                add(target, content, length: "fileSize")
+            }
+        }
+    }
+
+    private mutating func add(_ url: String, _ element: Int, length: String) {
+        enclosures.append(
+            Enclosure(url: url, type: attribute("type", element), length: attribute(length, element))
+        )
+    }
+
+    // MARK: - Looking things up
+
+    private func elements(_ name: String, _ namespaces: [String], in parent: Int = 0) -> [Int] {
+        var found: [Int] = []
+        var at = tree.nodes[parent].first
+        while at >= 0 {
+            let node = tree.nodes[at]
+            if node.name >= 0, names.names[node.name].local == name,
+                namespaces.contains(names.names[node.name].namespace)
+            {
+                found.append(at)
+            }
+            at = node.next
+        }
+        return found
+    }
+
+    private func text(_ name: String, _ namespaces: [String], in parent: Int = 0) -> String? {
+        elements(name, namespaces, in: parent).lazy.compactMap { markup($0) }.first
+    }
+
+    private func time(_ name: String, _ namespaces: [String]) -> String? {
+        text(name, namespaces).map { FeedTime.normalised($0) }
+    }
+
+    private func attribute(_ name: String, _ element: Int) -> String? {
+        let node = tree.nodes[element]
+        let found = tree.attributes[node.from..<node.to].first { names.names[$0.name].local == name }
+        return found.flatMap { Self.trimmed(tree.bytes[$0.from..<$0.to]) }
+    }
+
+    /// What an element says: its text, or its markup where it has elements; `nil` for blanks. The `div` around XHTML is left
+    /// out, as Atom says.
+    private func markup(_ element: Int) -> String? {
+        guard tree.nodes[element].elements > 0 else { return Self.trimmed(tree.text(of: element)[...]) }
+        var inner = element
+        if attribute("type", element) == "xhtml", tree.nodes[element].elements == 1,
+            let only = elements("div", ["http://www.w3.org/1999/xhtml"], in: element).first
+        {
+            inner = only
+        }
+        var bytes: [UInt8] = []
+        appendInside(of: inner, to: &bytes)
+        return Self.trimmed(bytes[...])
+    }
+
+    private func appendInside(of element: Int, to bytes: inout [UInt8]) {
+        var at = tree.nodes[element].first
+        while at >= 0 {
+            let node = tree.nodes[at]
+            if node.name < 0 {
+                Self.append(tree.bytes[node.from..<node.to], to: &bytes)
+            } else {
+                let name = names.names[node.name].local
+                bytes += "<\(name)".utf8
+                for attribute in tree.attributes[node.from..<node.to] {
+                    bytes += " \(names.names[attribute.name].written)=\"".utf8
+                    Self.append(tree.bytes[attribute.from..<attribute.to], to: &bytes)
+                    bytes.append(UInt8(ascii: "\""))
+                }
+                if node.first < 0 {
+                    bytes += "/>".utf8
+                } else {
+                    bytes.append(UInt8(ascii: ">"))
+                    appendInside(of: at, to: &bytes)
+                    bytes += "</\(name)>".utf8
+                }
+            }
+            at = node.next
+        }
+    }
+
+    private static func append(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "&"): bytes += "&amp;".utf8
+            case UInt8(ascii: "<"): bytes += "&lt;".utf8
+            case UInt8(ascii: ">"): bytes += "&gt;".utf8
+            case UInt8(ascii: "\""): bytes += "&quot;".utf8
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String? {
+        var bytes = bytes.drop { $0 <= 0x20 }
+        while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: - JSON
+
+    /// Writes its members, all of them always, and leaves the object open.
+    func writeMembers(to json: JSONBytes) {
+        func member(_ name: String, _ value: String?, _ mark: String = ",") {
+            json.append("\(mark)\"\(name)\":")
+            if let value { json.appendString(value) } else { json.append("null") }
+        }
+        member("id", id, "{")
+        member("title", title)
+        member("url", url)
+        member("published", published)
+        member("updated", updated)
+        member("author", author)
+        member("content", content)
+        member("summary", summary)
+        json.append(#","categories":["#)
+        for (at, category) in categories.enumerated() {
+            if at > 0 { json.append(",") }
+            json.appendString(category)
+        }
+        json.append(#"],"enclosures":["#)
+        for (at, enclosure) in enclosures.enumerated() {
+            if at > 0 { json.append(",") }
+            member("url", enclosure.url, "{")
+            member("type", enclosure.type)
+            member("length", enclosure.length)
+            json.append("}")
+        }
+        json.append("]")
+    }
+}

@@ -1,0 +1,73 @@
+/// How a file of delimited text is written: RFC 4180 by default, and what real files do instead.
+package struct DelimitedDialect: Sendable, Equatable {
+    /// Where the names of the columns come from.
+    package enum Header: Sendable, Equatable {
+        /// The first row has them.
+        case firstRow
+        /// There are none: columns are named by their numbers, from "1".
+        case none
+        /// They are given; the first row is a record.
+        case names([String])
+    }
+
+    /// What becomes of a row that has more or fewer cells than there are columns.
+    package enum Ragged: String, Sendable, CaseIterable {
+        /// It is a broken record.
+        case broken
+        /// Members that have no cell are left out; further cells are the list `_more`.
+        case pad
+    }
+
+    /// The byte between cells.
+    package var separator: UInt8
+    /// The byte around cells, `nil` where none has a meaning.
+    package var quote: UInt8?
+    /// The byte that takes the next one's meaning inside quotes, beside a doubled quote.
+    package var escape: UInt8?
+    /// Where the names come from.
+    package var header: Header
+    /// How many lines stand before the header.
+    package var skip: Int
+    /// What becomes of rows of another length.
+    package var ragged: Ragged
+
+    /// A dialect.
+    package init(
+        separator: UInt8 = UInt8(ascii: ","),
+        quote: UInt8? = UInt8(ascii: "\""),
+        escape: UInt8? = nil,
+        header: Header = .firstRow,
+        skip: Int = 0,
+        ragged: Ragged = .broken
+    ) {
+        self.separator = separator
+        self.quote = quote
+        self.escape = escape
+        self.header = header
+        self.skip = skip
+        self.ragged = ragged
+    }
+
+    /// Tabs between cells. A quote has its meaning there, too: spreadsheets write them.
+    package static let tabs = DelimitedDialect(separator: 0x09)
+
+    /// The names as members of a record may have them: without blanks around, an empty one by its number, a second one of a
+    /// name with its count behind it.
+    static func memberNames(_ names: [[UInt8]]) -> [String] {
+        var taken: Set<String> = []
+        let trimmed = names.map { name in name.withUnsafeBytes { String(decoding: $0.trimmed, as: UTF8.self) } }
+        let written = Set(trimmed)
+        return trimmed.enumerated().map { at, name in
+            let wanted = name.isEmpty ? "column_\(at + 1)" : name
+            var unique = wanted
+            var count = 2
+            // A name that another column really has is left to that one.
+            while taken.contains(unique) || (unique != name && written.contains(unique)) {
+                unique = "\(wanted)_\(count)"
+                count += 1
+            }
+            taken.insert(unique)
+            return unique
+        }
+    }
+}

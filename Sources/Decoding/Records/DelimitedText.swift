@@ -1,0 +1,194 @@
+/// Rows of cells (CSV, TSV): each is an object of texts, named by the columns.
+///
+/// Rows are read again from their start when more has come, so that nothing is remembered inside of one; a row that spans many
+/// pieces is looked at each time it has doubled.
+package struct DelimitedText: RecordDecoder {
+    /// The most columns of a file.
+    static let columnLimit = 10_000
+
+    private let limits: DecodingLimits
+    private var scanner: RowScanner
+    private var carry = Carry()
+    /// The line in which the next row begins.
+    private var line = 1
+    private var skipped = 0
+    /// How many bytes have to be there before a row that was not complete is looked at again.
+    private var enough = 0
+    private var isAtStart = true
+    private var columns: ColumnKeys?
+    private let dialect: DelimitedDialect
+
+    /// A decoder of one file.
+    package init(_ dialect: DelimitedDialect = DelimitedDialect(), _ limits: DecodingLimits = DecodingLimits()) {
+        self.dialect = dialect
+        self.limits = limits
+        scanner = RowScanner(dialect)
+        if case .names(let names) = dialect.header { columns = ColumnKeys(names) }
+    }
+
+    package mutating func take(_ bytes: UnsafeRawBufferPointer, into block: BlockBuilder) throws(DecodingFault) {
+        try advance(bytes, isEnd: false, block)
+    }
+
+    package mutating func finish(into block: BlockBuilder) throws(DecodingFault) {
+        try advance(UnsafeRawBufferPointer(start: nil, count: 0), isEnd: true, block)
+    }
+
+    private mutating func advance(
+        _ piece: UnsafeRawBufferPointer,
+        isEnd: Bool,
+        _ block: BlockBuilder
+    ) throws(DecodingFault) {
+        var carried = carry
+        carry = Carry()
+        try carried.add(piece) { bytes, _ throws(DecodingFault) in
+            if !isEnd, bytes.count < enough { return (0, 0) }
+            var at = 0
+            while let next = try row(bytes, at, isEnd, block) { at = next }
+            let rest = bytes.count - at
+            if rest > limits.record { throw tooLong(UnsafeRawBufferPointer(rebasing: bytes[at...])) }
+            enough = at == 0 ? min(rest * 2, limits.record + 1) : 0
+            return (at, 0)
+        }
+        carry = carried
+    }
+
+    /// Takes the row at an offset; `nil` where it is not complete.
+    private mutating func row(
+        _ bytes: UnsafeRawBufferPointer,
+        _ start: Int,
+        _ isEnd: Bool,
+        _ block: BlockBuilder
+    ) throws(DecodingFault) -> Int? {
+        guard start < bytes.count else { return nil }
+        if skipped < dialect.skip { return skipLine(bytes, start, isEnd) }
+        if isAtStart {
+            switch separatorLine(bytes, start, isEnd) {
+            case .notYet: return nil
+            case .none: break
+            case .separator(let separator, let end):
+                scanner = RowScanner(dialect, separator: separator)
+                isAtStart = false
+                line += 1
+                return end
+            }
+            isAtStart = false
+        }
+        guard let columns else { return try header(bytes, start, isEnd) }
+        let mark = block.json.count
+        let row = scanner.scan(bytes, from: start, isEnd: isEnd, columns, block)
+        switch row.end {
+        case .incomplete:
+            block.json.truncate(to: mark)
+            return nil
+        case .openQuote(let lines):
+            throw openQuote(line + lines)
+        case .at(let end):
+            let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            if text.count > limits.record { throw tooLong(text) }
+            if let fault = row.fault {
+                block.json.truncate(to: mark)
+                block.append(BrokenRecord(line: line, reason: fault, text.withoutLineEnd))
+            }
+            line += row.lines
+            return end
+        }
+    }
+
+    private mutating func skipLine(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isEnd: Bool) -> Int? {
+        guard let end = scanner.endOfLine(bytes, from: start, isEnd: isEnd) else { return nil }
+        skipped += 1
+        line += 1
+        return end
+    }
+
+    private mutating func header(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isEnd: Bool) throws(DecodingFault)
+        -> Int?
+    {
+        let (cells, end, lines) = scanner.cells(bytes, from: start, isEnd: isEnd)
+        switch end {
+        case .incomplete: return nil
+        case .openQuote(let lines): throw openQuote(line + lines)
+        case .at(let end):
+            if cells.count > Self.columnLimit {
+                throw DecodingFault(.overLimit, "the file has more than \(Self.columnLimit) columns", line: line)
+            }
+            // Lines without anything stand before some headers.
+            let isBlank = cells.allSatisfy { $0.isEmpty } && cells.count == 1
+            if dialect.header == .none {
+                if isBlank {
+                    line += lines
+                    return end
+                }
+                columns = ColumnKeys((1...cells.count).map { String($0) })
+                return start
+            }
+            if !isBlank { columns = ColumnKeys(DelimitedDialect.memberNames(cells)) }
+            line += lines
+            return end
+        }
+    }
+
+    private func openQuote(_ line: Int) -> DecodingFault {
+        DecodingFault(.malformed, "the quote that begins in this line does not end", line: line)
+    }
+
+    /// A row over the limit is nearly always one whose quote does not end.
+    private func tooLong(_ text: UnsafeRawBufferPointer) -> DecodingFault {
+        let names = columns ?? ColumnKeys([])
+        if case .openQuote(let lines) = scanner.scan(text, from: 0, isEnd: true, names, BlockBuilder()).end {
+            return DecodingFault(
+                .overLimit,
+                "the quote that begins in this line does not end within \(limits.record) bytes, the limit of a record",
+                line: line + lines
+            )
+        }
+        return DecodingFault(.overLimit, "a record is longer than the limit of \(limits.record) bytes", line: line)
+    }
+
+    private enum SeparatorLine {
+        case none
+        case notYet
+        case separator(UInt8, end: Int)
+    }
+
+    /// `sep=;`, as spreadsheets write it before the header.
+    private func separatorLine(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isEnd: Bool) -> SeparatorLine {
+        let prefix = Array("sep=".utf8)
+        let found = bytes[start...].prefix(4)
+        guard prefix.starts(with: found) else { return .none }
+        if found.count < 4 { return isEnd ? .none : .notYet }
+        // The separator itself may be quoted away by nothing, and a line end follows it.
+        guard let end = scanner.endOfLine(bytes, from: start, isEnd: isEnd) else { return .notYet }
+        let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end]).withoutLineEnd
+        return line.count == 5 ? .separator(line[4], end: end) : .none
+    }
+}
+
+/// The names of the columns, as the JSON before each value.
+struct ColumnKeys: Sendable {
+    /// `{"name":` for the first, `,"name":` for the others.
+    let prefixes: [[UInt8]]
+
+    init(_ names: [String]) {
+        prefixes = names.enumerated().map { at, name in
+            let json = JSONBytes(capacity: 64)
+            json.append(at == 0 ? "{" : ",")
+            json.appendString(name)
+            json.append(":")
+            return Array(json.bytes)
+        }
+    }
+
+    var count: Int { prefixes.count }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Without the line end at its end.
+    var withoutLineEnd: UnsafeRawBufferPointer {
+        var end = count
+        if end > 0, self[end - 1] == 0x0A { end -= 1 }
+        if end > 0, self[end - 1] == 0x0D { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: self[..<end])
+    }
+}

@@ -1,0 +1,207 @@
+/// Reads one row of delimited text, cell by cell.
+struct RowScanner: Sendable {
+    /// Where a row ends.
+    enum End: Equatable {
+        /// Behind its line end.
+        case at(Int)
+        /// It goes on in what has not come yet.
+        case incomplete
+        /// The file ends inside a quote that begins so many lines further down.
+        case openQuote(lines: Int)
+    }
+
+    /// What a row came to.
+    struct Row {
+        var end: End
+        /// How many lines it has.
+        var lines: Int
+        /// What is wrong with it.
+        var fault: String?
+    }
+
+    private let separator: UInt8
+    private let quote: UInt8?
+    private let escape: UInt8?
+    private let ragged: DelimitedDialect.Ragged
+    /// What each byte means: 1 ends a cell without quotes, 2 needs an escape in JSON.
+    private let meanings: [UInt8]
+
+    init(_ dialect: DelimitedDialect, separator: UInt8? = nil) {
+        self.separator = separator ?? dialect.separator
+        quote = dialect.quote
+        escape = dialect.escape
+        ragged = dialect.ragged
+        var meanings = (0...255).map { UInt8($0 < 0x20 || $0 == 0x22 || $0 == 0x5C ? 2 : 0) }
+        for byte in [self.separator, 0x0A, 0x0D] { meanings[Int(byte)] |= 1 }
+        self.meanings = meanings
+    }
+
+    /// A piece of a cell: it may have several, where quotes are doubled.
+    private enum Part {
+        case text(UnsafeRawBufferPointer, plain: Bool)
+        case cellEnd
+    }
+
+    /// Writes a row as an object, as the block's next record. Rows without anything are left out.
+    ///
+    /// Where the row is incomplete or has a fault, the caller takes back what was written.
+    @inline(__always)
+    func scan(
+        _ bytes: UnsafeRawBufferPointer,
+        from start: Int,
+        isEnd: Bool,
+        _ columns: ColumnKeys,
+        _ block: BlockBuilder
+    ) -> Row {
+        let json = block.json
+        if start < bytes.count, bytes[start] == 0x0A || bytes[start] == 0x0D {
+            return Row(end: lineEnd(bytes, start, isEnd).map { .at($0) } ?? .incomplete, lines: 1)
+        }
+        json.append(block.count == 0 ? "[" : ",")
+        var column = 0
+        var isOpen = false
+        func begin() {
+            if column < columns.count {
+                json.append(columns.prefixes[column])
+            } else {
+                json.append(column == columns.count ? (columns.count == 0 ? "{\"_more\":[" : ",\"_more\":[") : ",")
+            }
+            json.append("\"")
+            isOpen = true
+        }
+        var row = walk(bytes, start, isEnd) { part in
+            if !isOpen { begin() }
+            switch part {
+            case .text(let text, let plain):
+                if plain { json.append(text) } else { json.appendEscaped(text) }
+            case .cellEnd:
+                json.append("\"")
+                isOpen = false
+                column += 1
+            }
+        }
+        guard case .at = row.end else { return row }
+        if column > columns.count { json.append("]") }
+        json.append("}")
+        if row.fault == nil, column != columns.count, ragged == .broken {
+            row.fault =
+                "it has \(column) cell\(column == 1 ? "" : "s"), and the file has \(columns.count) "
+                + "column\(columns.count == 1 ? "" : "s")"
+        }
+        if row.fault == nil { block.countWritten() }
+        return row
+    }
+
+    /// The cells of a row, for a header.
+    func cells(_ bytes: UnsafeRawBufferPointer, from start: Int, isEnd: Bool) -> (
+        cells: [[UInt8]], end: End, lines: Int
+    ) {
+        var cells: [[UInt8]] = []
+        var cell: [UInt8] = []
+        let row = walk(bytes, start, isEnd) { part in
+            switch part {
+            case .text(let text, _): cell += text
+            case .cellEnd:
+                cells.append(cell)
+                cell = []
+            }
+        }
+        return (cells, row.end, row.lines)
+    }
+
+    /// The offset behind the line end that is next.
+    func endOfLine(_ bytes: UnsafeRawBufferPointer, from start: Int, isEnd: Bool) -> Int? {
+        var at = start
+        while at < bytes.count, bytes[at] != 0x0A, bytes[at] != 0x0D { at += 1 }
+        return lineEnd(bytes, at, isEnd)
+    }
+
+    /// The offset behind the line end at `at`; `nil` where an LF may still belong to it.
+    @inline(__always)
+    private func lineEnd(_ bytes: UnsafeRawBufferPointer, _ at: Int, _ isEnd: Bool) -> Int? {
+        guard at < bytes.count else { return isEnd ? at : nil }
+        if bytes[at] == 0x0A { return at + 1 }
+        guard at + 1 < bytes.count else { return isEnd ? at + 1 : nil }
+        return bytes[at + 1] == 0x0A ? at + 2 : at + 1
+    }
+
+    /// Visits the parts of a row.
+    @inline(__always)
+    private func walk(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isEnd: Bool, _ visit: (Part) -> Void) -> Row {
+        meanings.withUnsafeBufferPointer { meanings in
+            var at = start
+            var lines = 1
+            var fault: String?
+            while true {
+                if at < bytes.count, bytes[at] == quote {
+                    let opened = lines
+                    guard let end = quoted(bytes, at + 1, &lines, visit) else {
+                        return Row(end: isEnd ? .openQuote(lines: opened - 1) : .incomplete, lines: lines)
+                    }
+                    at = end
+                    // A quote at the end of a piece may be the first of two.
+                    if at == bytes.count, !isEnd { return Row(end: .incomplete, lines: lines) }
+                    while at < bytes.count, bytes[at] == 0x20, separator != 0x20 { at += 1 }
+                    if at < bytes.count, meanings[Int(bytes[at])] & 1 == 0 {
+                        fault = "it has text behind the quote that ends a cell"
+                        while at < bytes.count, meanings[Int(bytes[at])] & 1 == 0 { at += 1 }
+                    }
+                } else {
+                    let first = at
+                    var met: UInt8 = 0
+                    while at < bytes.count {
+                        let meaning = meanings[Int(bytes[at])]
+                        if meaning & 1 != 0 { break }
+                        met |= meaning
+                        at += 1
+                    }
+                    if at > first { visit(.text(UnsafeRawBufferPointer(rebasing: bytes[first..<at]), plain: met == 0)) }
+                }
+                if at < bytes.count, bytes[at] == separator {
+                    visit(.cellEnd)
+                    at += 1
+                    continue
+                }
+                guard let end = lineEnd(bytes, at, isEnd) else { return Row(end: .incomplete, lines: lines) }
+                visit(.cellEnd)
+                return Row(end: .at(end), lines: lines, fault: fault)
+            }
+        }
+    }
+
+    /// Visits the inside of a quoted cell; gives the offset behind its closing quote, `nil` where there is none.
+    private func quoted(
+        _ bytes: UnsafeRawBufferPointer,
+        _ start: Int,
+        _ lines: inout Int,
+        _ visit: (Part) -> Void
+    ) -> Int? {
+        var first = start
+        var at = start
+        func give(_ end: Int) {
+            if end > first { visit(.text(UnsafeRawBufferPointer(rebasing: bytes[first..<end]), plain: false)) }
+        }
+        while at < bytes.count {
+            let byte = bytes[at]
+            if byte == quote {
+                if at + 1 < bytes.count, bytes[at + 1] == quote {
+                    give(at + 1)
+                    at += 2
+                    first = at
+                    continue
+                }
+                give(at)
+                return at + 1
+            }
+            if byte == escape {
+                give(at)
+                first = at + 1
+                at += 2
+                continue
+            }
+            if byte == 0x0A || (byte == 0x0D && !(at + 1 < bytes.count && bytes[at + 1] == 0x0A)) { lines += 1 }
+            at += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,146 @@
+import CurlTransport
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+import Synchronization
+import Throttling
+
+extension Exchange {
+    /// What an answer's status means: by the stream's rules, then by those of `http`, else by the built-in table.
+    func judge(
+        _ response: HTTPResponse,
+        _ request: PreparedRequest
+    ) throws(PlugError) -> (verdict: StatusVerdict, rule: StatusRule?) {
+        var body: JSONValue?
+        for rule in [request.rules, settings.rules].joined() where rule.status.contains(response.status) {
+            guard let condition = rule.condition else { return (StatusVerdict(rule.action), rule) }
+            let value = body ?? (try? JSONDocument(response.body))?.root.value ?? .null
+            body = value
+            let output: JSONValue?
+            do {
+                output = try condition.run(value, globals: globals(of: response)).first
+            } catch {
+                if let interruption = error.interruption { throw interruption }
+                throw PlugError(
+                    .conditionFailed,
+                    "\(rule.place): the condition '\(condition.source)' of 'on' failed on the answer "
+                        + "\(response.status) to "
+                        + "\(name(request)): \(error.withoutValues)",
+                    advice: "make it handle any body, including null"
+                )
+            }
+            if let output, !output.isNull, output.bool != false { return (StatusVerdict(rule.action), rule) }
+        }
+        return (StatusVerdict(builtIn: response.status, response.headers), nil)
+    }
+
+    /// An answer after which another try may fare better.
+    func failedTry(
+        _ response: HTTPResponse,
+        _ request: SourceRequest,
+        isLimit: Bool,
+        _ rule: StatusRule?
+    ) async throws -> FailedTry {
+        let (name, tries) = (name(request.prepared), request.tries)
+        let said = RequestedWait.asked(
+            by: response.headers,
+            isLimit: isLimit,
+            quota: settings.quotaHeaders.map { (remaining: $0.remaining, reset: $0.reset) },
+            now: clock.now()
+        )
+        let asked = [said, try ruledWait(rule, response, request)].compactMap(\.self).max()
+        let until = asked.flatMap { $0 > settings.retry.maximumWait ? time(after: $0) : nil }
+        let fault =
+            if let until {
+                SourceFault.limited(name, until: until, isAsked: true, isOwn: true)
+            } else if isLimit {
+                SourceFault.stillLimited(name, tries: tries)
+            } else {
+                SourceFault.unavailable(response.status, name, tries: tries)
+            }
+        let error = try quoting(response, fault.saying(rule?.message))
+        if let until { told.withLock { told in if until >= told?.until ?? 0 { told = (error, until) } } }
+        // What the source asks for holds for all requests that it concerns, not for this one alone, and on the last try too.
+        // The wait of a rule for single failures concerns this request.
+        let common = isLimit ? asked : said
+        if let common { await concerned(by: response.status).close(for: common, isLasting: common >= .seconds(1)) }
+        return FailedTry(error, isLimit: isLimit, asked: asked)
+    }
+
+    /// The wait that a rule names; `nil` where it has none, or its program gives none for this answer.
+    private func ruledWait(
+        _ rule: StatusRule?,
+        _ response: HTTPResponse,
+        _ request: SourceRequest
+    ) throws(PlugError) -> Duration? {
+        guard let rule, let wait = rule.wait else { return nil }
+        let program: JQProgram
+        switch wait {
+        case .fixed(let duration): return duration
+        case .program(let own): program = own
+        }
+        let reason: String
+        do {
+            let body = (try? JSONDocument(response.body))?.root.value ?? .null
+            let output = try program.run(body, globals: globals(of: response)).first ?? .null
+            if output.isNull { return nil }
+            let text = output.stringText ?? output.compactText
+            if let wait = RequestedWait.wait(text, now: clock.now()) { return wait }
+            reason = "gave neither seconds nor a time"
+        } catch {
+            if let interruption = error.interruption { throw interruption }
+            reason = "failed: \(error.withoutValues)"
+        }
+        let message =
+            "\(rule.place): 'wait' (\(program.source)) \(reason) on the answer \(response.status) to "
+            + "\(name(request.prepared)); the usual back-off was used"
+        warnOnce(request.stream, .waitUnreadable, message)
+        return nil
+    }
+
+    private func globals(of response: HTTPResponse) -> [JSONValue] {
+        RecordGlobals.answer.values(parent: nil, config: config, headers: response.headers.json)
+    }
+}
+
+extension PlugError {
+    /// The same error with what the manifest tells people about it.
+    fileprivate func saying(_ words: String?) -> PlugError {
+        guard let words else { return self }
+        var error = self
+        error.message += ": \(DisplayText.escaped(words))"
+        return error
+    }
+}
+
+extension SourceFault {
+    /// An answer that ends the stream.
+    ///
+    /// - Parameter rule: The manifest's rule that says so; `nil` where it is the built-in table.
+    static func refused(_ status: Int, _ request: String, _ rule: StatusRule?) -> PlugError {
+        let message = "\(request) was answered with \(status)"
+        guard let rule else {
+            let advice =
+                switch status {
+                case 400, 422:
+                    "the source does not accept this request: check path, query and body in the manifest"
+                case 404, 410:
+                    "check the path, or define in the manifest what this means: on: [{status: \(status), do: skip}]"
+                case 300..<400: "write the address that it leads to in the manifest"
+                default: "check the request in the manifest, or define in 'on' what this status means"
+                }
+            return PlugError(.sourceRefused, message, advice: advice, reach: .item)
+        }
+        let code: PlugError.Code =
+            switch rule.failure {
+            case .refused: .sourceRefused
+            case .authorisation: .sourceUnauthorised
+            case .configuration: .configurationRefused
+            case .later: .sourceUnavailable
+            }
+        // What the manifest says of an answer it says of the stream.
+        return PlugError(code, message, advice: "the rule at \(rule.place) makes this an error", reach: .stream)
+            .saying(rule.message)
+    }
+}

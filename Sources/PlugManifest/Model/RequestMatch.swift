@@ -1,0 +1,32 @@
+/// Which requests a limit is for: those whose path begins with these segments, below `http.base` or from the root.
+package struct RequestMatch: Sendable, Equatable {
+    /// The pattern as written, such as `/search` or `/users/*/events`.
+    package let text: String
+    /// The segments; `nil` stands for any one.
+    private let segments: [Substring?]
+
+    /// Reads a pattern; `nil` if it does not begin with a slash or has an empty segment.
+    package init?(_ text: String) {
+        guard text.hasPrefix("/"), text.utf8.count > 1 else { return nil }
+        let parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.isEmpty && !$0.contains { "?# ".contains($0) } }) else { return nil }
+        self.text = text
+        segments = parts.map { $0 == "*" ? nil : $0 }
+    }
+
+    /// Whether it covers a path.
+    ///
+    /// - Parameters:
+    ///   - path: Percent-encoded, as it is sent.
+    ///   - base: The path of `http.base`.
+    package func covers(_ path: String, below base: String) -> Bool {
+        let own = path.split(separator: "/")
+        let prefix = base.split(separator: "/")
+        if own.starts(with: prefix), begins(own.dropFirst(prefix.count)) { return true }
+        return begins(own[...])
+    }
+
+    private func begins(_ path: ArraySlice<Substring>) -> Bool {
+        path.count >= segments.count && zip(path, segments).allSatisfy { $1 == nil || $0 == $1 }
+    }
+}

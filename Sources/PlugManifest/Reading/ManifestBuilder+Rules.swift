@@ -1,0 +1,63 @@
+import PlugCore
+
+extension ManifestBuilder {
+    /// The rules of an `on` that have no hole, in file order.
+    func rules(_ keys: CheckedMapping) -> [StatusRule] { (keys["on"]?.sequence ?? []).compactMap(rule) }
+
+    private func rule(_ node: YAMLNode) -> StatusRule? {
+        guard let keys = CheckedMapping(node, Tables.rule, at: node.location, findings) else { return nil }
+        let nodes = keys["status"].map { $0.sequence ?? [$0] } ?? []
+        let ranges = nodes.compactMap(status)
+        let scope = ProgramScope.answers(.answer, hasParent: false)
+        let condition = program(keys["if"], scope)
+        let wait = wait(keys, scope)
+        guard ranges.count == nodes.count, let action = keys.text("do").flatMap(StatusRule.Action.init(rawValue:))
+        else {
+            return nil
+        }
+        checkUse(keys, action)
+        let place = keys.location("if")
+        return StatusRule(
+            status: StatusMatch(ranges: ranges),
+            condition: condition,
+            action: action,
+            wait: wait,
+            failure: keys.text("as").flatMap(StatusRule.Failure.init(rawValue:)) ?? .refused,
+            message: keys.text("message"),
+            place: "\(path):\(place.line):\(place.column)"
+        )
+    }
+
+    private func wait(_ keys: CheckedMapping, _ scope: ProgramScope) -> StatusRule.Wait? {
+        guard let text = keys.text("wait") else { return nil }
+        if let duration = HumanDuration.parse(text) { return .fixed(duration) }
+        return program(keys["wait"], scope).map { .program($0) }
+    }
+
+    /// A key that the rule's action has no use for is a mistake.
+    private func checkUse(_ keys: CheckedMapping, _ action: StatusRule.Action) {
+        let uses: [(key: String, actions: [StatusRule.Action])] = [
+            ("wait", [.retry, .limit]), ("as", [.fail]), ("message", [.fail, .retry, .limit]),
+        ]
+        for (key, actions) in uses where keys.isWritten(key) && !actions.contains(action) {
+            let words = MessageText.list(actions.map { "'do: \($0.rawValue)'" }, conjunction: "or")
+            findings.error(
+                .ruleKey,
+                "'do: \(action.rawValue)' has no use for '\(key)'",
+                at: keys.location(key),
+                help: "'\(key)' belongs to \(words)"
+            )
+        }
+    }
+
+    func status(_ node: YAMLNode) -> ClosedRange<Int>? {
+        let text = node.scalar?.text ?? ""
+        if let code = Int(text), (100...599).contains(code) { return code...code }
+        if text.count == 3, text.hasSuffix("xx"), let digit = Int(text.prefix(1)), (1...5).contains(digit) {
+            return digit * 100...digit * 100 + 99
+        }
+        let help = "write a status from 100 to 599, or a class such as 5xx"
+        findings.error(.badStatus, "'\(MessageText.shortened(text))' is not a status", at: node.location, help: help)
+        return nil
+    }
+}

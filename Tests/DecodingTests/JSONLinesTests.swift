@@ -1,0 +1,66 @@
+import LosslessJSON
+import Testing
+
+@testable import Decoding
+
+struct JSONLinesTests {
+    @Test func aRecordIsAsItsLine() throws {
+        let text = "{\"id\":12345678901234567890123,\"f\":1.10}\r\n\n  {\"a\": [1, 2]}  \n\u{1E}{\"b\":\"ü\"}"
+        let decoded = try Decoded.always(text, JSONLines())
+        #expect(
+            decoded.records == [#"{"id":12345678901234567890123,"f":1.10}"#, #"{"a": [1, 2]}"#, #"{"b":"ü"}"#]
+        )
+        #expect(decoded.broken.isEmpty)
+    }
+
+    @Test func aBrokenLineIsNamedAndTheOthersAreKept() throws {
+        let text = "{\"a\":1}\n{\"a\":\n{\"a\":3}\n\nnonsense\n"
+        let decoded = try Decoded.always(text, JSONLines())
+        #expect(decoded.records == [#"{"a":1}"#, #"{"a":3}"#])
+        #expect(decoded.broken.map(\.line) == [2, 5])
+        #expect(decoded.broken.map { String(decoding: $0.text, as: UTF8.self) } == ["{\"a\":", "nonsense"])
+        #expect(decoded.broken.allSatisfy { $0.reason.hasPrefix("it is not JSON: ") })
+    }
+
+    @Test(arguments: ["1,2\n3", "{\"a\":[1\n2]}\n1,2\n4", "[1\n2]\n1,2", "]\n[", "{}\n],[\n{}"])
+    func linesAreNotReadTogether(_ text: String) throws {
+        let good = text.split(separator: "\n").map(String.init).filter { (try? JSONValue(parsing: $0)) != nil }
+        let decoded = try Decoded.always(text, JSONLines())
+        #expect(decoded.records == good)
+        #expect(decoded.records.count + decoded.broken.count == text.split(separator: "\n").count)
+    }
+
+    @Test func bytesThatAreNoTextBreakTheirLineOnly() throws {
+        let decoded = try Decoded.always(
+            Array("{\"a\":1}\n{\"a\":\"".utf8) + [0xFF] + Array("\"}\n{}".utf8),
+            JSONLines()
+        )
+        #expect(decoded.records == [#"{"a":1}"#, "{}"])
+        #expect(decoded.broken.map(\.line) == [2])
+    }
+
+    @Test func aLineOverTheLimitIsAFault() {
+        let long = "{}\n\"" + String(repeating: "a", count: 200) + "\"\n"
+        #expect(
+            Decoded.fault(long, JSONLines(DecodingLimits(record: 100)))
+                == DecodingFault(.overLimit, "a record is longer than the limit of 100 bytes", line: 2)
+        )
+    }
+
+    @Test func linesOfATextAreRecords() throws {
+        let decoded = try Decoded.always("one \"1\"\r\n\r\ntwo\rthree\nfour", Lines())
+        #expect(
+            decoded.records == [
+                #"{"line":"one \"1\"","number":1}"#, #"{"line":"two","number":3}"#, #"{"line":"three","number":4}"#,
+                #"{"line":"four","number":5}"#,
+            ]
+        )
+    }
+
+    @Test func everyControlCharacterIsEscaped() throws {
+        let all = (0...0x7F).map { UInt8($0) }.filter { $0 != 0x0A && $0 != 0x0D }
+        let decoded = try Decoded.always(all, Lines())
+        let value = try JSONValue(parsing: decoded.records[0])
+        #expect(value["line"]?.stringText.map { Array($0.utf8) } == all)
+    }
+}

@@ -1,0 +1,128 @@
+import CurlTransport
+import LosslessJSON
+import PlugCore
+import TestKit
+import Testing
+
+@testable import PlugFetch
+@testable import PlugManifest
+
+/// `on`: what the manifest says of answers.
+struct RuleTests {
+    private static func yaml(_ http: String = "", stream: String = "") -> String {
+        "http: {base: \"https://api.test/v1\"\(http)}\n"
+            + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /things}, records: .items\(stream)}}\n"
+    }
+    private static let page = Script.Reply.json(#"{"items":[{"id":1}]}"#)
+
+    @Test func rulesOfTheStreamGoBeforeThoseOfHTTP() async throws {
+        let bench = try Bench(
+            Self.yaml(", on: [{status: 404, do: fail}]", stream: ", on: [{status: 404, do: skip}]")
+        )
+        let reading = try await bench.read(from: Script(.status(404)))
+        #expect(reading.error == nil && reading.isComplete && reading.records == [])
+    }
+
+    @Test(
+        arguments: [
+            ("wait: 7s", [Duration.seconds(7)]), ("wait: .retry_in", [.seconds(90)]),
+            ("wait: 'headers[\"x-reset\"]'", [.seconds(60)]), ("wait: .until", [.seconds(30)]),
+            ("wait: '.text | capture(\"in (?<s>[0-9]+) s\").s'", [.seconds(12)]), ("wait: .fraction", [.seconds(1.5)]),
+            ("wait: .absent", [.milliseconds(500)]),
+        ]
+    )
+    func aRuleSaysHowLongToWait(wait: String, waits: [Duration]) async throws {
+        let body =
+            #"{"retry_in": 90, "text": "try again in 12 s", "until": "2026-11-21T12:00:30Z", "fraction": 1.5}"#
+        let bench = try Bench(Self.yaml(", on: [{status: 400, do: limit, \(wait)}]"))
+        // The clock stands at 2026-11-21T12:00:00Z.
+        let reset = HTTPHeader("X-Reset", "1795262460")
+        let reading = try await bench.read(from: Script(.status(400, reset, body: body), Self.page))
+        #expect(reading.ids == [1] && reading.error == nil)
+        #expect(bench.clock.waits == waits)
+        #expect(bench.events.warnings == [])
+    }
+
+    @Test func aLongerRetryAfterWins() async throws {
+        let bench = try Bench(Self.yaml(", on: [{status: 503, do: retry, wait: 2s}]"))
+        let reading = try await bench.read(from: Script(.status(503, HTTPHeader("Retry-After", "40")), Self.page))
+        #expect(reading.ids == [1] && bench.clock.waits == [.seconds(40)])
+    }
+
+    @Test(arguments: [("wait: .message", "gave neither"), ("wait: '.message | tonumber'", "failed")])
+    func aWaitThatCannotBeReadIsSaid(wait: String, reason: String) async throws {
+        let bench = try Bench(Self.yaml(", on: [{status: 429, do: limit, \(wait)}]"))
+        let source = Script(.status(429, body: #"{"message": "soon"}"#), Self.page)
+        let reading = try await bench.read(from: source)
+        #expect(reading.ids == [1] && bench.clock.waits == [.milliseconds(500)])
+        #expect(bench.events.warnings == ["wait-unreadable"])
+        #expect(bench.events.messages.first?.hasPrefix("plug.yaml:5:") == true)
+        #expect(bench.events.messages.first?.contains(reason) == true)
+    }
+
+    @Test(
+        arguments: [
+            ("refused", "source-refused", PlugCore.ExitStatus.failed),
+            ("authorisation", "source-unauthorised", .authorisation),
+            ("configuration", "configuration-refused", .configuration), ("later", "source-unavailable", .tryLater),
+        ]
+    )
+    func aFailureIsWhatTheRuleSays(failure: String, code: String, exit: PlugCore.ExitStatus) async throws {
+        let rule = "{status: 402, do: fail, as: \(failure), message: Your plan does not include this.}"
+        let source = Script(.status(402, body: #"{"error": "upgrade"}"#))
+        let reading = try await Bench(Self.yaml(", on: [\(rule)]")).read(from: source)
+        #expect(reading.error?.code.text == code && reading.error?.exit == exit && source.sent.count == 1)
+        #expect(
+            reading.error?.message
+                == "GET https://api.test/v1/things was answered with 402: Your plan does not include this.; it says: upgrade"
+        )
+        #expect(reading.error?.advice?.hasPrefix("the rule at plug.yaml:5:") == true)
+    }
+
+    @Test func theServicesOwnQuotaHeadersCount() async throws {
+        let headers = "quota_headers: {remaining: X-Left, reset: X-Next}"
+        let paging = ", page: {next: .next}"
+        let bench = try Bench(Self.yaml(", \(headers)", stream: paging))
+        let source = Script(
+            .json(
+                #"{"items":[{"id":1}],"next":"/v1/things?p=2"}"#,
+                HTTPHeader("x-left", "0"),
+                HTTPHeader("x-next", "2026-11-21T12:00:20Z")
+            ),
+            .json(#"{"items":[{"id":2}],"next":null}"#, HTTPHeader("x-left", "5"), HTTPHeader("x-next", "60"))
+        )
+        let reading = try await bench.read(from: source)
+        #expect(reading.ids == [1, 2] && bench.clock.waits == [.seconds(20)])
+    }
+
+    @Test func aLimitWithAMatchHoldsForItsPathsOnly() async throws {
+        let limits = ", limits: [{match: /things/*/parts, rate: 1/10s}]"
+        let streams =
+            "streams:\n  things: {request: {path: /things}, records: .items}\n"
+            + "  parts: {endpoint: p, key: .id, version: none, for_each: {in: things}, records: .items, "
+            + "request: {path: \"/things/{{ parent.id }}/parts\"}}\n"
+        let bench = try Bench("http: {base: \"https://api.test/v1\"\(limits)}\n" + streams)
+        let source = Script { request, _ in
+            request.url.hasSuffix("/parts")
+                ? .json(#"{"items":[{"id":9}]}"#) : .json(#"{"items":[{"id":1},{"id":2},{"id":3}]}"#)
+        }
+        let reading = try await bench.read("parts", from: source)
+        #expect(reading.ids == [9, 9, 9] && reading.error == nil)
+        // A fortieth of each ten seconds stays unused.
+        #expect(bench.clock.waits.reduce(.zero, +) == .seconds(20.5))
+    }
+
+    @Test(
+        arguments: [
+            ("/search", "/v1/search", true), ("/search", "/v1/search/users", true), ("/search", "/v1/searches", false),
+            ("/v1/search", "/v1/search", true), ("/users/*/events", "/v1/users/7/events", true),
+            ("/users/*/events", "/v1/users/7", false), ("/users/*/events", "/v1/users/events", false),
+        ]
+    )
+    func aMatchIsTheBeginningOfAPath(pattern: String, path: String, covers: Bool) throws {
+        #expect(try #require(RequestMatch(pattern)).covers(path, below: "/v1") == covers)
+    }
+
+    @Test(arguments: ["search", "", "/", "//a", "/a/", "/a?b", "/a b"])
+    func whatIsNoPathMatchesNothing(pattern: String) { #expect(RequestMatch(pattern) == nil) }
+}
