@@ -14,6 +14,6 @@ package enum FetchCodes {
         .pageProgramFailed, .pageToken,
         .pageTruncated, .pageUnreadable, .pageTooDeep, .paginationEmpty, .paginationEscape, .paginationLoop,
         .recordsFailed, .recordsMissing, .secretShort, .pageTokenDoubtful, .childGone, .moreWithoutPage, .orderBroken,
-        .cursorInFuture, .pagesShifted, .placeRefused, .sinceMissing,
+        .cursorInFuture, .windowLimit, .windowTooSmall, .granuleCoarse, .pagesShifted, .placeRefused, .sinceMissing,
     ]
 }

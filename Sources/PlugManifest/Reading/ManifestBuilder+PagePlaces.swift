@@ -13,27 +13,40 @@ extension ManifestBuilder {
     ) {
         guard page.isWritten("in") else { return }
         if !kind.hasParameter { return refuse(page, "in", key, kind) }
-        guard let request else { return }
+        if let request { checkPlace(place, of: request, prefix: "in: ", at: page.location("in")) }
+    }
+
+    /// Whether a request has a place for parameters; where it has not, that is told.
+    ///
+    /// - Parameter prefix: What stands before the place's name in the manifest.
+    func checkPlace(
+        _ place: Paging.Place,
+        of request: Request,
+        prefix: String,
+        at location: Diagnostic.Location
+    ) {
+        let name = "\(prefix)\(place.rawValue)"
         let (isMissing, message, help) =
             switch place {
             case .query, .header: (false, "", "")
             case .json:
                 (
                     request.method == .get || request.form != nil || request.text != nil || request.isGraphQL,
-                    "'in: json' needs a request with a JSON body",
-                    request.isGraphQL ? "write 'in: variables'" : "write 'method: POST' in 'request', and no other body"
+                    "'\(name)' needs a request with a JSON body",
+                    request.isGraphQL
+                        ? "write '\(prefix)variables'" : "write 'method: POST' in 'request', and no other body"
                 )
             case .form:
                 (
                     request.method == .get || request.form == nil,
-                    "'in: form' needs a request with a form body", "write 'method: POST' and 'form' in 'request'"
+                    "'\(name)' needs a request with a form body", "write 'method: POST' and 'form' in 'request'"
                 )
             case .variables:
-                (!request.isGraphQL, "'in: variables' needs a GraphQL query", "write 'graphql' in 'request'")
+                (!request.isGraphQL, "'\(name)' needs a GraphQL query", "write 'graphql' in 'request'")
             }
         guard isMissing else { return }
         let code: PlugError.Code = request.method == .get ? .jsonNeedsPost : .bodyMissing
-        findings.error(code, message, at: page.location("in"), help: help)
+        findings.error(code, message, at: location, help: help)
     }
 
     /// A key of `page` that this kind has no parameter for.
