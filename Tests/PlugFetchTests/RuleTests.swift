@@ -29,12 +29,12 @@ struct RuleTests {
             ("wait: 'headers[\"x-reset\"]'", [.seconds(60)]), ("wait: .until", [.seconds(30)]),
             ("wait: '.text | capture(\"in (?<s>[0-9]+) s\").s'", [.seconds(12)]), ("wait: .fraction", [.seconds(1.5)]),
             ("wait: .absent", [.milliseconds(500)]), ("wait: .epoch", [.seconds(60.5)]),
-            ("wait: 0", [.milliseconds(500)]),
+            ("wait: .zero", [.milliseconds(500)]),
         ]
     )
     func aRuleSaysHowLongToWait(wait: String, waits: [Duration]) async throws {
         let body =
-            #"{"retry_in": 90, "text": "try again in 12 s", "until": "2026-11-21T12:00:30Z", "fraction": 1.5, "epoch": 1795262460.5}"#
+            #"{"retry_in": 90, "text": "try again in 12 s", "until": "2026-11-21T12:00:30Z", "fraction": 1.5, "epoch": 1795262460.5, "zero": 0}"#
         let bench = try Bench(Self.yaml(", on: [{status: 400, do: limit, \(wait)}]"))
         // The clock stands at 2026-11-21T12:00:00Z.
         let reset = HTTPHeader("X-Reset", "1795262460")
@@ -75,7 +75,7 @@ struct RuleTests {
         #expect(reading.error?.code.text == code && reading.error?.exit == exit && source.sent.count == 1)
         #expect(
             reading.error?.message
-                == "GET https://api.test/v1/things was answered with 402: Your plan does not include this.; it says: upgrade"
+                == "GET https://api.test/v1/things was answered with 402: Your plan does not include this; it says: upgrade"
         )
         #expect(reading.error?.advice?.hasPrefix("the rule at plug.yaml:5:") == true)
     }

@@ -113,7 +113,7 @@ extension PlugError {
     fileprivate func saying(_ words: String?) -> PlugError {
         guard let words else { return self }
         var error = self
-        error.message += ": \(DisplayText.escaped(words))"
+        error.message += ": \(DisplayText.escaped(words.hasSuffix(".") ? String(words.dropLast()) : words))"
         return error
     }
 }
