@@ -14,6 +14,8 @@ package enum FetchCodes {
         .pageProgramFailed, .pageToken,
         .pageTruncated, .pageUnreadable, .pageTooDeep, .paginationEmpty, .paginationEscape, .paginationLoop,
         .recordsFailed, .recordsMissing, .secretShort, .pageTokenDoubtful, .childGone, .moreWithoutPage, .orderBroken,
+        .connectFirst, .clientMissing, .signingKeyUnusable, .authAddress, .loginRefused, .loginUnreadable, .tokenBusy,
+        .tokenDoubtful, .grantUnreadable, .dryRunKeepsNothing, .scopeMissing, .renewalFailed,
         .cursorInFuture, .pagesShifted, .placeRefused, .sinceMissing,
     ]
 }

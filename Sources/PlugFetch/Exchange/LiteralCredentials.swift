@@ -16,7 +16,11 @@ enum LiteralCredentials {
 
     static func of(_ manifest: Manifest) -> [String] {
         let requests = manifest.streams.map(\.request)
-        let fields = manifest.http.headers + requests.flatMap { $0.headers + $0.query }
+        var fields = manifest.http.headers + requests.flatMap { $0.headers + $0.query }
+        if case .login(let login) = manifest.authorization {
+            fields += login.request.headers + login.request.query
+            if case .form(let form) = login.request.body { fields += form }
+        }
         return fields.compactMap { name, template in
             guard template.isConstant, template.source.count >= shortest, isCredential(name) else { return nil }
             return template.source
