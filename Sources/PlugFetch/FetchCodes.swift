@@ -15,5 +15,7 @@ package enum FetchCodes {
         .pageTruncated, .pageUnreadable, .pageTooDeep, .paginationEmpty, .paginationEscape, .paginationLoop,
         .recordsFailed, .recordsMissing, .secretShort, .pageTokenDoubtful, .childGone, .moreWithoutPage, .orderBroken,
         .cursorInFuture, .windowLimit, .windowTooSmall, .granuleCoarse, .pagesShifted, .placeRefused, .sinceMissing,
+        .connectFirst, .clientMissing, .signingKeyUnusable, .authAddress, .loginRefused, .loginUnreadable, .tokenBusy,
+        .tokenDoubtful, .grantUnreadable, .dryRunKeepsNothing, .scopeMissing, .renewalFailed,
     ]
 }

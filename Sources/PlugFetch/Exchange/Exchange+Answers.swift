@@ -24,6 +24,8 @@ extension Exchange {
         }
         if response.status == 304, prepared.condition != nil { return answer(.unchanged) }
         let (verdict, rule) = try judge(response, prepared)
+        let saysTokenIsDead = verdict == .unauthorised && rule == nil && response.status == 401
+        if try await isRefused(response, &request, byStatus: saysTokenIsDead) { return nil }
         if request.handling.isResuming, refusesPlace(response.status, verdict, rule) {
             throw PlaceRefused(cost: request.cost)
         }
@@ -50,7 +52,7 @@ extension Exchange {
             // What is known of one address says nothing about another.
             request.prepared.condition = nil
             return nil
-        case .unauthorised: throw try quoting(response, SourceFault.unauthorised(response.status, name))
+        case .unauthorised: throw try unauthorised(response, name)
         case .fail where response.status == 304 && rule == nil: throw SourceFault.unexpectedlyUnchanged(name)
         case .fail: throw try quoting(response, SourceFault.refused(response.status, name, rule))
         case .retry, .limit:

@@ -10,6 +10,8 @@ import Throttling
 final class Exchange: Sendable {
     let hosts: HostSet
     let credentials: Credentials
+    /// Gives requests their token; `nil` where credentials are no token of a run.
+    let tokens: TokenKeeper?
     let redactor: Redactor
     let clock: any HostClock
     /// How many requests may be under way at once.
@@ -17,14 +19,14 @@ final class Exchange: Sendable {
     let settings: HTTPSettings
     /// The path of `http.base`, for limits that match a path below it.
     private let basePath: String
-    private let transport: any HTTPSending
+    let transport: any HTTPSending
     let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
     /// What all connections of the plug share.
     let limit: SourceLimit
     /// The same, for requests to some paths.
     private let matched: [(match: RequestMatch, limit: SourceLimit)]
-    private let semaphore: AsyncSemaphore
+    let semaphore: AsyncSemaphore
     private let sender: RetryingSender
     /// What concerns this connection alone: its credentials' quota.
     let own: SourceLimit
@@ -39,6 +41,7 @@ final class Exchange: Sendable {
         config: JSONValue,
         hosts: HostSet,
         credentials: Credentials,
+        tokens: TokenKeeper? = nil,
         redactor: Redactor,
         transport: any HTTPSending,
         clock: any HostClock,
@@ -53,6 +56,7 @@ final class Exchange: Sendable {
         self.config = config
         self.hosts = hosts
         self.credentials = credentials
+        self.tokens = tokens
         self.redactor = redactor
         self.transport = transport
         self.clock = clock
@@ -134,7 +138,7 @@ final class Exchange: Sendable {
             do {
                 request.cost.requests += 1
                 let sent = request
-                response = try await transmitInTurn(sent, isRetry: attempt.isRetry)
+                (response, request.token) = try await transmitInTurn(sent, isRetry: attempt.isRetry)
             } catch let error as PlugError where error.code == .rateLimited {
                 // What the last try came to says more than that there is no time for another one.
                 throw attempt.last?.error(because: error.message) ?? error
@@ -153,10 +157,19 @@ final class Exchange: Sendable {
     ///
     /// What this connection alone was told is waited for outside of the line that all connections stand in: one that has
     /// to wait holds no place that others could use.
-    private func transmitInTurn(_ request: SourceRequest, isRetry: Bool) async throws -> HTTPResponse {
+    private func transmitInTurn(
+        _ request: SourceRequest,
+        isRetry: Bool
+    ) async throws -> (HTTPResponse, TokenKeeper.Token?) {
+        var hasLookedAgain = false
         while true {
             try await wait(for: own, request)
-            if let response = try await admitted(by: limits(of: request), request, isRetry) { return response }
+            let token = try await token(for: request)
+            let limits = limits(of: request)
+            if let response = try await admitted(by: limits, request, token, isRetry, looksAgain: !hasLookedAgain) {
+                return (response, token)
+            }
+            hasLookedAgain = true
         }
     }
 
@@ -166,14 +179,16 @@ final class Exchange: Sendable {
         return matched.filter { $0.match.covers(request.prepared.url.path, below: basePath) }.map(\.limit)
     }
 
-    /// Sends a request in its turn; `nil` if the source closed the connection meanwhile.
+    /// Sends a request in its turn; `nil` if the source closed the connection meanwhile, or the token's time is over.
     ///
     /// All its limits note it at once, just before it goes: noted earlier, it could meet others on the way. So of the
     /// requests that further limits hold for one alone waits in the line of all.
     private func admitted(
         by limits: [SourceLimit],
         _ request: SourceRequest,
-        _ isRetry: Bool
+        _ token: TokenKeeper.Token?,
+        _ isRetry: Bool,
+        looksAgain: Bool
     ) async throws -> HTTPResponse? {
         try await within(limits.compactMap(\.concurrency)[...], request) {
             var entered = limits.prefix(0)
@@ -189,7 +204,9 @@ final class Exchange: Sendable {
                 for limit in limits { try await self.wait(for: limit, request, ofPath: true) }
                 for limit in entered { limit.admission.leave() }
                 entered = []
-                return try await self.transmit(request, isRetry: isRetry)
+                // So may the token's time be over, after a long wait.
+                if let token, looksAgain, self.tokens?.isFresh(token) == false { return nil }
+                return try await self.transmit(request, token, isRetry: isRetry)
             }
         }
     }
@@ -221,11 +238,15 @@ final class Exchange: Sendable {
         return FailedTry(fault)
     }
 
-    private func transmit(_ sent: SourceRequest, isRetry: Bool) async throws(HTTPError) -> HTTPResponse {
+    private func transmit(
+        _ sent: SourceRequest,
+        _ token: TokenKeeper.Token?,
+        isRetry: Bool
+    ) async throws(HTTPError) -> HTTPResponse {
         let prepared = sent.prepared
         var (url, headers) = (prepared.url, prepared.headers)
         if let condition = prepared.condition { headers.append(condition) }
-        credentials.apply(to: &url, headers: &headers)
+        credentials.apply(to: &url, headers: &headers, token: token)
         let timeouts = HTTPTimeouts(
             connect: min(.seconds(10), settings.timeout),
             firstByte: settings.timeout,
@@ -274,6 +295,10 @@ struct SourceRequest: Sendable {
     var hops = 0
     /// What was answered last, `nil` without an answer.
     var status: Int?
+    /// The token that went with it.
+    var token: TokenKeeper.Token?
+    /// Whether it was sent again with another token, because the first one was refused.
+    var hasNewToken = false
     /// Whether a kept connection ended under the last try before there was an answer.
     var hasLostConnection = false
 }

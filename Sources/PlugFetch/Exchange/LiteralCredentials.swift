@@ -17,7 +17,11 @@ enum LiteralCredentials {
 
     static func of(_ manifest: Manifest) -> [String] {
         let requests = manifest.streams.map(\.request)
-        let fields = manifest.http.headers + requests.flatMap { $0.headers + $0.query + ($0.form ?? []) }
+        var fields = manifest.http.headers + requests.flatMap { $0.headers + $0.query + ($0.form ?? []) }
+        if case .login(let login) = manifest.authorization {
+            fields += login.request.headers + login.request.query
+            if case .form(let form) = login.request.body { fields += form }
+        }
         let texts = fields.filter { $0.value.isConstant }.map { (name: $0.name, text: $0.value.source) }
         return (texts + requests.flatMap { $0.json.map { members($0) } ?? [] }).compactMap { name, text in
             text.count >= shortest && isCredential(name) ? text : nil
