@@ -15,5 +15,6 @@ package enum FetchCodes {
         .pageTruncated, .pageUnreadable, .pageTooDeep, .paginationEmpty, .paginationEscape, .paginationLoop,
         .recordsFailed, .recordsMissing, .secretShort, .pageTokenDoubtful, .childGone, .moreWithoutPage, .orderBroken,
         .cursorInFuture, .windowLimit, .windowTooSmall, .granuleCoarse, .pagesShifted, .placeRefused, .sinceMissing,
+        .forEachList, .skipIfFailed,
     ]
 }
