@@ -75,15 +75,13 @@ actor WalkReader: PageReader {
         states[""] = PartState(watermark: watermark, pass: pass, validator: page.validator).state
         var fetched = FetchedPage(
             records: page.records,
-            parent: page.lineage.parent,
+            parent: page.parent,
             states: states,
             endsPass: page.following == nil,
             cost: page.cost,
             origin: page.origin
         )
         fetched.groups = page.groups
-        if page.lineage.values.count > 1 { fetched.ancestors = page.lineage.ancestors }
-        fetched.stateLeavingOut = page.leavingOut?.state
         return fetched
     }
 }

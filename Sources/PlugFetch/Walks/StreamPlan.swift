@@ -53,19 +53,17 @@ final class StreamPlan: Sendable {
     private static let day: Int64 = 86_400_000_000
 
     /// What programs over this stream's records see in addition to the record.
-    func globals(_ lineage: Lineage) -> [JSONValue] {
-        stream.recordGlobals.values(parents: lineage.values, config: config)
-    }
+    func globals(parent: JSONValue?) -> [JSONValue] { stream.recordGlobals.values(parent: parent, config: config) }
 
     /// What the programs of `page` see in addition to an answer's body.
-    func globals(_ lineage: Lineage, headers: HTTPHeaders) -> [JSONValue] {
-        stream.pageGlobals.values(parents: lineage.values, config: config, headers: headers.json)
+    func globals(parent: JSONValue?, headers: HTTPHeaders) -> [JSONValue] {
+        stream.pageGlobals.values(parent: parent, config: config, headers: headers.json)
     }
 
     /// A pass from the start, at a watermark.
     ///
     /// - Parameter given: The lower bound that the person gave.
-    func pass(watermark: SinceValue?, given: SinceValue?, _ lineage: Lineage) throws(PlugError) -> Pass {
+    func pass(watermark: SinceValue?, given: SinceValue?, parent: JSONValue?) throws(PlugError) -> Pass {
         var lower = given
         let now = exchange.clock.now()
         var watermark = watermark
@@ -82,7 +80,7 @@ final class StreamPlan: Sendable {
                 moment.microseconds > now + 2 * Self.day ? nil : .moment(Timestamp(microseconds: now - 4 * Self.day))
         }
         if lower == nil, let since = stream.since {
-            if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, lineage) }
+            if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, parent) }
         }
         let pass = Pass(stream, watermark: watermark, lower: lower, isGiven: given != nil, now: now)
         try check(pass)
@@ -112,10 +110,10 @@ final class StreamPlan: Sendable {
     }
 
     /// Where the first pass begins, `nil` if the manifest does not say.
-    private func first(_ since: Since, _ lineage: Lineage) throws(PlugError) -> SinceValue? {
+    private func first(_ since: Since, _ parent: JSONValue?) throws(PlugError) -> SinceValue? {
         guard let template = since.from else { return nil }
         var roots = builder.roots
-        lineage.fill(&roots, of: stream)
+        roots.parent = parent
         let value = try template.render(roots)
         if value.isNull { return nil }
         if let bound = SinceValue(value, since.type) { return bound }

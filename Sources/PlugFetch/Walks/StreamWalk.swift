@@ -7,7 +7,8 @@ import PlugManifest
 /// Goes through the pages of a stream, for one parent or none.
 struct StreamWalk: Walk {
     let plan: StreamPlan
-    private let lineage: Lineage
+    private let parent: JSONView?
+    private let parentValue: JSONValue?
     private let globals: [JSONValue]
     private let given: SinceValue?
     var pass: Pass
@@ -33,15 +34,16 @@ struct StreamWalk: Walk {
     ///   - goesBack: Whether an interrupted pass of pages that shift goes one page back.
     init(
         _ plan: StreamPlan,
-        for lineage: Lineage = Lineage(),
+        parent: JSONView? = nil,
         saved: PartState,
         given: SinceValue?,
         goesBack: Bool = true
     ) throws(PlugError) {
         self.plan = plan
-        self.lineage = lineage
+        self.parent = parent
         self.given = given
-        globals = plan.globals(lineage)
+        parentValue = parent?.value
+        globals = plan.globals(parent: parentValue)
         scan = plan.since
         let now = plan.exchange.clock.now()
         let watermark = plan.stream.since.flatMap { since in saved.watermark.flatMap { SinceValue($0, since.type) } }
@@ -52,7 +54,7 @@ struct StreamWalk: Walk {
             self.pass = pass
         } else {
             validator = saved.pass == nil || saved.pass?.isNull == true ? saved.validator : nil
-            pass = try plan.pass(watermark: watermark, given: given, lineage)
+            pass = try plan.pass(watermark: watermark, given: given, parent: parentValue)
         }
     }
 
@@ -80,7 +82,7 @@ struct StreamWalk: Walk {
                     "the source does not accept the position where the last run stopped; this \(what) starts over"
                 )
                 if pass.restartWindow() { continue }
-                pass = try plan.pass(watermark: watermark, given: given, lineage)
+                pass = try plan.pass(watermark: watermark, given: given, parent: parentValue)
             }
         }
     }
@@ -132,7 +134,7 @@ struct StreamWalk: Walk {
         var validatorKey: String?
     }
 
-    private var isDetail: Bool { lineage.parent != nil && pass.pager.isAtStart }
+    private var isDetail: Bool { parent != nil && pass.pager.isAtStart }
 
     /// How many records of the page before are asked for once more: by offsets one, which joins the pages without another
     /// request.
@@ -151,7 +153,7 @@ struct StreamWalk: Walk {
             place: pager.place.earlier(by: overlap),
             pages: pager.pages,
             began: pass.began,
-            lineage: lineage,
+            parent: parentValue,
             lower: pass.sentLower,
             upper: pass.sentUpper
         )
@@ -173,7 +175,7 @@ struct StreamWalk: Walk {
         if case .unchanged = answer.content {
         } else {
             validator = nil
-            let pageGlobals = plan.globals(lineage, headers: answer.headers)
+            let pageGlobals = plan.globals(parent: parentValue, headers: answer.headers)
             let reading = PageReading(plan: plan, globals: globals, pageGlobals: pageGlobals, name: name)
             page = try reading.page(answer, after: previous)
         }
@@ -218,7 +220,7 @@ struct StreamWalk: Walk {
         let (records, facts, linkFault) = fetched.page
         var page = WalkedPage(
             records: records,
-            lineage: lineage,
+            parent: parent,
             mark: fetched.mark,
             following: nil,
             cost: fetched.answer.cost,
