@@ -70,18 +70,19 @@ let package = Package(
         .target(
             name: "PlugManifest",
             dependencies: [
-                "CLibYAML", "Cryptography", "JQ", "LosslessJSON", "PlugCore",
+                "CLibYAML", "Cryptography", "Decoding", "JQ", "LosslessJSON", "PlugCore",
             ]
         ),
         .testTarget(
             name: "PlugManifestTests",
-            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest", "TestKit"]
+            dependencies: ["Decoding", "JQ", "LosslessJSON", "PlugCore", "PlugManifest", "TestKit"]
         ),
 
         .target(
             name: "PlugFetch",
             dependencies: [
-                "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "PlugCore", "PlugManifest", "Throttling",
+                "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "PlugCore", "PlugManifest",
+                "Throttling",
             ]
         ),
         .testTarget(

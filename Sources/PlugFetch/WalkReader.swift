@@ -82,6 +82,7 @@ actor WalkReader: PageReader {
             origin: page.origin
         )
         fetched.groups = page.groups
+        fetched.broken = page.broken
         return fetched
     }
 }

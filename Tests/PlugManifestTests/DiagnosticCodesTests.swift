@@ -23,6 +23,7 @@ struct DiagnosticCodesTests {
         ("not-a-size", "http: {max_body: 64M}"),
         ("bad-rate", "http: {limits: [{rate: 5}]}"), ("bad-status", "http: {on: [{status: 4XX, do: ok}]}"),
         ("bad-match", "http: {limits: [{match: search, rate: 1/1s}]}"),
+        ("bad-decoding", stream("decode: {csv: {separator: ', '}}")),
         ("rule-key", "http: {on: [{status: 404, do: skip, wait: 5s}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),
         ("out-of-range", "http: {retry: {tries: 0}}"),

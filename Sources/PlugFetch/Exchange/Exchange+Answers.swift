@@ -34,7 +34,11 @@ extension Exchange {
             request.cost.pages += 1
             await applyRequestedWait(response)
             let validator = request.hops == 0 && response.status == 200 ? Validator(response.headers) : nil
-            return answer(verdict == .page ? .page(try document(response, prepared)) : .empty, validator)
+            guard verdict == .page else { return answer(.empty, validator) }
+            if let decoding = prepared.decoding {
+                return answer(.decoded(decoder(of: response, decoding, isWhole: prepared.decodesWhole)), validator)
+            }
+            return answer(.page(try document(response, prepared)), validator)
         case .fail where request.handling.isDetail && rule == nil && [404, 410].contains(response.status):
             warn(request.stream, .childGone, "\(name) was answered with \(response.status) and is left out")
             return answer(.gone)

@@ -35,7 +35,7 @@ struct RequestBuilder: Sendable {
         roots.pass = .members(("now", .text(Timestamp(microseconds: context.began).rfc3339)))
         roots.since = stream.since.flatMap { since in context.lower?.json(since.type) }
         var headers = try HeaderFields.render(stream.request.headers, over: headers, roots)
-        HeaderFields.add("Accept", "application/json", to: &headers)
+        HeaderFields.add("Accept", stream.decoding?.accept ?? "application/json", to: &headers)
         var body: [UInt8]?
         if let json = try self.json(context, roots) {
             HeaderFields.add("Content-Type", "application/json", to: &headers)
@@ -48,7 +48,8 @@ struct RequestBuilder: Sendable {
             url: try url(context, roots),
             headers: headers,
             body: body,
-            rules: stream.rules
+            rules: stream.rules,
+            decoding: stream.decoding
         )
     }
 

@@ -43,6 +43,7 @@ struct PageMerge: Sendable {
             page.parts.merge(other.parts) { $1 }
             page.isGone = page.isGone && other.isGone
             page.groups += other.groups
+            page.broken += other.broken
         }
         let filled = pages.filter { !$0.records.isEmpty }
         if let first = filled.first { page.origin = first.origin }

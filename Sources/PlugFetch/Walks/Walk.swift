@@ -4,6 +4,8 @@ import PlugCore
 /// A page on a walk through a stream.
 struct WalkedPage: Sendable {
     var records: [JSONView]
+    /// Records among them that are broken.
+    var broken: [FetchedPage.Broken] = []
     var parent: JSONView?
     /// What leads back to this very page.
     var mark: JSONValue

@@ -93,6 +93,7 @@ extension ManifestBuilder {
         let answers = ProgramScope.answers(globals.withHeaders, hasParent: keys.isWritten("for_each"))
         let rules = rules(keys)
         let paging = paging(keys, answers, request)
+        let decoding = decoding(keys)
         checkFilter(selection, paging, keys)
         let since = since(keys, records, templates)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
@@ -110,6 +111,7 @@ extension ManifestBuilder {
             path: path,
             request: request,
             rules: rules,
+            decoding: decoding,
             records: selection,
             paging: paging,
             since: since,
