@@ -20,7 +20,7 @@ let package = Package(
         // MARK: What the tests of several targets share
         .target(
             name: "TestKit",
-            dependencies: ["Cryptography", "PlugCore", "PlugStorage"],
+            dependencies: ["Cryptography", "LosslessJSON", "PlugCore", "PlugStorage"],
             path: "Tests/TestKit"
         ),
         .testTarget(name: "TestKitTests", dependencies: ["TestKit"]),
@@ -65,6 +65,15 @@ let package = Package(
         .testTarget(
             name: "ThrottlingTests",
             dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "TestKit", "Throttling"]
+        ),
+
+        .target(
+            name: "OAuth",
+            dependencies: ["Cryptography", "CurlTransport", "LosslessJSON", "PlugCore", "Throttling"]
+        ),
+        .testTarget(
+            name: "OAuthTests",
+            dependencies: ["Cryptography", "CurlTransport", "LosslessJSON", "OAuth", "PlugCore", "TestKit"]
         ),
 
         .target(
@@ -217,8 +226,8 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "CMemory", "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "PDAClient", "PDAWire", "PlugCore",
-                "PlugDeliver", "PlugFetch", "PlugHostWeb", "PlugManifest", "PlugRuntime",
+                "CMemory", "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PDAClient", "PDAWire",
+                "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb", "PlugManifest", "PlugRuntime",
                 "PlugStorage", "PlugTesting", "PDASandbox", "Throttling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -4,6 +4,7 @@
 #include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/crypto.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -19,6 +20,11 @@ static inline int plughost_crypto_start(void) { return OPENSSL_init_crypto(OPENS
 /// A new RSA key with the exponent 65537, which the caller frees; NULL where it cannot be made.
 static inline EVP_PKEY *_Nullable plughost_crypto_make_rsa_key(OSSL_LIB_CTX *_Nonnull library, size_t bits) {
     return EVP_PKEY_Q_keygen(library, NULL, "RSA", bits);
+}
+
+/// A new key on the curve P-256, which the caller frees; NULL where it cannot be made.
+static inline EVP_PKEY *_Nullable plughost_crypto_make_p256_key(OSSL_LIB_CTX *_Nonnull library) {
+    return EVP_PKEY_Q_keygen(library, NULL, "EC", "P-256");
 }
 
 #endif

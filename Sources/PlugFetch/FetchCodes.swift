@@ -6,7 +6,7 @@ package enum FetchCodes {
     package static let all: [PlugError.Code] = [
         .badBase, .badRequest, .badUsername, .bodyNotObject, .credentialMissing, .credentialUnreadable, .pathSegment,
         .open(.sinceUnreadable), .stateUnreadable, .addressRefused, .conditionFailed, .configurationRefused,
-        .waitUnreadable, .rateLimited,
+        .waitUnreadable, .graphQLErrors, .rateLimited,
         .sourceCircuitOpen, .sourceRefused, .sourceUnauthorised, .sourceUnavailable, .sourceUnreachable,
         .tooManyRedirects, .unexpectedNotModified, .transportFailed, .childrenGone, .pageLimit, .pageNotJSON,
         .pageNotDecoded, .textReplaced,

@@ -20,7 +20,7 @@ package enum DiagnosticCodes {
         .notASize, .badDuration, .badRate, .badStatus, .badMatch, .badDecoding, .ruleKey, .badOverlap, .outOfRange,
         .defaultType,
         .defaultNotInEnum,
-        .secretDefault, .headerName, .open(.headerControl), .burstWithoutRate,
+        .secretDefault, .secretInManifest, .authNotHTTPS, .headerName, .open(.headerControl), .burstWithoutRate,
     ]
 
     /// What names something else.
@@ -37,7 +37,7 @@ package enum DiagnosticCodes {
     /// Streams that do not add up.
     package static let streams: [PlugError.Code] = [
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
-        .placeWithoutParam,
+        .placeWithoutParam, .bodyMissing, .cursorUnused, .grantNeeds, .grantExcludes, .checkOfChild,
     ]
 
     /// Warnings and notes: the manifest can be used.

@@ -12,17 +12,20 @@ package import PlugCore
 /// - **Cancelled.** A write that was asked for is done, also if its task was cancelled: what a PDA has answered is
 ///   never forgotten. A read of a cancelled task may throw `CancellationError`.
 /// - **All or nothing.** A writing call that throws has changed nothing, and disturbs no other call.
-/// - **Encrypted.** Tokens, states, dead letters, outbox bytes and server notes are unreadable without the host's key. A
+/// - **Encrypted.** Tokens, grants, states, dead letters, outbox bytes and server notes are unreadable without the host's key. A
 ///   stored value that was changed, cut or moved to another row is refused with `state-damaged`.
 ///
 /// A server note (`ServerNoteKeeping`) is erased with a connection only if it is named after it. Its name is unreadable
 /// without the host's key, because it may be the address of a person's PDA. Each write removes the notes that have expired;
 /// a note that has expired when it is written removes its namesake. A damaged note counts as none.
 ///
+/// Grants (`GrantKeeping`) are erased with their connection. Each has a right to renew it, apart from the lease: a run and
+/// a command that asks whose account it is may meet.
+///
 /// Errors are `PlugError`: `state-read-only` for a write through a reader, `store-failed` (exit 75) where the disk or SQLite
 /// fails, `state-damaged` (exit 78) where stored bytes do not hold what was written.
 ///
 /// Code that needs only a part of it takes one of the roles.
 package protocol PlugStore: ConnectionStore, PassStore, DeadLetterStore, OutboxStore, TokenStore, RunStore,
-    ServerNoteKeeping
+    GrantKeeping, ServerNoteKeeping
 {}

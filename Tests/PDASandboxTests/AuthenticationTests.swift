@@ -1,5 +1,6 @@
 import LosslessJSON
 import PDAWire
+import PlugCore
 import TestKit
 import Testing
 

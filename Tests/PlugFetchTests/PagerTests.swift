@@ -12,7 +12,17 @@ struct PagerTests {
         size: Int? = nil,
         maximum: Int = 10_000
     ) -> Paging {
-        Paging(kind: kind, place: .query, more: nil, total: nil, stop: stop, maximum: maximum, size: size)
+        Paging(
+            kind: kind,
+            place: .query,
+            onlyFirst: [],
+            sinceOnlyFirst: false,
+            more: nil,
+            total: nil,
+            stop: stop,
+            maximum: maximum,
+            size: size
+        )
     }
 
     private static let number = paging(.number(param: "page", from: 1, sizeParam: nil))

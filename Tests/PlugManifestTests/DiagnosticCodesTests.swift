@@ -49,8 +49,21 @@ struct DiagnosticCodesTests {
         ("size-missing", stream("page: {number: {param: p, size_param: s}}")),
         ("stop-needs-token", stream("page: {number: {param: p}, stop: token}")),
         ("place-without-param", stream("page: {next: .n, in: json}")),
+        ("cursor-unused", stream("page: {cursor: {from: .n}}")),
+        (
+            "body-missing",
+            stream(
+                "request: {method: POST, path: 'https://x.org/', text: a}\n    page: {number: {param: p}, in: json}",
+                bare: true
+            )
+        ),
         ("bad-since", stream("since: {field: .at, type: time, from: yesterday}")),
         ("paging-filtered", stream("page: {number: {param: p}}\n    records: '(.a + .c)[] | select(.b)'")),
+        ("grant-needs", "auth: {oauth2: {token: {url: 'https://x.org/t'}}}"),
+        ("grant-excludes", "auth: {oauth2: {grant: client_credentials, pkce: true, token: {url: 'https://x.org/t'}}}"),
+        ("secret-in-manifest", "auth: {oauth2: {client_id: a, client_secret: b, token: {url: 'https://x.org/t'}}}"),
+        ("auth-not-https", "auth: {oauth2: {grant: client_credentials, token: {url: 'http://x.org/t'}}}"),
+        ("check-of-child", "check: {stream: things}\n" + stream("for_each: {in: things}")),
     ]
 
     static func stream(_ lines: String, bare: Bool = false) -> String {

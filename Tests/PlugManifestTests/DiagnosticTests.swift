@@ -65,7 +65,7 @@ struct DiagnosticTests {
     }
 
     @Test(arguments: [
-        ("auth: {oauth2: {}}", ["unknown-key"]),
+        ("auth: {oauth1: {}}", ["unknown-key"]), ("auth: {oauth2: {}}", ["grant-needs", "missing-key"]),
         ("auth: {bearer: {token: a}, basic: {username: a, password: b}}", ["two-kinds"]),
         ("auth: nothing", ["wrong-type"]), ("auth: {}", ["missing-kind"]),
         ("auth: {bearer: {tokn: a}}", ["unknown-key"]),
@@ -74,7 +74,7 @@ struct DiagnosticTests {
         ("vars: {a: '{{ vars.b }}', b: x}", ["unknown-var"]), ("config: {a: {type: text}}", ["wrong-value"]),
         ("config: {a: {type: boolean, default: yes}}", ["default-type"]),
         ("config: {a: {type: host, default: http://x}}", ["default-type"]),
-        ("title: x", ["unknown-key"]),
+        ("title: x", ["unknown-key"]), ("check: {}", ["missing-kind"]),
     ])
     func theTopLevelIsChecked(lines: String, codes: [String]) {
         #expect(Sample.codes(Sample.with(lines)).sorted() == codes)

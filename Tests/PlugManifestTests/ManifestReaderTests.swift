@@ -124,22 +124,53 @@ struct ManifestReaderTests {
 
     /// The example with every `#` taken away from its keys, as far as they can stand together.
     @Test func whatTheExampleCommentsOutIsRightToo() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-        let text = try String(contentsOf: root.appending(path: "plug.yaml.example"), encoding: .utf8)
-        let alternatives = [
-            "basic:", "key: {in", "link:", "number:", "offset:", "cursor:", "method:", "json:", "in: query", "stop:",
-        ]
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
-            let content = line.drop(while: { $0 == " " })
-            guard content.hasPrefix("# ") else { return content.hasPrefix("##") ? nil : String(line) }
-            let inner = content.dropFirst(2)
-            if inner.drop(while: { $0 == " " }).hasPrefix("##") { return nil }
-            if alternatives.contains(where: { inner.hasPrefix($0) }) { return nil }
-            return String(repeating: " ", count: line.count - content.count) + inner
-        }
-        let result = Sample.read(lines.joined(separator: "\n"))
+        let result = Sample.read(try uncommented(leavingOut: Self.alternatives))
         #expect(Sample.print(result) == "")
         #expect(result.manifest?.streams.map(\.name) == ["things", "details"])
+    }
+
+    /// Each way to authenticate that the example shows, in place of the one that is not commented out.
+    @Test(arguments: [
+        "basic:", "key: {in", "login:", "oauth2:\n  provider", "oauth2: {grant: dev", "oauth2: {grant: cli",
+        "oauth2: {grant: ref", "oauth2:\n  grant",
+    ])
+    func eachWayToAuthenticateOfTheExampleIsRight(start: String) throws {
+        let others = Self.alternatives.filter { !$0.hasPrefix(start) }
+        let text = try uncommented(leavingOut: others + ["bearer:"])
+        let result = Sample.read(text)
+        #expect(Sample.print(result) == "")
+        #expect(result.manifest?.check != nil)
+    }
+
+    private static let alternatives = [
+        "basic:", "key: {in", "login:", "oauth2:\n  provider", "oauth2: {grant: dev", "oauth2: {grant: cli",
+        "oauth2: {grant: ref", "oauth2:\n  grant", "check: {request", "link:", "number:", "offset:", "cursor:",
+        "method:", "json:", "form:", "text:", "graphql:", "in: query", "stop:", "only_first:",
+    ]
+
+    /// The example with every `#` taken away, but without the keys that begin with these texts and what is below them.
+    private func uncommented(leavingOut alternatives: [String]) throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let text = try String(contentsOf: root.appending(path: "plug.yaml.example"), encoding: .utf8)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
+            let content = line.drop(while: { $0 == " " })
+            guard content.hasPrefix("#") else { return String(line) }
+            guard content.hasPrefix("# ") else { return nil }
+            let inner = content.dropFirst(2)
+            if inner.drop(while: { $0 == " " }).hasPrefix("##") { return nil }
+            return String(repeating: " ", count: line.count - content.count) + inner
+        }
+        var kept: [String] = []
+        var leftOut: Int?
+        for (at, line) in lines.enumerated() {
+            let indent = line.prefix { $0 == " " }.count
+            if let depth = leftOut, indent > depth || line.isEmpty { continue }
+            leftOut = nil
+            let next = at + 1 < lines.count ? "\n" + lines[at + 1].dropFirst(indent) : ""
+            let key = line.dropFirst(indent) + next
+            if alternatives.contains(where: key.hasPrefix) { leftOut = indent } else { kept.append(line) }
+        }
+        return kept.joined(separator: "\n")
     }
 
     @Test func aFolderMeansItsManifest() throws {

@@ -12,6 +12,7 @@ struct ErasureTests {
         let opened = try await store.openRun(start, plug: "p", pda: pda, streams: [])
         try await store.commit(try fullCommit(stream))
         try await store.keepToken(KeptToken(token: Secret("t"), issuedAt: 5), of: connection)
+        _ = try await store.keepGrant(Secret("g"), as: GrantID(connection: connection, name: "login"), replacing: nil)
         try await store.keepServerNotes([ServerNote(name: ServerNote.name(of: connection), bytes: [1], expiresAt: .max)]
         )
         opened.lease?.end()
@@ -28,7 +29,8 @@ struct ErasureTests {
             #expect(receipt.createdAt == made && receipt.erasedAt >= made && receipt.isLogEmpty)
             let counts = receipt.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.kind)" }
             let expected = [
-                "1 dead_letters", "1 ledger", "1 notes", "1 outbox_batches", "1 refusals", "1 runs", "2 states",
+                "1 dead_letters", "1 grants", "1 ledger", "1 notes", "1 outbox_batches", "1 refusals", "1 runs",
+                "2 states",
                 "1 streams",
                 "1 tokens",
             ]

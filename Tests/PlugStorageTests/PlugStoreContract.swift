@@ -52,6 +52,8 @@ struct PlugStoreContract {
                 try await store.commit(try fullCommit(stream))
                 try await store.keepToken(KeptToken(token: Secret("t"), issuedAt: 5), of: stream.connection)
                 _ = try await store.beginRun(RunStart(connection: stream.connection, version: "1.0.0", at: 1))
+                let grant = GrantID(connection: stream.connection, name: "oauth2")
+                #expect(try await store.keepGrant(Secret("g"), as: grant, replacing: nil) == 1)
             }
             try await store.eraseConnection(bob)
             #expect(try await store.connections().map(\.id) == [eve.connection])
@@ -73,9 +75,11 @@ struct PlugStoreContract {
                 await code { try await store.commit(StreamCommit(stream: plays, pass: 1)) },
                 await code { try await store.keepToken(KeptToken(token: Secret("t"), issuedAt: 1), of: bob) },
                 await code { _ = try await store.beginRun(RunStart(connection: bob, version: "1", at: 1)) },
+                await code { _ = try await store.keepGrant(Secret("g"), as: oauth, replacing: nil) },
+                await code { _ = try await store.lockGrant(oauth) },
                 await code { try await store.settle(1, leaving: nil, with: StreamCommit(stream: plays, pass: 1)) },
             ]
-            #expect(codes == Array(repeating: "connection-unknown", count: 4))
+            #expect(codes == Array(repeating: "connection-unknown", count: 6))
             let left = try await everything(store, plays)
             #expect(left == Everything())
         }

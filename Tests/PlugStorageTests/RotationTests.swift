@@ -14,6 +14,7 @@ struct RotationTests {
         try await withSQLiteStore(folder, keyFile: keyFile) { store async throws in
             for name in ["bob", "eve"] { _ = try await store.openConnection(ConnectionID(name), plug: "p", pda: pda) }
             try await store.commit(try fullCommit(plays))
+            _ = try await store.keepGrant(Secret("g"), as: oauth, replacing: nil)
             try await store.keepServerNotes([note])
             kept = try await everything(store, plays)
         }
@@ -110,6 +111,20 @@ struct RotationTests {
                 #expect(await code { _ = try await rotate(folder) } == "state-locked")
             }
             try await check(folder, kept)
+        }
+    }
+
+    @Test func aCheckOpensGrantsToo() async throws {
+        try await withFolder { folder in
+            _ = try await fill(folder)
+            try Raw.execute(["UPDATE vault SET version = 7"], in: folder)
+            try await withSQLiteStore(folder, access: .read) { store async throws in
+                #expect(
+                    try await store.check().problems == [
+                        "connection 'bob': grant of connection 'bob' is damaged: it is not as it was written"
+                    ]
+                )
+            }
         }
     }
 

@@ -34,6 +34,7 @@ struct Everything: Equatable {
     var letters = 0
     var batches = 0
     var hasToken = false
+    var hasGrant = false
     var runs = 0
 }
 
@@ -48,6 +49,7 @@ func everything(_ store: any PlugStore, _ stream: StreamID) async throws -> Ever
         letters: try await store.deadLetters(DeadLetterFilter(connection: stream.connection)).count,
         batches: try await store.outbox(of: stream, limit: 99).count,
         hasToken: try await store.keptToken(of: stream.connection) != nil,
+        hasGrant: try await store.grant(GrantID(connection: stream.connection, name: "oauth2")) != nil,
         runs: try await store.runs(of: stream.connection, limit: 99).count
     )
 }

@@ -71,6 +71,7 @@ func code(of work: () async throws -> Void) async -> String? {
 
 let bob = ConnectionID("bob")
 let plays = StreamID(connection: bob, stream: "plays")
+let oauth = GrantID(connection: bob, name: "oauth2")
 let pda = "https://bob.example.org"
 
 func fingerprints(_ numbers: UInt64...) -> [RecordFingerprint] {

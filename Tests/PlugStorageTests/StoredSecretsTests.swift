@@ -28,6 +28,10 @@ struct StoredSecretsTests {
                 )
             }
             try await store.keepToken(KeptToken(token: Secret(canary), issuedAt: 1), of: connection)
+            for name in ["login", "oauth2"] {
+                let grant = GrantID(connection: connection, name: name)
+                _ = try await store.keepGrant(Secret(canary), as: grant, replacing: nil)
+            }
             let run = try await store.beginRun(RunStart(connection: connection, version: "1", at: 1))
             try await store.endRun(run, outcome: "done", report: Array(canary.utf8))
         }
@@ -76,7 +80,8 @@ struct StoredSecretsTests {
     }
 
     @Test(arguments: [
-        ("state", "stream = 1"), ("token", "connection = 1"), ("dead_letter", "stream = 1"), ("outbox", "stream = 1"),
+        ("state", "stream = 1"), ("token", "connection = 1"), ("vault", "connection = 1"),
+        ("dead_letter", "stream = 1"), ("outbox", "stream = 1"),
     ])
     func valuesSwappedBetweenConnectionsAreRefused(_ table: String, _ condition: String) async throws {
         try await withFolder { folder in
@@ -101,6 +106,8 @@ struct StoredSecretsTests {
         "UPDATE outbox SET id = id + 10",
         "UPDATE token SET issued_at = 0",
         "UPDATE token SET sealed = substr(sealed, 1, length(sealed) - 1)",
+        "UPDATE vault SET version = version + 1",
+        "UPDATE vault SET sealed = (SELECT sealed FROM vault WHERE name = 'login') WHERE name = 'oauth2'",
         "UPDATE state SET sealed = x''",
         "UPDATE run SET sealed_report = CAST(sealed_report || x'00' AS BLOB)",
         "UPDATE stream SET name = 'plays2'; UPDATE stream SET name = 'plays' WHERE 0",
@@ -144,6 +151,7 @@ struct StoredSecretsTests {
     private func firstError(_ store: any PlugStore, _ connection: ConnectionID) async -> PlugError? {
         do {
             _ = try await store.keptToken(of: connection)
+            _ = try await store.grant(GrantID(connection: connection, name: "oauth2"))
             _ = try await store.deadLetters(DeadLetterFilter(connection: connection))
             _ = try await store.runs(of: connection, limit: 9)
             _ = try await store.serverNotes()

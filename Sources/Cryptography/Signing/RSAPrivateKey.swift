@@ -41,7 +41,9 @@ package struct RSAPrivateKey: Sendable {
     /// The signature of a message, as long as the key.
     package func signature(of message: [UInt8]) throws(Failed) -> [UInt8] {
         let operation = SignatureContext()
-        guard operation.beginSigning(key), let signature = operation.signature(of: message, size: key.size) else {
+        guard operation.beginSigning(key.pointer, .pkcs1),
+            let signature = operation.signature(of: message, size: key.size)
+        else {
             forgetErrors()
             throw Failed()
         }

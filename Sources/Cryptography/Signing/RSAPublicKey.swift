@@ -21,7 +21,7 @@ package struct RSAPublicKey: Sendable {
     /// Whether a signature is this key's over a message.
     package func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         let operation = SignatureContext()
-        operation.beginVerifying(key)
+        operation.beginVerifying(key.pointer, .pkcs1)
         let isSignature = operation.verifies(signature, message)
         if !isSignature { forgetErrors() }
         return isSignature

@@ -1,7 +1,15 @@
 internal import CLibCrypto
 
-/// One signing or verifying with PKCS #1 v1.5 and SHA-256, on one thread. It is freed with this value.
+/// One signing or verifying with SHA-256, on one thread. It is freed with this value.
 struct SignatureContext: ~Copyable {
+    /// What makes a signature of a hash.
+    enum Scheme {
+        /// RSA with PKCS #1 v1.5.
+        case pkcs1
+        /// ECDSA, whose signatures are in DER.
+        case ecdsa
+    }
+
     private let context: OpaquePointer
 
     init() { context = made(EVP_MD_CTX_new()) }
@@ -10,7 +18,7 @@ struct SignatureContext: ~Copyable {
     deinit { EVP_MD_CTX_free(context) }
 
     /// `false` if the key cannot sign, as it has no private part. The context takes a reference to the key.
-    func beginSigning(_ key: RSAKey) -> Bool {
+    func beginSigning(_ key: OpaquePointer, _ scheme: Scheme) -> Bool {
         var options: OpaquePointer?
         return EVP_DigestSignInit_ex(
             context,
@@ -18,14 +26,14 @@ struct SignatureContext: ~Copyable {
             "SHA2-256",
             LibCrypto.context.pointer,
             nil,
-            key.pointer,
+            key,
             nil
         ) == 1
-            && EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PADDING) == 1
+            && (scheme == .ecdsa || EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PADDING) == 1)
     }
 
-    /// Any RSA key can verify.
-    func beginVerifying(_ key: RSAKey) {
+    /// Any key of the scheme can verify.
+    func beginVerifying(_ key: OpaquePointer, _ scheme: Scheme) {
         var options: OpaquePointer?
         succeeded(
             EVP_DigestVerifyInit_ex(
@@ -34,11 +42,11 @@ struct SignatureContext: ~Copyable {
                 "SHA2-256",
                 LibCrypto.context.pointer,
                 nil,
-                key.pointer,
+                key,
                 nil
             )
         )
-        succeeded(EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PADDING))
+        if scheme == .pkcs1 { succeeded(EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PADDING)) }
     }
 
     /// `nil` if the numbers of the key do not fit together.

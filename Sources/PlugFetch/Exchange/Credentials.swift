@@ -54,6 +54,12 @@ struct Credentials: Sendable {
             let key = try Self.text(value, roots)
             proof = place == .header ? .header(name: name, value: Secret(key)) : .query(name: name, value: Secret(key))
             hidden = [key]
+        case .login, .oauth2:
+            throw PlugError(
+                .credentialMissing,
+                "this version of plughost obtains no tokens yet",
+                advice: "use a token that the service gives you, with 'bearer'"
+            )
         }
     }
 

@@ -38,7 +38,10 @@ extension Exchange {
             if let decoding = prepared.decoding {
                 return answer(.decoded(decoder(of: response, decoding, isWhole: prepared.decodesWhole)), validator)
             }
-            return answer(.page(try document(response, prepared)), validator)
+            let page = try document(response, prepared)
+            // A rule that says 'ok' takes an answer with errors for a page.
+            if prepared.isGraphQL, rule == nil { try checkGraphQL(page, response, name) }
+            return answer(.page(page), validator)
         case .fail where request.handling.isDetail && rule == nil && [404, 410].contains(response.status):
             warn(request.stream, .childGone, "\(name) was answered with \(response.status) and is left out")
             return answer(.gone)
@@ -54,6 +57,21 @@ extension Exchange {
         case .retry, .limit:
             return .again(try await failedTry(response, request, isLimit: verdict == .limit, rule))
         }
+    }
+
+    /// An answer to a GraphQL query with `errors` is none, even beside `data`: parts of the data are missing (GraphQL
+    /// specification, 7.1).
+    private func checkGraphQL(_ page: JSONDocument, _ response: HTTPResponse, _ name: String) throws(PlugError) {
+        guard let errors = page.root["errors"], !errors.value.isNull, errors.elements?.isEmpty != true else { return }
+        let hasData = page.root["data"].map { !$0.value.isNull } ?? false
+        let error = PlugError(
+            .graphQLErrors,
+            "the answer to \(name) has 'errors'\(hasData ? " beside 'data'" : "")",
+            advice: "check 'graphql' in the manifest, or say in 'on' what these errors mean: "
+                + "{status: 200, if: .errors, do: limit}",
+            reach: .item
+        )
+        throw try quoting(response, error)
     }
 
     /// The page in an answer.

@@ -56,6 +56,13 @@ extension PlugError.Code {
         "Make it give seconds, a time, or null for the usual back-off."
     )
 
+    static let graphQLErrors = Self(
+        "graphql-errors",
+        exit: .data,
+        "The answer to a GraphQL query has 'errors'. Even beside 'data' something is missing, so no page is taken from it.",
+        "Check the query and its variables. If the errors mean something else, such as a rate limit, say so in 'on'."
+    )
+
     static let rateLimited = Self(
         "rate-limited",
         exit: .tryLater,

@@ -16,6 +16,8 @@ struct PreparedRequest: Sendable {
     var decoding: AnswerDecoding?
     /// Whether such an answer is to come in one block.
     var decodesWhole = false
+    /// Whether an answer with `errors` is an error.
+    var isGraphQL = false
     /// The header that asks for an answer only if there is something new.
     var condition: HTTPHeader?
 }

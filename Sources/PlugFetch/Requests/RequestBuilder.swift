@@ -34,26 +34,28 @@ struct RequestBuilder: Sendable {
         roots.page = page(context)
         roots.pass = .members(("now", .text(Timestamp(microseconds: context.began).rfc3339)))
         roots.since = stream.since.flatMap { since in context.lower?.json(since.type) }
+        let added = AddedParameters(stream.paging, context)
         var headers = try HeaderFields.render(stream.request.headers, over: headers, roots)
+        try added.add(to: &headers, stream)
         HeaderFields.add("Accept", stream.decoding?.accept ?? "application/json", to: &headers)
-        var body: [UInt8]?
-        if let json = try self.json(context, roots) {
-            HeaderFields.add("Content-Type", "application/json", to: &headers)
-            var bytes: [UInt8] = []
-            json.write(to: &bytes)
-            body = bytes
-        }
+        let body = try RequestBody(stream, added, roots)
+        if let body { HeaderFields.add("Content-Type", body.type, to: &headers) }
         return PreparedRequest(
             method: stream.request.method.rawValue,
-            url: try url(context, roots),
+            url: try url(context, added, roots),
             headers: headers,
-            body: body,
+            body: body?.bytes,
             rules: stream.rules,
-            decoding: stream.decoding
+            decoding: stream.decoding,
+            isGraphQL: stream.request.isGraphQL
         )
     }
 
-    private func url(_ context: RequestContext, _ roots: TemplateRoots) throws(PlugError) -> HTTPURL {
+    private func url(
+        _ context: RequestContext,
+        _ added: AddedParameters,
+        _ roots: TemplateRoots
+    ) throws(PlugError) -> HTTPURL {
         if case .url(let text) = context.place {
             // A link of the source is sent as it stands; a state may be older than the manifest's hosts.
             let name = "the position where the last run stopped"
@@ -67,25 +69,20 @@ struct RequestBuilder: Sendable {
             return url
         }
         let url = try RequestPath(template: stream.request.path, base: base, exchange: exchange).url(roots)
+        let paging = stream.paging
+        let isFirst = context.place == paging?.kind.start ?? .start
+        let left = isFirst ? [] : paging?.onlyFirst ?? []
         var parameters: [(name: String, value: String)] = []
-        for (name, template) in stream.request.query {
+        for (name, template) in stream.request.query where !left.contains(name) {
             parameters.removeAll { $0.name == name }
-            parameters += Self.texts(of: try template.render(roots)).map { (name, $0) }
+            parameters += ParameterList.parameters(name, try template.render(roots), stream.request.arrays)
         }
-        for (name, value) in sinceParameters(context) + pageParameters(context, .query) {
+        let bounds = isFirst || paging?.sinceOnlyFirst != true ? sinceParameters(context) : []
+        for (name, value) in bounds.filter({ !left.contains($0.0) }) + added.query {
             parameters.removeAll { $0.name == name }
             parameters.append((name, value.stringText ?? value.compactText))
         }
         return url.settingQuery(parameters)
-    }
-
-    /// A list is sent as so many parameters of one name; `null` is not sent.
-    private static func texts(of value: JSONValue) -> [String] {
-        switch value {
-        case .null: []
-        case .array(let elements): elements.flatMap(texts)
-        default: [value.stringText ?? value.compactText]
-        }
     }
 
     private func sinceParameters(_ context: RequestContext) -> [(String, JSONValue)] {
@@ -97,27 +94,6 @@ struct RequestBuilder: Sendable {
             since.until.map { ($0.name, JSONValue.text(bound.text(format: $0.format))) }
         }
         return (lower ?? []) + (upper ?? [])
-    }
-
-    private func pageParameters(_ context: RequestContext, _ place: Paging.Place) -> [(String, JSONValue)] {
-        guard let paging = stream.paging, paging.place == place else { return [] }
-        return paging.kind.parameters(for: context.place, size: paging.size)
-    }
-
-    private func json(_ context: RequestContext, _ roots: TemplateRoots) throws(PlugError) -> JSONValue? {
-        let rendered = try stream.request.json?.render(roots)
-        let parameters = pageParameters(context, .json)
-        guard stream.request.method == .post, !parameters.isEmpty else { return rendered }
-        guard var object = rendered.map(\.object) ?? JSONObject() else {
-            throw PlugError(
-                .bodyNotObject,
-                "the page's parameter goes into the JSON body, but the body is not an object",
-                advice: "make 'json' a mapping, or write 'in: query'",
-                stream: stream.name
-            )
-        }
-        for (name, value) in parameters { object[JSONString(name)] = value }
-        return .object(object)
     }
 
     /// The root `page`: the page that is asked for.

@@ -11,7 +11,7 @@ extension PlugError.Code {
     static let bodyNotObject = Self(
         "body-not-object",
         exit: .configuration,
-        "'page.in: json' adds a parameter to the body, but the body is not an object.",
+        "'page.in: json' (or variables) adds a parameter to the body, but there is no object at its path.",
         "Make 'request.json' a mapping, or put the parameter into the query."
     )
 

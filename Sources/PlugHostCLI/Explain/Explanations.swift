@@ -1,3 +1,4 @@
+internal import OAuth
 internal import PDASandbox
 internal import PlugCore
 internal import PlugDeliver
@@ -23,6 +24,7 @@ enum Explanations {
     static let groups = [
         Group(kind: "manifest", title: "Manifests", codes: DiagnosticCodes.all),
         Group(kind: "source", title: "Reading a source", codes: FetchCodes.all),
+        Group(kind: "authorisation", title: "Consents and tokens", codes: OAuthCodes.all),
         Group(
             kind: "record",
             title: "Single records (dead letters)",

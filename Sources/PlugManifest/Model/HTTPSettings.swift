@@ -11,6 +11,10 @@ package enum Authorization: Sendable {
     case basic(username: Template, password: Template)
     /// A key in a header or in the query.
     case key(place: KeyPlace, name: String, value: Template)
+    /// A session token, which a request gives.
+    case login(LoginSettings)
+    /// An access token of OAuth 2.
+    case oauth2(OAuthSettings)
 
     /// Where a key goes.
     package enum KeyPlace: String, Sendable, CaseIterable {

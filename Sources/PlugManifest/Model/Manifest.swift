@@ -24,6 +24,8 @@ package struct Manifest: Sendable {
     package var vars: [(name: String, value: Template)]
     /// How requests are authenticated.
     package var authorization: Authorization
+    /// How to find out whether the account can be read, and whose it is.
+    package var check: AccountCheck?
     /// Settings for all requests.
     package var http: HTTPSettings
     /// The streams, in file order.

@@ -52,28 +52,6 @@ package struct Stream: Sendable {
     package var pageGlobals: RecordGlobals { recordGlobals.withHeaders }
 }
 
-/// The request for a page.
-package struct Request: Sendable {
-    /// How.
-    package enum Method: String, Sendable, CaseIterable {
-        /// GET
-        case get = "GET"
-        /// POST
-        case post = "POST"
-    }
-
-    /// GET or POST.
-    package var method: Method
-    /// The path below `http.base`. Inside a path a template fills one segment; one whole template is a URL reference.
-    package var path: Template
-    /// Query parameters, in file order. A value that renders to `null` leaves the parameter out.
-    package var query: [(name: String, value: Template)]
-    /// Headers, after those of `http`, in file order.
-    package var headers: [(name: String, value: Template)]
-    /// A JSON body.
-    package var json: JSONTemplate?
-}
-
 /// The records of another stream for which a stream is read.
 package struct Parent: Sendable, Equatable {
     /// The other stream.

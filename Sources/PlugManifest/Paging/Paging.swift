@@ -6,8 +6,14 @@ package struct Paging: Sendable {
     package enum Place: String, Sendable, CaseIterable {
         /// The query.
         case query
-        /// The top level of the JSON body.
+        /// The JSON body, at a path with dots.
         case json
+        /// A header.
+        case header
+        /// The form body.
+        case form
+        /// The variables of a GraphQL query, at a path with dots.
+        case variables
     }
 
     /// What ends a pass, beside the kind's own end.
@@ -24,6 +30,10 @@ package struct Paging: Sendable {
     package var kind: Kind
     /// Where `number`, `offset` and `cursor` put their parameters.
     package var place: Place
+    /// Parameters of the query that only the first page gets.
+    package var onlyFirst: Set<String>
+    /// Whether the first page alone gets the parameters of `since`.
+    package var sinceOnlyFirst: Bool
     /// A program over the page: `true` if there is another one, `false` if there is none.
     package var more: JQProgram?
     /// A program over the page: how many records there are in all.

@@ -54,12 +54,15 @@ struct PagingKey {
             "cursor",
             [
                 .key("from", .program, required: true, "The token in the page."),
-                .key("param", .text, required: true, "The parameter's name."),
+                .key(
+                    "param",
+                    .text,
+                    "The parameter's name; without it, templates of the request send {{ page.cursor }}."
+                ),
             ]
         )
         return PagingKey("A token from the previous page.", table) { builder, keys, scope in
-            guard let from = builder.program(keys["from"], scope), let param = keys.text("param") else { return nil }
-            return .cursor(from: from, param: param)
+            builder.program(keys["from"], scope).map { .cursor(from: $0, param: keys.text("param")) }
         }
     }
 

@@ -12,8 +12,8 @@ extension Paging {
         case number(param: String, from: Int, sizeParam: String?)
         /// A number of records to leave out, and how many to take where a parameter for it exists.
         case offset(param: String, size: Int, sizeParam: String?)
-        /// A program over the page gives a token; `null` or nothing ends.
-        case cursor(from: JQProgram, param: String)
+        /// A program over the page gives a token; `null` or nothing ends. Without a parameter the request's templates send it.
+        case cursor(from: JQProgram, param: String?)
 
         /// What leads from a page to the next one.
         package var lead: Lead {
@@ -29,7 +29,8 @@ extension Paging {
         var hasParameter: Bool {
             switch self {
             case .next, .link: false
-            case .number, .offset, .cursor: true
+            case .cursor(_, let param): param != nil
+            case .number, .offset: true
             }
         }
     }

@@ -2,10 +2,14 @@ import PlugCore
 
 extension ManifestBuilder {
     /// How requests prove who asks; `nil` if that is wrong.
-    func authorization(_ keys: CheckedMapping) -> Authorization? {
+    ///
+    /// - Parameters:
+    ///   - plug: The plug's id, for what is named after it.
+    ///   - hasBase: Whether there is an `http.base`.
+    func authorization(_ keys: CheckedMapping, plug: String?, hasBase: Bool) -> Authorization? {
         guard let node = keys["auth"] else { return keys.isWritten("auth") ? nil : Authorization.none }
         if node.scalar != nil { return Authorization.none }
-        let scope = ProgramScope.template("auth", Self.connectionRoots)
+        let scope = Self.authScope
         guard let auth = CheckedMapping(node, Tables.auth, at: keys.location("auth"), findings),
             let kind = auth.kind(of: Tables.auth, findings)
         else { return nil }
@@ -21,6 +25,8 @@ extension ManifestBuilder {
             let password = template(basic["password"], scope)
             guard let username, let password else { return nil }
             return .basic(username: username, password: password)
+        case "login": return login(kind, hasBase: hasBase)
+        case "oauth2": return oauth2(kind, plug: plug)
         default: return key(kind, scope)
         }
     }
@@ -76,7 +82,7 @@ extension ManifestBuilder {
         }
     }
 
-    private func header(_ node: YAMLNode?, _ scope: ProgramScope) -> Template? {
+    func header(_ node: YAMLNode?, _ scope: ProgramScope) -> Template? {
         guard let node, let template = template(node, scope) else { return nil }
         for case .text(let text) in template.parts where text.unicodeScalars.contains(where: Self.isControl) {
             let isBlock = node.scalar?.style == .literal || node.scalar?.style == .folded

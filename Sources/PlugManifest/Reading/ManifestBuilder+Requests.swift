@@ -8,23 +8,57 @@ extension ManifestBuilder {
         guard let node = keys["request"],
             let request = CheckedMapping(node, Tables.request, at: keys.location("request"), findings)
         else { return nil }
-        let method = request.text("method").flatMap(Request.Method.init(rawValue:)) ?? .get
+        let isGraphQL = request.isWritten("graphql")
+        let method = request.text("method").flatMap(Request.Method.init(rawValue:)) ?? (isGraphQL ? .post : .get)
         let path = template(request["path"], scope)
         if let path { checkPath(path, hosts, hasBase) }
         let query = templates(request["query"], scope)
         let headers = headers(request["headers"], scope)
-        let json = request["json"].flatMap { jsonTemplate($0, scope) }
+        let json = request["json"].flatMap { jsonTemplate($0, scope) } ?? graphQL(request, scope)
+        let form = request["form"].map { templates($0, scope) }
+        let text = template(request["text"], scope)
         // A method that is misspelt is one mistake, not two.
         let isGet = method == .get && request.isWritten("method") == (request["method"] != nil)
-        if request.isWritten("json"), isGet {
-            let help = "write 'method: POST'"
-            findings.error(.jsonNeedsPost, "a GET request has no body", at: request.location("json"), help: help)
+        for key in ["json", "form", "text", "graphql"] where isGet && request.isWritten(key) {
+            findings.error(
+                .jsonNeedsPost,
+                "a GET request has no body",
+                at: request.location(key),
+                help: "write 'method: POST'"
+            )
         }
         guard let path else { return nil }
-        return Request(method: method, path: path, query: query, headers: headers, json: json)
+        return Request(
+            method: method,
+            path: path,
+            query: query,
+            headers: headers,
+            arrays: request.text("arrays").flatMap(Request.ArrayStyle.init(rawValue:)) ?? .repeat,
+            json: json,
+            form: form,
+            text: text,
+            isGraphQL: isGraphQL
+        )
     }
 
-    private func checkPath(_ path: Template, _ hosts: [HostPattern], _ hasBase: Bool) {
+    /// The body of a GraphQL query (https://graphql.org/learn/serving-over-http/).
+    private func graphQL(_ request: CheckedMapping, _ scope: ProgramScope) -> JSONTemplate? {
+        guard let node = request["graphql"],
+            let keys = CheckedMapping(node, Tables.graphQL, at: request.location("graphql"), findings),
+            let query = keys.text("query")
+        else { return nil }
+        var members: [(key: String, value: JSONTemplate)] = [("query", .constant(.text(query)))]
+        if let variables = keys["variables"] {
+            if variables.mapping == nil {
+                let message = "'variables' must be a mapping, not \(variables.kindName)"
+                findings.error(.wrongType, message, at: variables.location)
+            }
+            jsonTemplate(variables, scope).map { members.append(("variables", $0)) }
+        }
+        return .object(members)
+    }
+
+    func checkPath(_ path: Template, _ hosts: [HostPattern], _ hasBase: Bool) {
         for case .text(let text) in path.parts
         where text.unicodeScalars.contains(where: { $0 == " " || Self.isControl($0) }) {
             let help = "encode it: write a space as %20"
@@ -70,7 +104,8 @@ extension ManifestBuilder {
             let kind = PagingKey.all.first(where: { $0.spec.name == entry.key })?.read(self, entry, scope)
         else { return nil }
         let place = page.text("in").flatMap(Paging.Place.init(rawValue:)) ?? .query
-        checkPlace(page, entry.key, kind, place, keys)
+        checkPlace(page, entry.key, kind, place, request)
+        checkCursor(page, kind, keys, entry)
         let stop = page.text("stop").flatMap(Paging.Stop.init(rawValue:))
         let size = size(entry, request)
         if stop == .short, size == nil {
@@ -94,6 +129,8 @@ extension ManifestBuilder {
         return Paging(
             kind: kind,
             place: place,
+            onlyFirst: onlyFirst(page, entry.key, kind, keys, request).subtracting(["since"]),
+            sinceOnlyFirst: page["only_first"]?.sequence?.contains { $0.scalar?.text == "since" } ?? false,
             more: more,
             total: total,
             pages: pages,
@@ -101,33 +138,6 @@ extension ManifestBuilder {
             maximum: page.integer("max") ?? 10_000,
             size: size
         )
-    }
-
-    private func checkPlace(
-        _ page: CheckedMapping,
-        _ key: String,
-        _ kind: Paging.Kind,
-        _ place: Paging.Place,
-        _ stream: CheckedMapping
-    ) {
-        guard page.isWritten("in") else { return }
-        if !kind.hasParameter {
-            let help = "remove it: the next page's URL is requested unchanged"
-            findings.error(
-                .placeWithoutParam,
-                "'\(key)' has no parameter to place",
-                at: page.location("in"),
-                help: help
-            )
-        } else if place == .json, stream.node["request"]?["method"]?.scalar?.text != "POST" {
-            let help = "write 'method: POST' in 'request'"
-            findings.error(
-                .jsonNeedsPost,
-                "'in: json' needs a request with a body",
-                at: page.location("in"),
-                help: help
-            )
-        }
     }
 
     /// How many records a full page has: `size` says so; otherwise a query parameter with a usual name does.

@@ -50,7 +50,7 @@ extension ManifestBuilder {
         }
     }
 
-    private func status(_ node: YAMLNode) -> ClosedRange<Int>? {
+    func status(_ node: YAMLNode) -> ClosedRange<Int>? {
         let text = node.scalar?.text ?? ""
         if let code = Int(text), (100...599).contains(code) { return code...code }
         if text.count == 3, text.hasSuffix("xx"), let digit = Int(text.prefix(1)), (1...5).contains(digit) {

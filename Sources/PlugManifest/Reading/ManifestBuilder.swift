@@ -35,9 +35,12 @@ final class ManifestBuilder {
         let config = config(keys["config"])
         let vars = vars(keys["vars"])
         let hosts = hosts(keys["hosts"])
-        let authorization = authorization(keys)
+        let hasBase = keys["http"]?["base"] != nil
+        let authorization = authorization(keys, plug: id, hasBase: hasBase)
         let http = http(keys["http"], hosts: hosts)
         let streams = streams(keys, namespace: namespace, hosts: hosts, hasBase: http?.base != nil)
+        let entries = keys["streams"]?.mapping ?? []
+        let check = accountCheck(keys, streams: entries, hosts: hosts, hasBase: hasBase)
         guard !findings.hasErrors, let id, let version, let namespace, let authorization, let http else { return nil }
         return Manifest(
             id: id,
@@ -50,6 +53,7 @@ final class ManifestBuilder {
             config: config,
             vars: vars,
             authorization: authorization,
+            check: check,
             http: http,
             streams: streams,
             source: file

@@ -94,6 +94,22 @@ extension PlugError.Code {
             + "whether there is another page."
     )
 
+    static let bodyMissing = Self(
+        "body-missing",
+        exit: .configuration,
+        "'page.in' names a body that the request does not have.",
+        example: "request: {method: POST, path: /q, text: a}, page: {cursor: {from: .c, param: c}, in: json}",
+        "Write the body that 'in' names, or another 'in'."
+    )
+
+    static let cursorUnused = Self(
+        "cursor-unused",
+        exit: .configuration,
+        "A cursor has no 'param', and no template of the request sends its token.",
+        example: "page: {cursor: {from: .next}}",
+        "page: {cursor: {from: .next, param: after}}"
+    )
+
     static let placeWithoutParam = Self(
         "place-without-param",
         exit: .configuration,

@@ -124,9 +124,31 @@ extension Tables {
             .key("path", .template, required: true, "The path below http.base, or a URL."),
             .key("query", .names(.template), "Query parameters."),
             .key("headers", .names(.template), "Headers, in addition to those of http."),
-            .key("json", .anything, "A JSON body; its texts may be templates."),
+            .key(
+                "arrays",
+                .choice(Request.ArrayStyle.allCases.map(\.rawValue)),
+                default: Request.ArrayStyle.repeat.rawValue,
+                "How a list is spelled in query and form: ids=1&ids=2, ids[]=1&ids[]=2 or ids=1,2."
+            ),
+            .key(
+                "json",
+                .anything,
+                excludes: ["form", "text", "graphql"],
+                "A JSON body; its texts may be templates."
+            ),
+            .key("form", .names(.template), excludes: ["text", "graphql"], "The fields of a form body."),
+            .key("text", .template, excludes: ["graphql"], "A body of plain text."),
+            .key("graphql", .table(graphQL), "A GraphQL query; its method is POST."),
         ],
         instead: ["params": "write 'query'", "body": "write 'json'", "url": "write 'path'"]
+    )
+
+    static let graphQL = KeyTable(
+        "graphql",
+        [
+            .key("query", .text, required: true, "The query; it has no templates."),
+            .key("variables", .anything, "Its variables; their texts may be templates."),
+        ]
     )
 
     static let page = KeyTable(
@@ -136,7 +158,13 @@ extension Tables {
                 "in",
                 .choice(Paging.Place.allCases.map(\.rawValue)),
                 default: "query",
-                "Where the parameters go: the query, or the JSON body."
+                "Where the parameters go; json and variables take paths with dots."
+            ),
+            .key(
+                "only_first",
+                .list(.text),
+                example: "[since]",
+                "Query parameters that only the first page gets; since means all of the stream's since."
             ),
             .key("more", .program, "Whether there is another page: true or false."),
             .key("total", .program, "How many records the source has for this request; fewer are an error."),

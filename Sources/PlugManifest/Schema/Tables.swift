@@ -23,6 +23,7 @@ enum Tables {
             .key("config", .names(.table(configField)), "What to ask the person who sets the plug up."),
             .key("vars", .names(.template), "Named values, rendered once for each run."),
             .key("auth", .wordOrTable(["none"], auth), default: "none", "How requests are authenticated."),
+            .key("check", .table(check), "How to find out whether the account can be read, and whose it is."),
             .key("http", .table(http), "Settings for all requests."),
             .key("defaults", .table(defaults), "What every stream has that does not say otherwise."),
             .key("streams", .names(.table(stream)), required: true, "The kinds of records that the plug reads."),
@@ -33,7 +34,6 @@ enum Tables {
             "description": "write 'application: {info: {description: {text: …}}}'",
             "icon": "write 'application: {info: {graphics: {logo: {normal: …}}}}'",
             "docs": "write 'application: {developer: {url: …}}'",
-            "check": "plughost checks the credentials with the first request of a run",
         ]
     )
 
@@ -60,8 +60,10 @@ enum Tables {
             .kind("bearer", .table(bearer), "A token in the Authorization header."),
             .kind("basic", .table(basic), "A user name and a password in the Authorization header."),
             .kind("key", .table(key), "A key in a header or in the query."),
+            .kind("login", .table(login), "A session token, which a request gives."),
+            .kind("oauth2", .table(oauth2), "OAuth 2."),
         ],
-        instead: ["oauth2": Self.noFlow, "oauth1": Self.noFlow, "login": Self.noFlow, "jwt": Self.noFlow]
+        instead: ["oauth1": Self.noFlow, "jwt": Self.noFlow]
     )
     private static let noFlow = "get a token outside of plughost, and write 'bearer: {token: \"{{ config.token }}\"}'"
 

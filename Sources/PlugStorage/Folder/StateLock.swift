@@ -18,6 +18,7 @@ internal import Synchronization
 ///   stands behind the head, so that a busy process does not starve the others.
 /// - **Leases.** Byte 1024 + n is held while somebody runs or changes the connection with row n. What one process holds
 ///   for several of its tasks is told apart by `leased`, as open-file locks do not exclude tasks of one process.
+/// - **Grants.** Byte 2^40 + n is held, in the same way, while somebody renews what a source granted to that connection.
 ///
 /// The file stays when nobody holds anything: removing it would let two processes lock two files of one name.
 final class StateLock: Sendable {
@@ -32,12 +33,13 @@ final class StateLock: Sendable {
     private static let line: Int64 = 0
     private static let turn: Int64 = 1
     private static let firstLease: Int64 = 1_024
+    private static let firstGrant: Int64 = 1 << 40
     /// How long a turn is waited for: a group of writes takes milliseconds, on a bad disk a second.
     static let patience = Duration.seconds(60)
 
     private let file: FileDescriptor
     private let folder: StateFolder
-    /// The rows of connections that a task of this process has leased.
+    /// The bytes of leases and grants that a task of this process has.
     private let leased = Mutex<Set<Int64>>([])
 
     /// Joins those that use the folder, or takes it for itself.
@@ -161,23 +163,35 @@ final class StateLock: Sendable {
     /// Takes the lease of a connection's row, without waiting.
     ///
     /// - Returns: Whether it was free.
-    func lease(_ row: Int64) throws(PlugError) -> Bool {
+    func lease(_ row: Int64) throws(PlugError) -> Bool { try take(Self.firstLease + row) }
+
+    /// Gives a lease back.
+    func endLease(_ row: Int64) { giveBack(Self.firstLease + row) }
+
+    /// Takes the right to renew the grants of a connection's row, without waiting.
+    ///
+    /// - Returns: Whether it was free.
+    func lockGrant(_ row: Int64) throws(PlugError) -> Bool { try take(Self.firstGrant + row) }
+
+    /// Gives that right back.
+    func unlockGrant(_ row: Int64) { giveBack(Self.firstGrant + row) }
+
+    private func take(_ byte: Int64) throws(PlugError) -> Bool {
         let outcome = leased.withLock { leased -> FileDescriptor.ByteLock in
-            if leased.contains(row) { return .held }
-            let outcome = file.lock(byte: Self.firstLease + row)
-            if outcome == .taken { leased.insert(row) }
+            if leased.contains(byte) { return .held }
+            let outcome = file.lock(byte: byte)
+            if outcome == .taken { leased.insert(byte) }
             return outcome
         }
         if outcome == .failed { throw Self.failed(folder) }
         return outcome == .taken
     }
 
-    /// Gives a lease back.
-    func endLease(_ row: Int64) {
+    private func giveBack(_ byte: Int64) {
         leased.withLock { leased in
             // Both at once: a lock that another task of this process takes in between would be lost.
-            file.unlock(byte: Self.firstLease + row)
-            leased.remove(row)
+            file.unlock(byte: byte)
+            leased.remove(byte)
         }
     }
 

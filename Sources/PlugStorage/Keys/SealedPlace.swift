@@ -33,6 +33,8 @@ extension SealedPlace {
 
     static func token(issuedAt: Int64) -> Self { Self(table: "token", row: ["\(issuedAt)"]) }
 
+    static func grant(_ name: String, version: Int64) -> Self { Self(table: "grant", row: [name, "\(version)"]) }
+
     static func run(_ id: Int64) -> Self { Self(table: "run report", row: ["\(id)"]) }
 
     static func dataKey(plug: String, pda: String, createdAt: Int64) -> Self {

@@ -54,6 +54,7 @@ extension SQLiteStore {
     ) throws {
         let connection = try ConnectionRow.require(id, database, key)
         if try connection.keptToken(database) != nil { findings.values += 1 }
+        findings.values += try connection.openGrants(database)
         let streams = try Row.fetchAll(
             database,
             sql: "SELECT id, name, pass FROM stream WHERE connection = ?",

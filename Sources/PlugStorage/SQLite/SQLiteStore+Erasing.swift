@@ -27,6 +27,7 @@ extension ErasureReceipt {
     /// Where the rows of each kind lie, from the connection's row id.
     private static let kinds: [(kind: String, sql: String)] = [
         ("dead_letters", "dead_letter WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
+        ("grants", "vault WHERE connection = ?"),
         ("ledger", "ledger WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
         ("outbox_batches", "outbox WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
         ("refusals", "refusal WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
@@ -62,7 +63,7 @@ extension ErasureReceipt {
             sql: "DELETE FROM server_note WHERE name = ?",
             arguments: [key.hiddenName(ofNote: ServerNote.name(of: id))]
         )
-        rows.insert(Rows(kind: "notes", count: database.changesCount), at: 2)
+        rows.insert(Rows(kind: "notes", count: database.changesCount), at: 3)
         let (keyID, hostKey): (Int64?, String?) = (row[4], row[5])
         return ErasureReceipt(
             connection: id,

@@ -17,6 +17,7 @@ enum Schema {
         migrator.registerMigration("3") { try $0.execute(sql: version3) }
         migrator.registerMigration("4") { try $0.execute(sql: version4) }
         migrator.registerMigration("5") { try $0.execute(sql: version5) }
+        migrator.registerMigration("6") { try $0.execute(sql: version6) }
         return migrator
     }()
 
@@ -190,6 +191,17 @@ enum Schema {
 
         ALTER TABLE dead_letter ADD COLUMN mark BLOB;   -- a keyed hash: one record is one letter, however often it is read
         CREATE UNIQUE INDEX dead_letter_mark ON dead_letter (stream, mark) WHERE mark IS NOT NULL;
+        """
+
+    /// What sources have granted to connections.
+    private static let version6 = """
+        CREATE TABLE vault (
+            connection INTEGER NOT NULL REFERENCES connection(id) ON DELETE CASCADE,
+            name TEXT NOT NULL,                 -- 'oauth2', 'login'
+            version INTEGER NOT NULL,           -- grows with each change: a comparison with it is part of each write
+            sealed BLOB NOT NULL,
+            PRIMARY KEY (connection, name)
+        ) STRICT, WITHOUT ROWID;
         """
 }
 

@@ -1,6 +1,7 @@
 import LosslessJSON
 import PDAClient
 import PDAWire
+import PlugCore
 import Testing
 
 struct VerifyTests {

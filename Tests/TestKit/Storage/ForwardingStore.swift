@@ -82,6 +82,11 @@ extension ForwardingStore {
         try await reading { try await store.serverNote(name) }
     }
 
+    package func grant(_ id: GrantID) async throws -> StoredGrant? { try await reading { try await store.grant(id) } }
+    package func lockGrant(_ id: GrantID) async throws -> ConnectionLease? {
+        try await reading { try await store.lockGrant(id) }
+    }
+
     // MARK: - Writes
 
     package func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection {
@@ -112,6 +117,9 @@ extension ForwardingStore {
     }
     package func keepToken(_ token: KeptToken, of connection: ConnectionID) async throws {
         try await writing("keep token of \(connection)") { try await store.keepToken(token, of: connection) }
+    }
+    package func keepGrant(_ content: Secret, as id: GrantID, replacing version: Int64?) async throws -> Int64? {
+        try await writing("keep grant \(id)") { try await store.keepGrant(content, as: id, replacing: version) }
     }
     package func beginRun(_ run: RunStart) async throws -> Int64 {
         try await writing("begin run of \(run.connection)") { try await store.beginRun(run) }

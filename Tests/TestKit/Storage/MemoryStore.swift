@@ -19,9 +19,11 @@ package actor MemoryStore: PlugStore {
     var letters: [StoredDeadLetter] = []
     var batches: [StoredOutboxBatch] = []
     var tokens: [ConnectionID: KeptToken] = [:]
+    var grants: [GrantID: StoredGrant] = [:]
     var allRuns: [StoredRun] = []
     private var notes: [String: ServerNote] = [:]
     private let leased = LeasedNames()
+    let renewing = LeasedNames()
     private var lastID: Int64 = 0
 
     /// An empty store.
@@ -62,6 +64,7 @@ package actor MemoryStore: PlugStore {
         let mine = streams.filter { $0.key.connection == id }.values
         let rows: [(kind: String, count: Int)] = [
             ("dead_letters", letters.count { $0.connection == id }),
+            ("grants", grants.keys.count { $0.connection == id }),
             ("ledger", mine.reduce(0) { $0 + $1.ledger.count }),
             ("notes", notes[ServerNote.name(of: id)] == nil ? 0 : 1),
             ("outbox_batches", batches.count { $0.stream.connection == id }),
@@ -72,6 +75,7 @@ package actor MemoryStore: PlugStore {
         ]
         known[id] = nil
         tokens[id] = nil
+        grants = grants.filter { $0.key.connection != id }
         streams = streams.filter { $0.key.connection != id }
         letters.removeAll { $0.connection == id }
         batches.removeAll { $0.stream.connection == id }
@@ -163,7 +167,7 @@ package actor MemoryStore: PlugStore {
 }
 
 /// The connections that somebody has leased.
-private final class LeasedNames: Sendable {
+final class LeasedNames: Sendable {
     private let names = Mutex<Set<ConnectionID>>([])
 
     /// The lease, `nil` where somebody has it.

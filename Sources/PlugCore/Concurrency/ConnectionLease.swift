@@ -4,16 +4,16 @@ internal import Synchronization
 /// no other process.
 ///
 /// It ends with `end()`, with its owner, and with the process.
-package final class ConnectionLease: Sendable {
+public final class ConnectionLease: Sendable {
     private let work: Mutex<(@Sendable () -> Void)?>
 
     /// - Parameter end: Gives it back; called once.
-    package init(end: @escaping @Sendable () -> Void) { work = Mutex(end) }
+    public init(end: @escaping @Sendable () -> Void) { work = Mutex(end) }
 
     deinit { end() }
 
     /// Gives it back. A second call changes nothing.
-    package func end() {
+    public func end() {
         let end = work.withLock { work in
             defer { work = nil }
             return work

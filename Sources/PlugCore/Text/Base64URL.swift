@@ -1,5 +1,3 @@
-internal import PlugCore
-
 /// Base64 with the URL alphabet and without padding (RFC 4648, section 5), as tokens use it.
 public enum Base64URL {
     /// Encodes bytes.

@@ -1,0 +1,43 @@
+package import LosslessJSON
+package import PlugCore
+
+/// A signed statement of a client: who it is, for whom it speaks, and for how long (RFC 7523, section 3).
+package struct JWTAssertion: Sendable {
+    /// Members of the header beside `alg` and `typ`, such as `kid`.
+    package var header: JSONObject
+    /// The claims. `iat`, `exp` and `jti` are added where they are missing.
+    package var claims: JSONObject
+    /// How long it is valid.
+    package var lifetime: Duration
+
+    /// A statement.
+    package init(header: JSONObject = JSONObject(), claims: JSONObject, lifetime: Duration) {
+        self.header = header
+        self.claims = claims
+        self.lifetime = lifetime
+    }
+
+    /// The statement in compact form (RFC 7515, section 3.1), different each time.
+    ///
+    /// - Parameter now: Microseconds since 1970.
+    package func signed(with key: AssertionKey, now: Int64) throws(AssertionKey.Refused) -> Secret {
+        var header: JSONObject = ["alg": .text(key.algorithm.rawValue), "typ": .text("JWT")]
+        // `alg` is the key's affair: what else it said would not be true.
+        for member in self.header.members where member.key != "alg" { header[member.key] = member.value }
+        var claims = claims
+        let seconds = now / 1_000_000
+        let (end, _) = seconds.addingReportingOverflow(max(1, Int64(lifetime / .seconds(1))))
+        for (name, value) in [("iat", seconds), ("exp", end)] where claims[JSONString(name)] == nil {
+            claims[JSONString(name)] = .number(JSONNumber(value))
+        }
+        if claims["jti"] == nil { claims["jti"] = .text(RandomText.make(bytes: 16)) }
+        let input = Self.part(header) + "." + Self.part(claims)
+        return Secret(input + "." + Base64URL.encode(try key.signature(of: Array(input.utf8))))
+    }
+
+    private static func part(_ object: JSONObject) -> String {
+        var bytes: [UInt8] = []
+        JSONValue.object(object).write(to: &bytes)
+        return Base64URL.encode(bytes)
+    }
+}

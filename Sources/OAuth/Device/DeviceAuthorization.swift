@@ -1,0 +1,65 @@
+package import CurlTransport
+internal import LosslessJSON
+package import PlugCore
+
+/// The code that the person types on another device, and where (RFC 8628, section 3.2).
+package struct DeviceAuthorization: Sendable, Equatable {
+    /// What is shown for the token.
+    package let deviceCode: Secret
+    /// What the person types.
+    package let userCode: String
+    /// Where the person types it.
+    package let address: HTTPURL
+    /// The same address with the code in it; `nil` where the service gives none.
+    package let completeAddress: HTTPURL?
+    /// When the code's time is over, in microseconds since 1970.
+    package let ends: Int64
+    /// How long to wait between two questions.
+    package let interval: Duration
+
+    /// Seconds that a code lives where the answer does not say it.
+    private static let usualLife = 600.0
+    /// Seconds that a code lives at most, whatever the answer says.
+    private static let longestLife = 86_400.0
+    /// Seconds between two questions where the answer does not say it (the standard's).
+    private static let usualInterval = 5.0
+    /// Seconds between two questions at most, whatever the answer says.
+    private static let longestInterval = 600.0
+
+    /// Reads an answer.
+    ///
+    /// - Throws: `TokenFailure`, which quotes no code.
+    package init(_ response: HTTPResponse, now: Int64, hiding hidden: [String]) throws(TokenFailure) {
+        let answer = ReceivedAnswer(response)
+        if let failure = try TokenReading().failure(in: answer, now: now, hidden) { throw failure }
+        guard let value = answer.value else { throw TokenReading.unreadable(answer) }
+        guard let deviceCode = value["device_code"]?.stringText, !deviceCode.isEmpty else {
+            throw TokenFailure(.unreadable, "it has no device code", status: answer.status)
+        }
+        // It is shown to a person, so that it must be what a person can read and type.
+        guard let userCode = value["user_code"]?.stringText, 1...64 ~= userCode.utf8.count,
+            userCode.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
+        else { throw TokenFailure(.unreadable, "it has no code that a person can type", status: answer.status) }
+        // The name of a draft, which large services still use.
+        let given = value["verification_uri"] ?? value["verification_url"]
+        guard let address = Self.address(given) else {
+            throw TokenFailure(.unreadable, "it has no address where the code is typed", status: answer.status)
+        }
+        self.deviceCode = Secret(deviceCode)
+        self.userCode = userCode
+        self.address = address
+        completeAddress = Self.address(value["verification_uri_complete"] ?? value["verification_url_complete"])
+        let life = Self.seconds(value["expires_in"], usual: Self.usualLife, atMost: Self.longestLife)
+        let (end, overflows) = now.addingReportingOverflow(Int64(life * 1_000_000))
+        ends = overflows ? .max : end
+        interval = .seconds(Self.seconds(value["interval"], usual: Self.usualInterval, atMost: Self.longestInterval))
+    }
+
+    private static func address(_ value: JSONValue?) -> HTTPURL? { value?.stringText.flatMap { try? HTTPURL($0) } }
+
+    /// A number of seconds, also as text; the usual one where it is none above 0.
+    private static func seconds(_ value: JSONValue?, usual: Double, atMost most: Double) -> Double {
+        let number = value?.number?.double ?? value?.stringText.flatMap { Double($0) } ?? usual
+        return number > 0 ? min(max(1, number), most) : usual
+    }
+}

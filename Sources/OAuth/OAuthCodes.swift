@@ -1,0 +1,83 @@
+package import PlugCore
+
+/// The codes of consents and tokens, as `plughost explain` lists them.
+package enum OAuthCodes {
+    /// All of them.
+    package static let all: [PlugError.Code] = [
+        .connectAgain, .clientRefused, .tokenRefused, .tokenUnavailable, .tokenUnreachable, .tokenUnreadable,
+        .consentDenied, .consentExpired, .consentFailed,
+    ]
+}
+
+extension PlugError.Code {
+    /// The grant of a connection is dead.
+    package static let connectAgain = Self(
+        "connect-again",
+        exit: .authorisation,
+        "The service no longer accepts what a person's consent gave: it was withdrawn, has expired, or was used up. "
+            + "What was read until then stays, and so do the cursors.",
+        "Connect again with 'plughost connect'; the next run continues where the last one stopped."
+    )
+
+    static let clientRefused = Self(
+        "client-refused",
+        exit: .configuration,
+        "The service does not know the client (id and secret) that asks for tokens, or does not allow it this kind of "
+            + "grant. No person can change that.",
+        "Whoever runs plughost compares the client's id and secret, and how they are sent ('token.client'), with the "
+            + "service's developer pages."
+    )
+
+    static let tokenRefused = Self(
+        "token-refused",
+        exit: .authorisation,
+        "The service gave no token and named an error that says neither that the grant is dead nor that the client is "
+            + "wrong, such as 'invalid_scope'.",
+        "Compare the scopes and parameters of 'auth.oauth2' with the service's documentation. If the answer means that "
+            + "somebody has to consent again, describe it with 'dead_if'."
+    )
+
+    static let tokenUnavailable = Self(
+        "token-unavailable",
+        exit: .tryLater,
+        "The service cannot give tokens now: it is failing, or has too many requests.",
+        "Run it again later. Nothing is lost, and the grant stays."
+    )
+
+    static let tokenUnreachable = Self(
+        "token-unreachable",
+        exit: .unreachable,
+        "The address that gives tokens did not answer.",
+        "Check the network and 'token.url'. The grant stays."
+    )
+
+    static let tokenUnreadable = Self(
+        "token-unreadable",
+        exit: .data,
+        "The answer to a request for a token is no answer that OAuth knows: a page for people, something empty, or an "
+            + "answer without an access token.",
+        "Check 'token.url'; if the service has the token under another name, describe it with 'auth.oauth2.fields'."
+    )
+
+    static let consentDenied = Self(
+        "consent-denied",
+        exit: .authorisation,
+        "The person, or the service for them, did not consent.",
+        "Run 'plughost connect' again, and consent to what it asks for."
+    )
+
+    static let consentExpired = Self(
+        "consent-expired",
+        exit: .authorisation,
+        "Nobody consented in time: a browser has five minutes, and a device's code as long as the service says.",
+        "Run 'plughost connect' again."
+    )
+
+    static let consentFailed = Self(
+        "consent-failed",
+        exit: .authorisation,
+        "The browser came back with an answer that is no consent: an error of the service, an answer without a code, or "
+            + "one from another service than was asked.",
+        "Read what the service says. Often the redirect URI is not registered for the client, or a scope is unknown."
+    )
+}

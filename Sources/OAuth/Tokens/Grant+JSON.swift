@@ -1,0 +1,46 @@
+internal import LosslessJSON
+internal import PlugCore
+
+extension Grant {
+    /// Bytes that are no grant.
+    package struct Unreadable: Error {}
+
+    /// No kept grant is larger: four answers' worth.
+    private static let sizeLimit = 4 * TokenEndpoint.answerLimit
+
+    /// The grant as JSON, with its secrets: only to be encrypted.
+    package var encoded: [UInt8] {
+        let members: [JSONObject.Member] = [
+            ("access_token", .text(accessToken.reveal())),
+            ("refresh_token", refreshToken.map { .text($0.reveal()) } ?? .null),
+            ("expires", expires.map { .number(JSONNumber($0)) } ?? .null),
+            ("scopes", .array(scopes.map(JSONValue.text))),
+            ("obtained", .number(JSONNumber(obtained))),
+            ("since", .number(JSONNumber(since))),
+        ]
+        var bytes: [UInt8] = []
+        JSONValue.object(JSONObject(members)).write(to: &bytes)
+        return bytes
+    }
+
+    /// Reads what `encoded` has written. Members that this version does not know are left out.
+    ///
+    /// - Throws: `Unreadable`, which quotes nothing.
+    package init(decoding bytes: [UInt8]) throws(Unreadable) {
+        let limits = JSONLimits(depth: 8, bytes: Self.sizeLimit)
+        guard let value = try? JSONValue(parsing: bytes, limits: limits),
+            let accessToken = value["access_token"]?.stringText,
+            let scopes = value["scopes"]?.elements,
+            let obtained = value["obtained"]?.number?.int64,
+            let since = value["since"]?.number?.int64
+        else { throw Unreadable() }
+        self.init(
+            accessToken: Secret(accessToken),
+            refreshToken: value["refresh_token"]?.stringText.map(Secret.init),
+            expires: value["expires"]?.number?.int64,
+            scopes: scopes.compactMap(\.stringText),
+            obtained: obtained,
+            since: since
+        )
+    }
+}

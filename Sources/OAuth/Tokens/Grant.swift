@@ -1,0 +1,72 @@
+package import PlugCore
+
+/// What is kept of a consent between runs: the tokens, and what is known of them.
+package struct Grant: Sendable, Equatable {
+    /// Goes with requests.
+    package var accessToken: Secret
+    /// Gives the next access token; `nil` where the service gives none.
+    package var refreshToken: Secret?
+    /// When the access token's time is over, in microseconds since 1970; `nil` where that is not known.
+    package var expires: Int64?
+    /// What was granted.
+    package var scopes: [String]
+    /// When the access token was obtained, in microseconds since 1970.
+    package var obtained: Int64
+    /// When the person consented, or whatever else first gave a token, in microseconds since 1970.
+    package var since: Int64
+
+    /// What a first answer grants.
+    ///
+    /// - Parameters:
+    ///   - asked: The scopes that were asked for: those granted, if the answer does not say otherwise.
+    ///   - now: Microseconds since 1970.
+    package init(_ answer: TokenAnswer, asked: [String], now: Int64) {
+        accessToken = answer.accessToken
+        refreshToken = answer.refreshToken
+        expires = answer.expires
+        scopes = answer.scopes ?? asked
+        obtained = now
+        since = now
+    }
+
+    /// A grant of these parts.
+    init(
+        accessToken: Secret,
+        refreshToken: Secret?,
+        expires: Int64?,
+        scopes: [String],
+        obtained: Int64,
+        since: Int64
+    ) {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.expires = expires
+        self.scopes = scopes
+        self.obtained = obtained
+        self.since = since
+    }
+
+    /// The grant after a refresh: what the answer does not say stays as it was, the refresh token too (RFC 6749, section 6).
+    package func renewed(by answer: TokenAnswer, now: Int64) -> Grant {
+        Grant(
+            accessToken: answer.accessToken,
+            refreshToken: answer.refreshToken ?? refreshToken,
+            expires: answer.expires,
+            scopes: answer.scopes ?? scopes,
+            obtained: now,
+            since: since
+        )
+    }
+
+    /// From when on the access token is renewed before it is used, in microseconds since 1970; `nil` if only an answer can
+    /// tell that it is dead.
+    ///
+    /// - Parameter before: How long before its end; `nil` for a tenth of its life, five minutes at most. Never more than
+    ///   half of its life, so that a new token is used at all.
+    package func renewal(before: Duration? = nil) -> Int64? {
+        guard let expires else { return nil }
+        let life = max(0, expires - obtained)
+        let wanted = before.map { Int64($0 / .microseconds(1)) } ?? min(life / 10, 300_000_000)
+        return expires - min(max(0, wanted), life / 2)
+    }
+}

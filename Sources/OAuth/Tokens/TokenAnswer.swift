@@ -1,0 +1,22 @@
+package import PlugCore
+
+/// What a token endpoint gave.
+package struct TokenAnswer: Sendable, Equatable {
+    /// The access token.
+    package var accessToken: Secret
+    /// A refresh token; `nil` where the answer has none, which means that an earlier one stays good.
+    package var refreshToken: Secret?
+    /// When the access token's time is over, in microseconds since 1970; `nil` where the answer does not say so in a way
+    /// that can be believed.
+    package var expires: Int64?
+    /// What was granted; `nil` where the answer does not say it, which means what was asked for (RFC 6749, section 5.1).
+    package var scopes: [String]?
+
+    /// An answer.
+    package init(accessToken: Secret, refreshToken: Secret?, expires: Int64?, scopes: [String]?) {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.expires = expires
+        self.scopes = scopes
+    }
+}

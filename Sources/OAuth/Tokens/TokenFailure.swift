@@ -1,0 +1,55 @@
+package import CurlTransport
+
+/// Why there is no token. It names no token, code or secret, whatever the service has written.
+package struct TokenFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What it means for whoever asked.
+    package enum Kind: Sendable, Equatable {
+        /// What was shown for the token is dead (`invalid_grant`): the person must consent again.
+        case dead
+        /// The service does not know the client, or does not let it do this: the operator must look.
+        case wrongClient
+        /// It passes: the service is overloaded or failing, and says perhaps how long to stay away.
+        case passing(after: Duration?)
+        /// There is no answer. Its request may have had its effect all the same: see `HTTPError.mayHaveArrived`.
+        case unreachable(HTTPError)
+        /// The answer cannot be read. The request may have had its effect all the same.
+        case unreadable
+        /// The person has not decided yet (RFC 8628, section 3.5).
+        case pending
+        /// The same, and the service wants to be asked more rarely.
+        case slowDown
+        /// The person said no.
+        case denied
+        /// The code of the device is too old.
+        case expired
+        /// Any other error of the service: the request is wrong.
+        case refused
+    }
+
+    /// What it means.
+    package var kind: Kind
+    /// What happened, to follow "the answer of …: ": a part of a sentence.
+    package var reason: String
+    /// The standard's name of the error, such as `invalid_scope`, where the service gave one.
+    package var code: String?
+    /// The status of the answer, `nil` where there was none.
+    package var status: Int?
+
+    /// A failure.
+    package init(_ kind: Kind, _ reason: String, code: String? = nil, status: Int? = nil) {
+        self.kind = kind
+        self.reason = reason
+        self.code = code
+        self.status = status
+    }
+
+    /// There is no answer.
+    package init(_ error: HTTPError) { self.init(.unreachable(error), error.message) }
+
+    /// The reason, the code and the status.
+    package var description: String {
+        let code = code.map { ": \($0)" } ?? ""
+        let status = status.map { " (status \($0))" } ?? ""
+        return "\(reason)\(code)\(status)"
+    }
+}

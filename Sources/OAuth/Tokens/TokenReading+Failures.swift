@@ -1,0 +1,66 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import Throttling
+
+extension TokenReading {
+    /// The failure that an answer tells of, `nil` where it may hold a token.
+    ///
+    /// Services say errors with a status of success, too, so that the body counts as much as the status.
+    func failure(in answer: ReceivedAnswer, now: Int64, _ hidden: [String]) throws(TokenFailure) -> TokenFailure? {
+        let told = ToldError(answer)
+        if answer.isSuccess, told == nil, isDead == nil { return nil }
+        if try isToldDead(answer) {
+            return TokenFailure(
+                .dead,
+                told?.words(hiding: hidden) ?? "it refuses",
+                code: told?.code,
+                status: answer.status
+            )
+        }
+        if answer.isSuccess, told == nil { return nil }
+        let kind = kind(of: told?.code, answer, now: now)
+        if case .unreadable = kind { return Self.unreadable(answer) }
+        let words = told?.words(hiding: hidden)
+        return TokenFailure(kind, words ?? Self.reason(answer.status), code: told?.code, status: answer.status)
+    }
+
+    private func isToldDead(_ answer: ReceivedAnswer) throws(TokenFailure) -> Bool {
+        guard let isDead else { return false }
+        do { return try isDead(answer) } catch {
+            throw TokenFailure(.unreadable, "the condition of 'dead_if' failed on it", status: answer.status)
+        }
+    }
+
+    private func kind(of code: String?, _ answer: ReceivedAnswer, now: Int64) -> TokenFailure.Kind {
+        // While a device waits, services use statuses of every kind.
+        switch code {
+        case "authorization_pending": return .pending
+        case "slow_down": return .slowDown
+        case "access_denied": return .denied
+        case "expired_token": return .expired
+        default: break
+        }
+        let isFailing = answer.status == 429 || answer.status == 408 || answer.status >= 500
+        if isFailing || code == "temporarily_unavailable" || code == "server_error" {
+            let wait = RequestedWait.asked(by: answer.headers, isLimit: answer.status == 429, now: now)
+            return .passing(after: wait)
+        }
+        switch code {
+        // With a rule of the manifest's own, only that rule makes a grant a dead one.
+        case "invalid_grant": return isDead == nil ? .dead : .refused
+        case "invalid_client", "unauthorized_client": return .wrongClient
+        default: return answer.isSuccess && answer.value == nil ? .unreadable : .refused
+        }
+    }
+
+    private static func reason(_ status: Int) -> String {
+        switch status {
+        case 300..<400: "it leads elsewhere, and nobody follows with a secret"
+        case 401, 403: "it refuses, without an error that says why"
+        case 404, 405, 410: "there is nothing that gives tokens"
+        case 429: "it has too many requests"
+        case 500...: "the service is failing"
+        default: "it refuses, without an error that says why"
+        }
+    }
+}

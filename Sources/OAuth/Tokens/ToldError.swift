@@ -1,0 +1,76 @@
+internal import LosslessJSON
+internal import PlugCore
+
+/// The error in an answer's body.
+struct ToldError {
+    /// Its name, where it is one that can be shown.
+    let code: String?
+    /// What the service says about it.
+    private let detail: String?
+
+    /// Characters of a detail that are shown.
+    private static let detailLimit = 200
+
+    /// The member `error` (RFC 6749, section 5.2), or the object that some services have there. `nil` where there is none;
+    /// `null`, `false`, `0` and the empty text are none.
+    init?(_ answer: ReceivedAnswer) {
+        guard let value = answer.value, let error = value["error"] else { return nil }
+        switch error {
+        case .null, .bool(false): return nil
+        case .number(let number) where number.int64 == 0: return nil
+        case .string(let text) where text.text.isEmpty: return nil
+        default: break
+        }
+        let names = [
+            error.stringText, error["code"]?.stringText, error["type"]?.stringText, error["status"]?.stringText,
+        ]
+        code = names.compactMap { $0 }.first(where: Self.isName)
+        detail =
+            [value["error_description"], error["message"], value["message"]].lazy.compactMap { $0?.stringText }.first
+    }
+
+    /// Tells of an error that came with a redirect.
+    init(code: String, detail: String?) {
+        self.code = Self.isName(code) ? code : nil
+        self.detail = detail
+    }
+
+    /// A part of a sentence that says what the service says, without what must not be seen.
+    func words(hiding hidden: [String]) -> String {
+        guard let detail = detail.map({ Self.quotable($0, hidden) }), !detail.isEmpty else {
+            return code == nil ? "it refuses, with an error that has no name" : "it refuses"
+        }
+        return "it refuses and says '\(detail)'"
+    }
+
+    /// What the service says, with the error's name: a part of a sentence.
+    var sentence: String { words(hiding: []) + (code.map { ": \($0)" } ?? "") }
+
+    private static func isName(_ text: String) -> Bool {
+        1...64 ~= text.utf8.count
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+            && !isLikeToken(Substring(text))
+    }
+
+    /// The text in one line, without secrets and without words that look like one: services quote what they refuse.
+    private static func quotable(_ text: String, _ hidden: [String]) -> String {
+        var text = text
+        for secret in hidden where secret.utf8.count >= 4 { text = text.replacing(secret, with: "…") }
+        let words = text.split(whereSeparator: \.isWhitespace).map { isLikeToken($0) ? "…" : String($0) }
+        let line = words.joined(separator: " ")
+        return DisplayText.escaped(String(line.prefix(detailLimit))) + (line.count > detailLimit ? "…" : "")
+    }
+
+    /// Whether a word is long and has a digit, as tokens and codes are and words of a language are not.
+    private static func isLikeToken(_ word: Substring) -> Bool {
+        word.utf8.count >= 24 && word.utf8.contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+}

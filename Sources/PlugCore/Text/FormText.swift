@@ -1,0 +1,85 @@
+/// Fields as `application/x-www-form-urlencoded` (the WHATWG's URL standard, and RFC 6749, appendix B): of bodies, and of
+/// queries that are spelled the same way.
+package enum FormText {
+    /// A text with a space as `+`, and everything but letters, digits and `*-._` as percent codes of its UTF-8.
+    package static func encode(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// `name=value&name=value`
+    package static func encode(_ fields: some Sequence<(name: String, value: String)>) -> String {
+        var bytes: [UInt8] = []
+        for field in fields {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
+            append(field.name, to: &bytes)
+            bytes.append(UInt8(ascii: "="))
+            append(field.value, to: &bytes)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The fields of a text in their order; a piece without `=` is a name with an empty value, and empty pieces are none.
+    ///
+    /// - Returns: `nil` where a percent sign has no two digits behind it, or what is decoded is no UTF-8.
+    package static func decode(_ text: some StringProtocol) -> [(name: String, value: String)]? {
+        var fields: [(name: String, value: String)] = []
+        for piece in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let parts = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decoded(Array(parts[0])), let value = decoded(parts.count > 1 ? Array(parts[1]) : [])
+            else {
+                return nil
+            }
+            fields.append((name, value))
+        }
+        return fields
+    }
+
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        for byte in text.utf8 {
+            if isPlain(byte) {
+                bytes.append(byte)
+            } else if byte == UInt8(ascii: " ") {
+                bytes.append(UInt8(ascii: "+"))
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                Hexadecimal.append(byte, to: &bytes, inUpperCase: true)
+            }
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private static func decoded(_ source: [UInt8]) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.count)
+        var at = 0
+        while at < source.count {
+            switch source[at] {
+            case UInt8(ascii: "%"):
+                guard at + 2 < source.count, let high = Hexadecimal.value(of: source[at + 1]),
+                    let low = Hexadecimal.value(of: source[at + 2])
+                else { return nil }
+                bytes.append(high << 4 | low)
+                at += 3
+            case UInt8(ascii: "+"):
+                bytes.append(UInt8(ascii: " "))
+                at += 1
+            default:
+                bytes.append(source[at])
+                at += 1
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

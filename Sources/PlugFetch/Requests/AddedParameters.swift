@@ -1,0 +1,80 @@
+import CurlTransport
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// What paging adds to a request, by the places where it stands.
+struct AddedParameters {
+    /// Parameters of the query.
+    private(set) var query: [(String, JSONValue)] = []
+    /// Fields of the form.
+    private(set) var form: [(String, JSONValue)] = []
+    /// Members of the body, by their paths.
+    private var members: [(path: [String], value: JSONValue)] = []
+    private var headers: [(name: String, text: String)] = []
+
+    init(_ paging: Paging?, _ context: RequestContext) {
+        guard let paging else { return }
+        for (name, value) in paging.kind.parameters(for: context.place, size: paging.size) {
+            switch paging.place {
+            case .query: query.append((name, value))
+            case .form: form.append((name, value))
+            case .header: headers.append((name, value.stringText ?? value.compactText))
+            case .json: members.append((Self.path(name), value))
+            case .variables: members.append((["variables"] + Self.path(name), value))
+            }
+        }
+    }
+
+    private static func path(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
+
+    /// Puts them among headers, in the place of those of the same name.
+    ///
+    /// - Throws: `PlugError` `header-control` if a value holds a control character.
+    func add(to fields: inout [HTTPHeader], _ stream: PlugManifest.Stream) throws(PlugError) {
+        for (name, text) in headers {
+            guard HeaderFields.isSendable(text) else {
+                throw PlugError(
+                    .headerControl,
+                    exit: .data,
+                    "the value for the header \(name) contains a line break or another control character",
+                    advice: "check what the source gave for it: a token for the next page, or a value of 'since.field'",
+                    stream: stream.name
+                )
+            }
+            fields.removeAll { $0.name.lowercased() == name.lowercased() }
+            fields.append(HTTPHeader(name, text))
+        }
+    }
+
+    /// A body with its members; objects on the way to them that are not there are made.
+    ///
+    /// - Throws: `PlugError` `body-not-object` if the body, or something on the way, is no object.
+    func added(to body: JSONValue?, _ stream: PlugManifest.Stream) throws(PlugError) -> JSONValue? {
+        guard stream.request.method == .post, !members.isEmpty else { return body }
+        var body = body ?? .object(JSONObject())
+        for (path, value) in members { body = try Self.setting(value, at: path[...], in: body, stream) }
+        return body
+    }
+
+    private static func setting(
+        _ value: JSONValue,
+        at path: ArraySlice<String>,
+        in body: JSONValue,
+        _ stream: PlugManifest.Stream
+    ) throws(PlugError) -> JSONValue {
+        guard let first = path.first else { return value }
+        guard var object = body.object else {
+            throw PlugError(
+                .bodyNotObject,
+                "a parameter goes into the JSON body at '\(path.joined(separator: "."))', but there is no object",
+                advice: "make it a mapping in 'json', or put the parameter elsewhere",
+                stream: stream.name
+            )
+        }
+        let name = JSONString(first)
+        let inner = object[name] ?? .object(JSONObject())
+        object[name] = try setting(value, at: path.dropFirst(), in: inner, stream)
+        return .object(object)
+    }
+}

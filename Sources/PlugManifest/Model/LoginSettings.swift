@@ -1,0 +1,39 @@
+package import JQ
+
+/// A request that gives a session token (`auth.login`).
+package struct LoginSettings: Sendable {
+    /// What is asked.
+    package var request: LoginRequest
+    /// The token, over the answer. Its globals are those of `RecordGlobals.answer`.
+    package var token: JQProgram
+    /// How long the token lives; `nil` until an answer says that it is dead.
+    package var lifetime: TokenLifetime?
+    /// How requests carry the token; `nil` for `Authorization: Bearer`.
+    package var use: TokenUse?
+    /// Which answers say that the token is dead; `nil` for 401.
+    package var deadIf: DeadRule?
+}
+
+/// The request of a login.
+package struct LoginRequest: Sendable {
+    /// GET or POST.
+    package var method: Request.Method
+    /// A URL, whose host need not be one of `hosts`, or a path below `http.base`.
+    package var path: Template
+    /// Query parameters, in file order.
+    package var query: [(name: String, value: Template)]
+    /// Headers, after those of `http`, in file order.
+    package var headers: [(name: String, value: Template)]
+    /// What the body holds.
+    package var body: Body
+
+    /// A body.
+    package enum Body: Sendable {
+        /// There is none.
+        case none
+        /// A JSON body.
+        case json(JSONTemplate)
+        /// `application/x-www-form-urlencoded`, in file order. A value that renders to `null` leaves the field out.
+        case form([(name: String, value: Template)])
+    }
+}

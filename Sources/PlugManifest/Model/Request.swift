@@ -1,0 +1,39 @@
+/// The request for a page.
+package struct Request: Sendable {
+    /// How.
+    package enum Method: String, Sendable, CaseIterable {
+        /// GET
+        case get = "GET"
+        /// POST
+        case post = "POST"
+    }
+
+    /// How a list is spelled as parameters.
+    package enum ArrayStyle: String, Sendable, CaseIterable {
+        /// `ids=1&ids=2`
+        case `repeat`
+        /// `ids[]=1&ids[]=2`
+        case brackets
+        /// `ids=1,2`
+        case comma
+    }
+
+    /// GET or POST.
+    package var method: Method
+    /// The path below `http.base`. Inside a path a template fills one segment; one whole template is a URL reference.
+    package var path: Template
+    /// Query parameters, in file order. A value that renders to `null` leaves the parameter out.
+    package var query: [(name: String, value: Template)]
+    /// Headers, after those of `http`, in file order.
+    package var headers: [(name: String, value: Template)]
+    /// How a list in the query or in a form is spelled.
+    package var arrays: ArrayStyle
+    /// A JSON body; for GraphQL an object with `query` and `variables`.
+    package var json: JSONTemplate?
+    /// The fields of a form body, in file order.
+    package var form: [(name: String, value: Template)]?
+    /// A body of plain text.
+    package var text: Template?
+    /// Whether the body is a GraphQL query: then an answer with `errors` is an error, whatever its status.
+    package var isGraphQL: Bool
+}

@@ -1,0 +1,31 @@
+package import JQ
+
+/// How requests carry a token that a run asks for.
+package struct TokenUse: Sendable {
+    /// Where it goes.
+    package var place: Authorization.KeyPlace
+    /// The name of the header or of the parameter.
+    package var name: String
+    /// What is sent. Beside `config`, `vars` and `now` it sees `token`, the token: give it as `TemplateRoots.parent`.
+    /// `nil` for the token alone, after `Bearer` in the header `Authorization`.
+    package var value: Template?
+}
+
+/// Which answers say that a token, or the grant behind it, is dead.
+package struct DeadRule: Sendable {
+    /// The statuses; `nil` for those that the kind of authorisation has by itself.
+    package var status: StatusMatch?
+    /// A program over the body; the rule matches where its first output is neither `false` nor `null`. Its globals are
+    /// those of `RecordGlobals.answer`.
+    package var condition: JQProgram?
+    /// Where it stands, `plug.yaml:12:5`: its condition, where it has one.
+    package var place: String
+}
+
+/// How long a token lives.
+package enum TokenLifetime: Sendable {
+    /// Always so long.
+    case fixed(Duration)
+    /// What a program over the answer gives: a number of seconds, or a time.
+    case told(JQProgram)
+}
