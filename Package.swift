@@ -90,14 +90,15 @@ let package = Package(
         .target(
             name: "PlugFetch",
             dependencies: [
-                "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "PlugCore", "PlugManifest",
+                "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest",
                 "Throttling",
             ]
         ),
         .testTarget(
             name: "PlugFetchTests",
             dependencies: [
-                "CurlTransport", "JQ", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "TestKit", "Throttling",
+                "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest", "PlugStorage",
+                "TestKit", "Throttling",
             ]
         ),
 
@@ -154,7 +155,7 @@ let package = Package(
         .target(
             name: "PlugRuntime",
             dependencies: [
-                "CPrefetch", "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "PDAWire", "PlugCore",
+                "CPrefetch", "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PDAWire", "PlugCore",
                 "PlugDeliver", "PlugFetch", "PlugManifest", "PlugNormalise", "PlugStorage", "Throttling",
             ]
         ),

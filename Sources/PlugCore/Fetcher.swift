@@ -112,6 +112,8 @@ public struct FetchedPage: Sendable {
         public var pages: Int
         /// Bytes of bodies, decompressed.
         public var bytes: Int
+        /// Records that were read for nothing: older than what was asked for, and left out.
+        public var filtered = 0
         /// Some cost.
         public init(requests: Int = 0, pages: Int = 0, bytes: Int = 0) {
             self.requests = requests
@@ -123,6 +125,7 @@ public struct FetchedPage: Sendable {
             left.requests += right.requests
             left.pages += right.pages
             left.bytes += right.bytes
+            left.filtered += right.filtered
         }
     }
 

@@ -61,14 +61,29 @@ package struct DeclarativeFetcher: Fetcher {
             named: Self.namedHosts(manifest, roots),
             roots
         )
-        let hidden = credentials.hidden + LiteralCredentials.of(manifest)
+        let source = try Self.tokenSource(manifest, hosts: hosts, shownConfig, options, roots)
+        let hidden = credentials.hidden + LiteralCredentials.of(manifest) + (source?.secrets.map { $0.reveal() } ?? [])
+        let redactor = Redactor(manifest, config: config, vars: vars, hidden: hidden)
+        // What requests are made of may be made of secrets.
+        roots.observer = { value, expression in redactor.learn(value, of: expression) }
         let exchange = Exchange(
             settings: manifest.http,
             basePath: (try? manifest.http.base?.renderText(roots)).flatMap { try? HTTPURL($0) }?.path ?? "",
             config: shownConfig,
             hosts: hosts,
             credentials: credentials,
-            redactor: Redactor(manifest, config: config, vars: vars, hidden: hidden),
+            tokens: source.map { source in
+                TokenKeeper(
+                    source,
+                    use: manifest.authorization.tokenUse,
+                    roots,
+                    vault: options.connection == nil ? nil : options.grants,
+                    connection: options.connection ?? ConnectionID(""),
+                    clock: clock,
+                    redactor: redactor
+                )
+            },
+            redactor: redactor,
             transport: transport,
             clock: clock,
             limit: limits.source(
@@ -84,8 +99,6 @@ package struct DeclarativeFetcher: Fetcher {
             concurrency: options.concurrency,
             observer: observer
         )
-        // What requests are made of may be made of secrets.
-        roots.observer = { [redactor = exchange.redactor] value, expression in redactor.learn(value, of: expression) }
         let base = try Self.base(manifest.http.base, roots, exchange)
         let headers = try HeaderFields.render(manifest.http.headers, roots)
         let keys = options.readsUnchanged || options.since != nil ? nil : ValidatorKeys(manifest, config: config)
@@ -111,6 +124,24 @@ package struct DeclarativeFetcher: Fetcher {
         self.exchange = exchange
         self.options = options
         self.plans = plans
+    }
+
+    /// Where the run's tokens come from; `nil` where `auth` needs none.
+    private static func tokenSource(
+        _ manifest: Manifest,
+        hosts: HostSet,
+        _ config: JSONValue,
+        _ options: FetchOptions,
+        _ roots: TemplateRoots
+    ) throws(PlugError) -> (any TokenSource)? {
+        switch manifest.authorization {
+        case .oauth2(let settings):
+            if let token = options.accessToken { return GivenToken(token) }
+            return try OAuthSource(settings, clients: options.clients, config: config, roots)
+        case .login(let settings):
+            return try LoginSource(settings, http: manifest.http, hosts: hosts, config: config, roots)
+        default: return nil
+        }
     }
 
     /// The `host:port` of all that the manifest itself asks; `nil` if a URL is whole only at run time.

@@ -15,6 +15,8 @@ package enum FetchCodes {
         .pageProgramFailed, .pageToken,
         .pageTruncated, .pageUnreadable, .pageTooDeep, .paginationEmpty, .paginationEscape, .paginationLoop,
         .recordsFailed, .recordsMissing, .secretShort, .pageTokenDoubtful, .childGone, .moreWithoutPage, .orderBroken,
-        .cursorInFuture, .pagesShifted, .placeRefused, .sinceMissing,
+        .cursorInFuture, .windowLimit, .windowTooSmall, .granuleCoarse, .pagesShifted, .placeRefused, .sinceMissing,
+        .connectFirst, .clientMissing, .signingKeyUnusable, .authAddress, .loginRefused, .loginUnreadable, .tokenBusy,
+        .tokenDoubtful, .grantUnreadable, .dryRunKeepsNothing, .scopeMissing, .renewalFailed,
     ]
 }

@@ -1,3 +1,4 @@
+package import OAuth
 package import PlugCore
 
 /// What the person at the command line asks of one run.
@@ -18,6 +19,13 @@ package struct FetchOptions: Sendable {
     /// Whose run it is: what the source tells this connection about its quota is remembered under this name. `nil`
     /// remembers it for this run only.
     package var connection: ConnectionID?
+
+    /// Where what the source grants to the connection outlives the run; `nil` keeps it for this run only.
+    package var grants: (any GrantKeeping)?
+    /// The OAuth clients of this host, by provider.
+    package var clients: [String: ClientIdentity] = [:]
+    /// An access token in the place of those of `auth.oauth2`, so that nobody is asked for one: for stored conversations.
+    package var accessToken: Secret?
 
     /// Options; without any, a run continues where the last one ended and reads everything.
     package init(since: String? = nil, pageLimit: Int? = nil, concurrency: Int = 4, readsUnchanged: Bool = false) {

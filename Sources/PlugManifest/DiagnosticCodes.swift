@@ -17,8 +17,10 @@ package enum DiagnosticCodes {
     /// Values.
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
-        .notASize, .badDuration, .badRate, .badStatus, .badMatch, .badDecoding, .ruleKey, .badOverlap, .outOfRange,
-        .defaultType,
+        .notASize, .badDuration, .badRate, .badStatus, .badMatch, .badDecoding, .ruleKey, .badOverlap, .badWindow,
+        .badSettle,
+        .badFilter,
+        .badTimePattern, .outOfRange, .defaultType,
         .defaultNotInEnum,
         .secretDefault, .secretInManifest, .authNotHTTPS, .headerName, .open(.headerControl), .burstWithoutRate,
     ]
@@ -37,7 +39,8 @@ package enum DiagnosticCodes {
     /// Streams that do not add up.
     package static let streams: [PlugError.Code] = [
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
-        .placeWithoutParam, .bodyMissing, .cursorUnused, .grantNeeds, .grantExcludes, .checkOfChild,
+        .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
+        .grantNeeds, .grantExcludes, .checkOfChild,
     ]
 
     /// Warnings and notes: the manifest can be used.

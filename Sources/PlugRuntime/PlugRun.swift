@@ -14,6 +14,7 @@ package import Throttling
 package struct PlugRun: Sendable {
     private var request: RunRequest
     private let store: (any PlugStore)?
+    private let grants: (any GrantKeeping)?
     private let throttling: RequestThrottling
     private let sharesThrottling: Bool
     private let room: PageRoom
@@ -28,6 +29,7 @@ package struct PlugRun: Sendable {
     /// - Parameters:
     ///   - request: What was asked for.
     ///   - store: Where it is remembered; a dry run needs none.
+    ///   - grants: Where a dry run finds what the source has granted; other runs find it in `store`.
     ///   - transport: Carries requests to the source and to the PDA.
     ///   - clock: Time and chance.
     ///   - throttling: What all runs of the process share, over `transport`; `nil` for this run's own.
@@ -38,6 +40,7 @@ package struct PlugRun: Sendable {
     package init(
         _ request: RunRequest,
         store: (any PlugStore)?,
+        grants: (any GrantKeeping)? = nil,
         transport: any HTTPSending,
         clock: any HostClock = SystemClock(),
         throttling: RequestThrottling? = nil,
@@ -48,6 +51,7 @@ package struct PlugRun: Sendable {
     ) {
         self.request = request
         self.store = store
+        self.grants = grants ?? store
         self.throttling = throttling ?? RequestThrottling(notes: store, transport: transport, clock: clock)
         sharesThrottling = throttling != nil
         self.room = room ?? PageRoom()
@@ -260,6 +264,8 @@ package struct PlugRun: Sendable {
         options.connection = ConnectionID(Self.connectionName(for: request))
         options.since = request.since
         options.readsUnchanged = request.resends
+        options.grants = grants
+        options.clients = request.clients
         return try DeclarativeFetcher(
             manifest: request.manifest,
             config: request.config,

@@ -1,4 +1,5 @@
 package import LosslessJSON
+package import OAuth
 package import PlugCore
 package import PlugManifest
 
@@ -33,6 +34,8 @@ package struct RunRequest: Sendable {
     package var readsStreamsTogether = true
     /// How long it may take, and how much may be kept.
     package var limits = RunLimits()
+    /// The OAuth clients of this host, by provider.
+    package var clients: [String: ClientIdentity] = [:]
 
     /// A run of all streams.
     package init(manifest: Manifest, pda: String, token: Secret, config: JSONObject) {

@@ -29,6 +29,11 @@ extension Scenario {
         shape.versions = StreamShape.Versions.allCases.randomElement(using: &chance) ?? .declared
         shape.hasIdentity = shape.versions == .undeclared || !chance.happens(100)
         shape.isMapped = chance.happens(400)
+        if shape.since == .time, chance.happens(300) {
+            shape.windows = StreamShape.Windows.allCases.randomElement(using: &chance) ?? .closed
+        }
+        shape.stopsAtKnown =
+            shape.order == .newestFirst && shape.since != .none && shape.windows == .none && chance.happens(400)
         return shape
     }
 
@@ -169,6 +174,10 @@ struct Simulation {
             // reader of a list in another order stays unread: known, and left out.
             let isBehindBound = world.servers.source.streams.contains { $0.order == .byID && $0.since != .none }
             if isBehindBound { plan.clockJump?.seconds = -86_400 }
+            // A year has more windows than a simulation has time.
+            if world.servers.source.streams.contains(where: { $0.windows != .none }) {
+                plan.clockJump?.seconds = isBehindBound ? -86_400 : chance.one(of: -86_400, 86_400)
+            }
         }
         return plan
     }

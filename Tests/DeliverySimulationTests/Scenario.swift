@@ -148,6 +148,56 @@ extension Scenario {
             )
         ),
         (
+            "windows that end where things change, in order",
+            Scenario(
+                streams: [
+                    StreamShape(name: "things", since: .time, isAscending: true, windows: .closed)
+                ],
+                rounds: [added(5), [.change(person: 0, stream: 0, index: 0), .add(person: 0, stream: 0)]]
+            )
+        ),
+        (
+            "windows with exclusive ends, by number",
+            Scenario(
+                streams: [
+                    StreamShape(name: "things", paging: .number, order: .byID, since: .time, windows: .exclusive)
+                ],
+                rounds: [added(4), [.change(person: 0, stream: 0, index: 1), .add(person: 0, stream: 0)]]
+            )
+        ),
+        (
+            "windows of children",
+            Scenario(
+                streams: [
+                    StreamShape(name: "posts", paging: .cursor, order: .byID),
+                    StreamShape(name: "replies", since: .time, windows: .shared, parent: 0, keyHasParent: true),
+                ],
+                rounds: [
+                    [
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0), .add(person: 0, stream: 1, parent: 0),
+                        .add(person: 0, stream: 1, parent: 0), .add(person: 0, stream: 1, parent: 0),
+                        .add(person: 0, stream: 1, parent: 1),
+                    ],
+                    [.add(person: 0, stream: 1, parent: 1), .change(person: 0, stream: 1, index: 1)],
+                ]
+            )
+        ),
+        (
+            "newest first until all is known",
+            Scenario(
+                streams: [
+                    StreamShape(name: "things", paging: .offset, order: .newestFirst, since: .time, stopsAtKnown: true)
+                ],
+                rounds: [
+                    added(7),
+                    [
+                        .change(person: 0, stream: 0, index: 0), .change(person: 0, stream: 0, index: 5),
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0),
+                    ],
+                ]
+            )
+        ),
+        (
             "two people, without versions and identities",
             Scenario(
                 streams: [

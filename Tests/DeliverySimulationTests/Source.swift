@@ -134,7 +134,8 @@ struct Source: Sendable {
         let items = Array(list[range])
         var next: String?
         if let token, shape.isKeyed {
-            let since = query["changed_since"].map { "&changed_since=\($0)" } ?? ""
+            let since = ["changed_since", "changed_until"].compactMap { name in query[name].map { "&\(name)=\($0)" } }
+                .joined()
             next = "https://api.example.org\(url.path)?after=\(token)\(since)"
         }
         let body =
@@ -154,11 +155,17 @@ struct Source: Sendable {
         return .status(403)
     }
 
-    private func list(_ shape: StreamShape, _ items: [Item], parent: Int?, _ query: [String: String]) -> [Item] {
+    private mutating func list(_ shape: StreamShape, _ items: [Item], parent: Int?, _ query: [String: String]) -> [Item]
+    {
         var list = items
         if shape.parent != nil { list.removeAll { $0.parent != parent } }
         if let since = query["changed_since"].flatMap({ Int64($0) }) {
             list.removeAll { shape.since == .integer ? Int64($0.sequence) < since : $0.updated < since }
+        }
+        if let until = query["changed_until"].flatMap({ Int64($0) }) {
+            list.removeAll { shape.windows == .exclusive ? $0.updated >= until : $0.updated > until }
+        } else if shape.windows != .none {
+            violations.append("\(shape.name) was asked for without an end")
         }
         switch shape.order {
         case .newestFirst: list.sort { $0.sequence > $1.sequence }

@@ -6,6 +6,16 @@ struct StreamShape: Sendable {
     enum Paging: Sendable, CaseIterable { case next, link, cursor, number, offset }
     enum Order: Sendable, CaseIterable { case newestFirst, oldestFirst, byID }
     enum Since: Sendable, CaseIterable { case none, time, integer }
+    /// Whether a pass is divided, and what the source takes a window's end for.
+    enum Windows: Sendable, CaseIterable {
+        case none
+        /// It belongs to the window, and the manifest names the granule.
+        case closed
+        /// It belongs to the window, and the manifest does not say so.
+        case shared
+        /// It belongs to the next one.
+        case exclusive
+    }
     enum Versions: Sendable, CaseIterable {
         /// Things change and say so.
         case declared
@@ -21,6 +31,10 @@ struct StreamShape: Sendable {
     var since = Since.none
     /// The manifest's promise that records come oldest first.
     var isAscending = false
+    /// Only where `since` is a time.
+    var windows = Windows.none
+    /// Whether a pass ends where all is known; the source is not told where that is. Only with the newest first.
+    var stopsAtKnown = false
     var versions = Versions.declared
     var isMapped = false
     var hasIdentity = true
@@ -49,14 +63,7 @@ struct StreamShape: Sendable {
         case .number: lines.append("page: {number: {param: page, from: 1}}")
         case .offset: lines.append("page: {offset: {param: offset, size: \(pageSize), size_param: limit}}")
         }
-        let ordered = isAscending ? ", order: asc" : ""
-        switch since {
-        case .none: break
-        case .time:
-            lines.append("since: {field: .updated_at, type: time, send: {query: {changed_since: epoch}}\(ordered)}")
-        case .integer:
-            lines.append("since: {field: .seq, type: integer, send: {query: {changed_since: value}}\(ordered)}")
-        }
+        if let since = sinceText { lines.append("since: \(since)") }
         lines.append(keyHasParent ? "key: [parent.id, .id]" : "key: [.id]")
         switch versions {
         case .declared: lines.append("version: .version")
@@ -71,6 +78,25 @@ struct StreamShape: Sendable {
             lines += ["map: '\(map)'", "drop_if: .hidden"]
         }
         return lines
+    }
+
+    private var sinceText: String? {
+        var text: String
+        switch since {
+        case .none: return nil
+        case .time: text = "field: .updated_at, type: time"
+        case .integer: text = "field: .seq, type: integer"
+        }
+        if !stopsAtKnown { text += ", send: {query: {changed_since: \(since == .time ? "epoch" : "value")}}" }
+        if isAscending { text += ", order: asc" }
+        if stopsAtKnown { text += ", order: desc, stop: known" }
+        if windows != .none {
+            // Things change at full hours, where windows of half an hour have their borders.
+            let start = Timestamp(seconds: WorldClock.start).rfc3339
+            text += ", from: \"\(start)\", until: {query: {changed_until: epoch}}, window: 30m"
+        }
+        if windows == .closed { text += ", granule: 1s" }
+        return "{\(text)}"
     }
 
     /// A thing as the source writes it.

@@ -202,6 +202,8 @@ final class World: Sendable {
         // The pass that was interrupted, and a whole one that sees everything as it is now.
         for pass in ["interrupted", "whole"] {
             var last: Life?
+            // What changed in this very second belongs to the next one where a bound is exclusive.
+            clock.pass(2)
             for number in 0..<lives {
                 // Whatever a server asked for, it was no longer than a day.
                 if number > 0 { clock.pass(86_400) }

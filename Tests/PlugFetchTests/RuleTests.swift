@@ -28,12 +28,13 @@ struct RuleTests {
             ("wait: 7s", [Duration.seconds(7)]), ("wait: .retry_in", [.seconds(90)]),
             ("wait: 'headers[\"x-reset\"]'", [.seconds(60)]), ("wait: .until", [.seconds(30)]),
             ("wait: '.text | capture(\"in (?<s>[0-9]+) s\").s'", [.seconds(12)]), ("wait: .fraction", [.seconds(1.5)]),
-            ("wait: .absent", [.milliseconds(500)]),
+            ("wait: .absent", [.milliseconds(500)]), ("wait: .epoch", [.seconds(60.5)]),
+            ("wait: .zero", [.milliseconds(500)]),
         ]
     )
     func aRuleSaysHowLongToWait(wait: String, waits: [Duration]) async throws {
         let body =
-            #"{"retry_in": 90, "text": "try again in 12 s", "until": "2026-11-21T12:00:30Z", "fraction": 1.5}"#
+            #"{"retry_in": 90, "text": "try again in 12 s", "until": "2026-11-21T12:00:30Z", "fraction": 1.5, "epoch": 1795262460.5, "zero": 0}"#
         let bench = try Bench(Self.yaml(", on: [{status: 400, do: limit, \(wait)}]"))
         // The clock stands at 2026-11-21T12:00:00Z.
         let reset = HTTPHeader("X-Reset", "1795262460")
@@ -74,9 +75,54 @@ struct RuleTests {
         #expect(reading.error?.code.text == code && reading.error?.exit == exit && source.sent.count == 1)
         #expect(
             reading.error?.message
-                == "GET https://api.test/v1/things was answered with 402: Your plan does not include this.; it says: upgrade"
+                == "GET https://api.test/v1/things was answered with 402: Your plan does not include this; it says: upgrade"
         )
         #expect(reading.error?.advice?.hasPrefix("the rule at plug.yaml:5:") == true)
+    }
+
+    @Test func theWaitOfARuleIsARetryThatNobodyAskedFor() async throws {
+        let bench = try Bench(Self.yaml(", on: [{status: 500, do: retry, wait: 2s}]"))
+        let source = Script(.status(500), .status(500), Self.page)
+        #expect(try await bench.read(from: source).ids == [1])
+        #expect(source.sent.map(\.isRetry) == [false, true, true])
+        #expect(bench.clock.waits == [.seconds(2), .seconds(2)] && bench.events.waits == [.backoff, .backoff])
+    }
+
+    @Test func aUsedUpLimitOfSomePathsEndsItsStreamOnly() async throws {
+        let bench = try Bench(
+            Self.yaml(
+                ", limits: [{match: /things, rate: 1/1d}], retry: {max_wait: 1m}",
+                stream: ", page: {next: .next}"
+            )
+        )
+        let source = Script(.json(#"{"items":[{"id":1}],"next":"/v1/things?p=2"}"#))
+        let reading = try await bench.read(from: source)
+        #expect(reading.ids == [1] && reading.error?.code == "rate-limited" && reading.error?.reach == .stream)
+        #expect(source.sent.count == 1)
+    }
+
+    @Test func anExpiredTokenOfAGraphQLQueryStartsThePassOver() async throws {
+        let yaml = """
+            http: {base: "https://api.test"}
+            streams:
+              things:
+                endpoint: t
+                key: .id
+                version: none
+                records: .data.items
+                request: {path: /q, graphql: {query: "{ a }"}}
+                page: {cursor: {from: .data.next, param: after}, in: variables}
+
+            """
+        let states = MemoryStates()
+        let first = Script(.json(#"{"data":{"items":[{"id":1}],"next":"a"}}"#))
+        #expect(try await Bench(yaml).read(from: first, states, pages: 1).ids == [1])
+        let second = Script(
+            .json(#"{"errors":[{"message":"invalid cursor"}]}"#),
+            .json(#"{"data":{"items":[{"id":1},{"id":2}],"next":null}}"#)
+        )
+        let reading = try await Bench(yaml).read(from: second, states)
+        #expect(reading.ids == [1, 2] && reading.error == nil && second.sent.count == 2)
     }
 
     @Test func theServicesOwnQuotaHeadersCount() async throws {
@@ -123,6 +169,6 @@ struct RuleTests {
         #expect(try #require(RequestMatch(pattern)).covers(path, below: "/v1") == covers)
     }
 
-    @Test(arguments: ["search", "", "/", "//a", "/a/", "/a?b", "/a b"])
+    @Test(arguments: ["search", "", "/", "//a", "/a/", "/a?b", "/a b", "/{{ config.x }}", "/a*", "/ä", "/a/../b"])
     func whatIsNoPathMatchesNothing(pattern: String) { #expect(RequestMatch(pattern) == nil) }
 }

@@ -1,6 +1,7 @@
 import CurlTransport
 import LosslessJSON
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugFetch
@@ -50,6 +51,15 @@ struct SinceTests {
         let reading = try await Bench(Self.yaml(Self.time)).read(from: source, states)
         #expect(reading.ids == [1, 2])
         #expect(states.value()?["watermark"]?.stringText == "2026-11-21T12:00:00Z")
+    }
+
+    @Test("a full page without a member for the next token proves nothing")
+    func missingToken() async throws {
+        let states = MemoryStates()
+        let source = Script(.json("{\"items\":[\(Self.item(1, "2026-11-20T10:00:00Z"))]}"))
+        let reading = try await Bench(Self.yaml(Self.time, query: "{limit: 1}")).read(from: source, states)
+        #expect(reading.ids == [1] && reading.error?.code == "page-token-missing")
+        #expect(states.text() == #"{"v":1}"#)
     }
 
     @Test func freezesTheUpperBound() async throws {

@@ -51,4 +51,20 @@ struct DefaultsTests {
         let result = Self.read(line, "  a: {endpoint: a, request: {path: /a}, key: [.id], version: none}")
         #expect(Sample.codes(result).contains(code) && Set(Sample.codes(result)).count == 1)
     }
+
+    @Test func theStreamsOwnHeaderAndBodyWin() throws {
+        let manifest = try Sample.manifest(
+            Self.read(
+                "  request: {method: POST, headers: {Accept: a/b}, json: {a: 1}}\n  key: [.id]\n  version: none",
+                """
+                  form: {endpoint: a, request: {path: /a, headers: {accept: c/d}, form: {b: 2}}}
+                  bare: {endpoint: b, request: {path: /b, json: none}}
+                """
+            )
+        )
+        let (form, bare) = (try #require(manifest.stream("form")), try #require(manifest.stream("bare")))
+        #expect(form.request.headers.map { "\($0.name): \($0.value.source)" } == ["accept: c/d"])
+        #expect(form.request.json == nil && form.request.form?.map(\.name) == ["b"])
+        #expect(bare.request.json == nil && bare.request.headers.map(\.name) == ["Accept"])
+    }
 }

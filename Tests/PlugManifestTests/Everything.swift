@@ -73,4 +73,26 @@ let everyKey = #"""
         page: {offset: {param: o, size: 100, size_param: n}, stop: short}
         since: {field: .id, type: integer, send: {query: {min: value}}, overlap: 10}
       nexts: {endpoint: n, identity: on, request: {path: /n}, page: {next: .next}, key: [.id], version: none}
+      days:
+        endpoint: days
+        request: {method: POST, path: /days, query: {to: "{{ until }}"}, json: {}}
+        since:
+          field: [.updated, .created]
+          type: time
+          from: 2020-01-01
+          send: {json: {filter.at.from: "%Y-%m-%d %H:%M:%S"}}
+          until: {header: {X-Until: epoch_us}}
+          window: 30d
+          granule: 1us
+          bounds: open
+          settle: 5m
+          filter: true
+        key: .id
+        version: none
+      feed:
+        endpoint: feed
+        request: {path: /feed}
+        since: {field: .at, type: time, order: desc, stop: known}
+        key: .id
+        version: none
     """#

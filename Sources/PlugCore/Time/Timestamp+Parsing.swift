@@ -1,15 +1,30 @@
 extension Timestamp {
     /// Reads the forms that APIs use: RFC 3339 and its relaxed sisters (a space for `T`, `+0100`, no zone meaning UTC, a
-    /// day alone), RFC 2822 and HTTP dates.
+    /// day alone), RFC 2822 and HTTP dates, and those of .NET: `/Date(1479249799770+0100)/`.
     public init?(_ text: String) {
         var scanner = TimeScanner(text)
         if let timestamp = scanner.internet() {
             self = timestamp
         } else {
             scanner = TimeScanner(text)
-            guard let timestamp = scanner.mail() else { return nil }
-            self = timestamp
+            if let timestamp = scanner.mail() {
+                self = timestamp
+            } else if let timestamp = Self.dotNet(text) {
+                self = timestamp
+            } else {
+                return nil
+            }
         }
+    }
+
+    /// Milliseconds since 1970 in UTC; the zone behind them only says how a person is to see it.
+    private static func dotNet(_ text: String) -> Timestamp? {
+        guard text.hasPrefix("/Date("), text.hasSuffix(")/") else { return nil }
+        let inner = text.dropFirst(6).dropLast(2)
+        let sign = inner.dropFirst().firstIndex { $0 == "+" || $0 == "-" }
+        let zone = sign.map { inner[$0...].dropFirst() } ?? "0000"
+        guard zone.utf8.count == 4, zone.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return Timestamp(epochMilliseconds: String(inner[..<(sign ?? inner.endIndex)]))
     }
 
     /// Reads seconds since 1970 from a number's text, fraction digits kept: `1542782400.25`.

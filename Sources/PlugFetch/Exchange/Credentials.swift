@@ -9,6 +9,8 @@ struct Credentials: Sendable {
         case none
         case header(name: String, value: Secret)
         case query(name: String, value: Secret)
+        /// A token of the run, which each request is given.
+        case token(place: Authorization.KeyPlace, name: String)
     }
 
     private let proof: Proof
@@ -54,16 +56,16 @@ struct Credentials: Sendable {
             let key = try Self.text(value, roots)
             proof = place == .header ? .header(name: name, value: Secret(key)) : .query(name: name, value: Secret(key))
             hidden = [key]
-        case .login, .oauth2:
-            throw PlugError(
-                .credentialMissing,
-                "this version of plughost obtains no tokens yet",
-                advice: "use a token that the service gives you, with 'bearer'"
-            )
+        case .login(let settings): (proof, hidden) = (Self.place(of: settings.use), [])
+        case .oauth2(let settings): (proof, hidden) = (Self.place(of: settings.use), [])
         }
     }
 
-    private static func text(
+    private static func place(of use: TokenUse?) -> Proof {
+        .token(place: use?.place ?? .header, name: use?.name ?? "Authorization")
+    }
+
+    static func text(
         _ template: Template,
         _ roots: TemplateRoots,
         mayBeEmpty: Bool = false
@@ -89,22 +91,37 @@ struct Credentials: Sendable {
     /// Whether all connections of the plug are the same person to the source.
     var areEmpty: Bool { if case .none = proof { true } else { false } }
 
+    /// Whether the proof goes to an address: one of the plug's.
+    func goes(to url: HTTPURL) -> Bool { hosts.contains(url) && named?.contains(url.hostAndPort) ?? true }
+
     /// Adds the proof to a request, where its address is one of the plug's.
-    func apply(to url: inout HTTPURL, headers: inout [HTTPHeader]) {
-        guard hosts.contains(url), named?.contains(url.hostAndPort) ?? true else { return }
+    ///
+    /// - Parameter token: The token of the run, where there is one.
+    func apply(to url: inout HTTPURL, headers: inout [HTTPHeader], token: TokenKeeper.Token? = nil) {
+        guard goes(to: url) else { return }
         switch proof {
         case .none: break
-        case .header(let name, let value):
-            headers.removeAll { $0.name.lowercased() == name.lowercased() }
-            headers.append(HTTPHeader(name, value.reveal()))
-        case .query(let name, let value):
-            url = url.settingQuery([(name, value.reveal())])
+        case .header(let name, let value): Self.set(name, value.reveal(), in: &headers)
+        case .query(let name, let value): url = url.settingQuery([(name, value.reveal())])
+        case .token(let place, let name):
+            guard let token else { return }
+            switch place {
+            case .header: Self.set(name, token.text, in: &headers)
+            case .query: url = url.settingQuery([(name, token.text)])
+            }
         }
+    }
+
+    private static func set(_ name: String, _ value: String, in headers: inout [HTTPHeader]) {
+        headers.removeAll { $0.name.lowercased() == name.lowercased() }
+        headers.append(HTTPHeader(name, value))
     }
 
     /// An address without the proof, so that it can be kept.
     func removed(from url: HTTPURL) -> HTTPURL {
-        guard case .query(let name, _) = proof else { return url }
-        return url.removingQuery([name])
+        switch proof {
+        case .query(let name, _), .token(.query, let name): return url.removingQuery([name])
+        default: return url
+        }
     }
 }

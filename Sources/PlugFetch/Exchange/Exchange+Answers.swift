@@ -24,8 +24,9 @@ extension Exchange {
         }
         if response.status == 304, prepared.condition != nil { return answer(.unchanged) }
         let (verdict, rule) = try judge(response, prepared)
-        let isRefusal = verdict == .fail || verdict == .empty
-        if request.handling.isResuming, [400, 404, 410, 416, 422].contains(response.status), isRefusal {
+        let saysTokenIsDead = verdict == .unauthorised && rule == nil && response.status == 401
+        if try await isRefused(response, &request, byStatus: saysTokenIsDead) { return nil }
+        if request.handling.isResuming, refusesPlace(response.status, verdict, rule) {
             throw PlaceRefused(cost: request.cost)
         }
         let name = name(prepared)
@@ -40,7 +41,10 @@ extension Exchange {
             }
             let page = try document(response, prepared)
             // A rule that says 'ok' takes an answer with errors for a page.
-            if prepared.isGraphQL, rule == nil { try checkGraphQL(page, response, name) }
+            if prepared.isGraphQL, rule == nil, let error = try errors(in: page, response, name) {
+                if request.handling.isResuming { throw PlaceRefused(cost: request.cost) }
+                throw error
+            }
             return answer(.page(page), validator)
         case .fail where request.handling.isDetail && rule == nil && [404, 410].contains(response.status):
             warn(request.stream, .childGone, "\(name) was answered with \(response.status) and is left out")
@@ -51,7 +55,7 @@ extension Exchange {
             // What is known of one address says nothing about another.
             request.prepared.condition = nil
             return nil
-        case .unauthorised: throw try quoting(response, SourceFault.unauthorised(response.status, name))
+        case .unauthorised: throw try unauthorised(response, name)
         case .fail where response.status == 304 && rule == nil: throw SourceFault.unexpectedlyUnchanged(name)
         case .fail: throw try quoting(response, SourceFault.refused(response.status, name, rule))
         case .retry, .limit:
@@ -59,10 +63,25 @@ extension Exchange {
         }
     }
 
-    /// An answer to a GraphQL query with `errors` is none, even beside `data`: parts of the data are missing (GraphQL
-    /// specification, 7.1).
-    private func checkGraphQL(_ page: JSONDocument, _ response: HTTPResponse, _ name: String) throws(PlugError) {
-        guard let errors = page.root["errors"], !errors.value.isNull, errors.elements?.isEmpty != true else { return }
+    /// Whether an answer says that there is no such page, of what a rule says only a plain refusal.
+    private func refusesPlace(_ status: Int, _ verdict: StatusVerdict, _ rule: StatusRule?) -> Bool {
+        switch status {
+        case 400, 404, 410, 416, 422: (verdict == .fail || verdict == .empty) && rule?.failure ?? .refused == .refused
+        case 200...299: verdict == .fail && rule?.failure == .refused
+        default: false
+        }
+    }
+
+    /// The error that an answer to a GraphQL query is where it has `errors`, even beside `data`: parts of the data are missing
+    /// then (GraphQL specification, 7.1).
+    private func errors(
+        in page: JSONDocument,
+        _ response: HTTPResponse,
+        _ name: String
+    ) throws(PlugError) -> PlugError? {
+        guard let errors = page.root["errors"], !errors.value.isNull, errors.elements?.isEmpty != true else {
+            return nil
+        }
         let hasData = page.root["data"].map { !$0.value.isNull } ?? false
         let error = PlugError(
             .graphQLErrors,
@@ -71,7 +90,7 @@ extension Exchange {
                 + "{status: 200, if: .errors, do: limit}",
             reach: .item
         )
-        throw try quoting(response, error)
+        return try quoting(response, error)
     }
 
     /// The page in an answer.

@@ -49,8 +49,9 @@ extension Exchange {
             quota: settings.quotaHeaders.map { (remaining: $0.remaining, reset: $0.reset) },
             now: clock.now()
         )
-        let asked = [said, try ruledWait(rule, response, request)].compactMap(\.self).max()
-        let until = asked.flatMap { $0 > settings.retry.maximumWait ? time(after: $0) : nil }
+        let ruled = try ruledWait(rule, response, request)
+        let longest = [said, ruled].compactMap(\.self).max()
+        let until = longest.flatMap { $0 > settings.retry.maximumWait ? time(after: $0) : nil }
         let fault =
             if let until {
                 SourceFault.limited(name, until: until, isAsked: true, isOwn: true)
@@ -60,12 +61,14 @@ extension Exchange {
                 SourceFault.unavailable(response.status, name, tries: tries)
             }
         let error = try quoting(response, fault.saying(rule?.message))
-        if let until { told.withLock { told in if until >= told?.until ?? 0 { told = (error, until) } } }
         // What the source asks for holds for all requests that it concerns, not for this one alone, and on the last try too.
         // The wait of a rule for single failures concerns this request.
-        let common = isLimit ? asked : said
+        let common = isLimit ? longest : said
+        if let until, let common, time(after: common) >= until {
+            told.withLock { told in if until >= told?.until ?? 0 { told = (error, until) } }
+        }
         if let common { await concerned(by: response.status).close(for: common, isLasting: common >= .seconds(1)) }
-        return FailedTry(error, isLimit: isLimit, asked: asked)
+        return FailedTry(error, isLimit: isLimit, asked: said, ruled: ruled)
     }
 
     /// The wait that a rule names; `nil` where it has none, or its program gives none for this answer.
@@ -75,10 +78,10 @@ extension Exchange {
         _ request: SourceRequest
     ) throws(PlugError) -> Duration? {
         guard let rule, let wait = rule.wait else { return nil }
-        let program: JQProgram
+        let (program, place): (JQProgram, String)
         switch wait {
         case .fixed(let duration): return duration
-        case .program(let own): program = own
+        case .program(let own, let line): (program, place) = (own, line)
         }
         let reason: String
         do {
@@ -86,14 +89,15 @@ extension Exchange {
             let output = try program.run(body, globals: globals(of: response)).first ?? .null
             if output.isNull { return nil }
             let text = output.stringText ?? output.compactText
-            if let wait = RequestedWait.wait(text, now: clock.now()) { return wait }
+            // What is over already leaves the usual back-off.
+            if let wait = RequestedWait.wait(text, now: clock.now()) { return wait > .zero ? wait : nil }
             reason = "gave neither seconds nor a time"
         } catch {
             if let interruption = error.interruption { throw interruption }
             reason = "failed: \(error.withoutValues)"
         }
         let message =
-            "\(rule.place): 'wait' (\(program.source)) \(reason) on the answer \(response.status) to "
+            "\(place): 'wait' (\(program.source)) \(reason) on the answer \(response.status) to "
             + "\(name(request.prepared)); the usual back-off was used"
         warnOnce(request.stream, .waitUnreadable, message)
         return nil
@@ -109,7 +113,7 @@ extension PlugError {
     fileprivate func saying(_ words: String?) -> PlugError {
         guard let words else { return self }
         var error = self
-        error.message += ": \(DisplayText.escaped(words))"
+        error.message += ": \(DisplayText.escaped(words.hasSuffix(".") ? String(words.dropLast()) : words))"
         return error
     }
 }

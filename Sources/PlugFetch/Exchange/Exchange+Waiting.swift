@@ -6,11 +6,29 @@ import Throttling
 
 extension Exchange {
     /// Waits until a limit of the source lets a request out.
-    func wait(for limit: SourceLimit, _ request: SourceRequest) async throws {
-        do {
+    ///
+    /// - Parameter ofPath: Whether the limit is for some paths only: then it is no reason to end the run.
+    func wait(for limit: SourceLimit, _ request: SourceRequest, ofPath: Bool = false) async throws {
+        try await refusing(request, ofPath: ofPath) {
             try await limit.pass(as: request.turn, waitingAtMost: settings.retry.maximumWait) { until in
                 self.note(request.stream, .waiting(reason: .rate, until: until))
             }
+        }
+    }
+
+    /// Waits until a limit of some paths could let a request out.
+    func waitUntilDue(_ limit: SourceLimit, _ request: SourceRequest) async throws {
+        try await refusing(request, ofPath: true) {
+            try await limit.waitUntilDue(waitingAtMost: settings.retry.maximumWait) { until in
+                self.note(request.stream, .waiting(reason: .rate, until: until))
+            }
+        }
+    }
+
+    /// Says in the manifest's terms that a wait would be too long.
+    private func refusing(_ request: SourceRequest, ofPath: Bool, _ wait: () async throws -> Void) async throws {
+        do {
+            try await wait()
         } catch let closed as SourceLimit.Closed {
             // Where another request was told so, its error says more.
             if closed.isAsked, let told = told.withLock({ $0 }), told.until > clock.now() {
@@ -18,7 +36,9 @@ extension Exchange {
                 error.reach = .run
                 throw error
             }
-            throw SourceFault.limited(name(request.prepared), until: closed.until, isAsked: closed.isAsked)
+            var error = SourceFault.limited(name(request.prepared), until: closed.until, isAsked: closed.isAsked)
+            if ofPath { error.reach = .stream }
+            throw error
         }
     }
 

@@ -10,6 +10,8 @@ import Throttling
 final class Exchange: Sendable {
     let hosts: HostSet
     let credentials: Credentials
+    /// Gives requests their token; `nil` where credentials are no token of a run.
+    let tokens: TokenKeeper?
     let redactor: Redactor
     let clock: any HostClock
     /// How many requests may be under way at once.
@@ -17,14 +19,14 @@ final class Exchange: Sendable {
     let settings: HTTPSettings
     /// The path of `http.base`, for limits that match a path below it.
     private let basePath: String
-    private let transport: any HTTPSending
+    let transport: any HTTPSending
     let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
     /// What all connections of the plug share.
     let limit: SourceLimit
     /// The same, for requests to some paths.
     private let matched: [(match: RequestMatch, limit: SourceLimit)]
-    private let semaphore: AsyncSemaphore
+    let semaphore: AsyncSemaphore
     private let sender: RetryingSender
     /// What concerns this connection alone: its credentials' quota.
     let own: SourceLimit
@@ -39,6 +41,7 @@ final class Exchange: Sendable {
         config: JSONValue,
         hosts: HostSet,
         credentials: Credentials,
+        tokens: TokenKeeper? = nil,
         redactor: Redactor,
         transport: any HTTPSending,
         clock: any HostClock,
@@ -53,13 +56,15 @@ final class Exchange: Sendable {
         self.config = config
         self.hosts = hosts
         self.credentials = credentials
+        self.tokens = tokens
         self.redactor = redactor
         self.transport = transport
         self.clock = clock
         self.observer = observer
         width = max(1, settings.concurrency ?? concurrency)
         self.limit = limit
-        self.matched = matched
+        // In one order for all, so that none waits for another in a circle.
+        self.matched = matched.sorted { $0.match.text < $1.match.text }
         self.own = own
         semaphore = limit.concurrency ?? AsyncSemaphore(width: width)
         let retry = settings.retry
@@ -133,7 +138,7 @@ final class Exchange: Sendable {
             do {
                 request.cost.requests += 1
                 let sent = request
-                response = try await transmitInTurn(sent, isRetry: attempt.isRetry)
+                (response, request.token) = try await transmitInTurn(sent, isRetry: attempt.isRetry)
             } catch let error as PlugError where error.code == .rateLimited {
                 // What the last try came to says more than that there is no time for another one.
                 throw attempt.last?.error(because: error.message) ?? error
@@ -152,18 +157,19 @@ final class Exchange: Sendable {
     ///
     /// What this connection alone was told is waited for outside of the line that all connections stand in: one that has
     /// to wait holds no place that others could use.
-    private func transmitInTurn(_ request: SourceRequest, isRetry: Bool) async throws -> HTTPResponse {
+    private func transmitInTurn(
+        _ request: SourceRequest,
+        isRetry: Bool
+    ) async throws -> (HTTPResponse, TokenKeeper.Token?) {
+        var hasLookedAgain = false
         while true {
             try await wait(for: own, request)
-            let response: HTTPResponse? = try await within(limits(of: request)[...], request) {
-                try await self.semaphore.pass(as: request.turn) {
-                    // The source may have closed the connection meanwhile.
-                    if self.own.isClosed { return nil }
-                    try await self.wait(for: self.limit, request)
-                    return try await self.transmit(request, isRetry: isRetry)
-                }
+            let token = try await token(for: request)
+            let limits = limits(of: request)
+            if let response = try await admitted(by: limits, request, token, isRetry, looksAgain: !hasLookedAgain) {
+                return (response, token)
             }
-            if let response { return response }
+            hasLookedAgain = true
         }
     }
 
@@ -173,22 +179,46 @@ final class Exchange: Sendable {
         return matched.filter { $0.match.covers(request.prepared.url.path, below: basePath) }.map(\.limit)
     }
 
-    /// Does something in the turn of each of these limits.
-    private func within(
-        _ limits: ArraySlice<SourceLimit>,
+    /// Sends a request in its turn; `nil` if the source closed the connection meanwhile, or the token's time is over.
+    ///
+    /// All its limits note it at once, just before it goes: noted earlier, it could meet others on the way. So of the
+    /// requests that further limits hold for one alone waits in the line of all.
+    private func admitted(
+        by limits: [SourceLimit],
         _ request: SourceRequest,
-        _ body: @Sendable () async throws -> HTTPResponse?
+        _ token: TokenKeeper.Token?,
+        _ isRetry: Bool,
+        looksAgain: Bool
     ) async throws -> HTTPResponse? {
-        guard let first = limits.first else { return try await body() }
-        let rest = limits.dropFirst()
-        guard let line = first.concurrency else {
-            try await wait(for: first, request)
-            return try await within(rest, request, body)
+        try await within(limits.compactMap(\.concurrency)[...], request) {
+            var entered = limits.prefix(0)
+            defer { for limit in entered { limit.admission.leave() } }
+            for limit in limits {
+                try await limit.admission.enter(as: request.turn)
+                entered = limits.prefix(entered.count + 1)
+            }
+            for limit in limits { try await self.waitUntilDue(limit, request) }
+            return try await self.semaphore.pass(as: request.turn) {
+                if self.own.isClosed { return nil }
+                try await self.wait(for: self.limit, request)
+                for limit in limits { try await self.wait(for: limit, request, ofPath: true) }
+                for limit in entered { limit.admission.leave() }
+                entered = []
+                // So may the token's time be over, after a long wait.
+                if let token, looksAgain, self.tokens?.isFresh(token) == false { return nil }
+                return try await self.transmit(request, token, isRetry: isRetry)
+            }
         }
-        return try await line.pass(as: request.turn) {
-            try await self.wait(for: first, request)
-            return try await self.within(rest, request, body)
-        }
+    }
+
+    /// Does something inside all of these lines.
+    private func within(
+        _ lines: ArraySlice<AsyncSemaphore>,
+        _ request: SourceRequest,
+        _ body: () async throws -> HTTPResponse?
+    ) async throws -> HTTPResponse? {
+        guard let line = lines.first else { return try await body() }
+        return try await line.pass(as: request.turn) { try await within(lines.dropFirst(), request, body) }
     }
 
     /// What it means that there is no answer.
@@ -208,11 +238,15 @@ final class Exchange: Sendable {
         return FailedTry(fault)
     }
 
-    private func transmit(_ sent: SourceRequest, isRetry: Bool) async throws(HTTPError) -> HTTPResponse {
+    private func transmit(
+        _ sent: SourceRequest,
+        _ token: TokenKeeper.Token?,
+        isRetry: Bool
+    ) async throws(HTTPError) -> HTTPResponse {
         let prepared = sent.prepared
         var (url, headers) = (prepared.url, prepared.headers)
         if let condition = prepared.condition { headers.append(condition) }
-        credentials.apply(to: &url, headers: &headers)
+        credentials.apply(to: &url, headers: &headers, token: token)
         let timeouts = HTTPTimeouts(
             connect: min(.seconds(10), settings.timeout),
             firstByte: settings.timeout,
@@ -261,6 +295,10 @@ struct SourceRequest: Sendable {
     var hops = 0
     /// What was answered last, `nil` without an answer.
     var status: Int?
+    /// The token that went with it.
+    var token: TokenKeeper.Token?
+    /// Whether it was sent again with another token, because the first one was refused.
+    var hasNewToken = false
     /// Whether a kept connection ended under the last try before there was an answer.
     var hasLostConnection = false
 }

@@ -1,7 +1,8 @@
+import LosslessJSON
 import PlugManifest
 
-/// Credentials that stand in a manifest as they are, beside `auth`: a header or a query parameter whose name says that it
-/// proves who asks.
+/// Credentials that stand in a manifest as they are, beside `auth`: a header, a parameter or a member of the body whose
+/// name says that it proves who asks.
 enum LiteralCredentials {
     /// Names that contain one of these, without signs and in small letters.
     private static let parts = [
@@ -16,10 +17,24 @@ enum LiteralCredentials {
 
     static func of(_ manifest: Manifest) -> [String] {
         let requests = manifest.streams.map(\.request)
-        let fields = manifest.http.headers + requests.flatMap { $0.headers + $0.query }
-        return fields.compactMap { name, template in
-            guard template.isConstant, template.source.count >= shortest, isCredential(name) else { return nil }
-            return template.source
+        var fields = manifest.http.headers + requests.flatMap { $0.headers + $0.query + ($0.form ?? []) }
+        if case .login(let login) = manifest.authorization {
+            fields += login.request.headers + login.request.query
+            if case .form(let form) = login.request.body { fields += form }
+        }
+        let texts = fields.filter { $0.value.isConstant }.map { (name: $0.name, text: $0.value.source) }
+        return (texts + requests.flatMap { $0.json.map { members($0) } ?? [] }).compactMap { name, text in
+            text.count >= shortest && isCredential(name) ? text : nil
+        }
+    }
+
+    /// The constant texts of a body with the names of their members.
+    private static func members(_ body: JSONTemplate, _ name: String = "") -> [(name: String, text: String)] {
+        switch body {
+        case .constant(let value): value.stringText.map { [(name, $0)] } ?? []
+        case .template: []
+        case .array(let elements): elements.flatMap { members($0, name) }
+        case .object(let object): object.flatMap { members($0.value, $0.key) }
         }
     }
 

@@ -16,7 +16,7 @@ package final class Redactor: Sendable {
     /// The names of secrets that are too short to be hidden everywhere.
     let short: [String]
     private let secrets: [String]
-    private let learned: Mutex<(texts: [String], words: SecretWords)>
+    private let learned: Mutex<(texts: [String], issued: [String], words: SecretWords)>
 
     /// - Parameter hidden: What else no message may show.
     init(_ manifest: Manifest, config: JSONObject, vars: JSONObject, hidden: [String] = []) {
@@ -33,7 +33,7 @@ package final class Redactor: Sendable {
         }
         self.names = names
         secrets = texts + hidden.flatMap { Self.texts(.text($0)) }
-        learned = Mutex(([], SecretWords(secrets)))
+        learned = Mutex(([], [], SecretWords(secrets)))
     }
 
     /// Knows the secrets of a configuration, for what is not read by a `DeclarativeFetcher`, which has one of its own.
@@ -66,9 +66,24 @@ package final class Redactor: Sendable {
             if learned.texts.count > Self.learnedLimit {
                 // Half of the limit at a time, so that the words are not made anew with each request.
                 learned.texts.removeFirst(learned.texts.count - Self.learnedLimit / 2)
-                learned.words = SecretWords(secrets + learned.texts)
+                learned.words = SecretWords(secrets + learned.issued + learned.texts)
             } else {
                 for text in new { learned.words.insert(text) }
+            }
+        }
+    }
+
+    /// Knows a token that a service has given: each of them is a secret, for as long as the run lasts.
+    func issue(_ secret: Secret) {
+        let text = secret.reveal()
+        learned.withLock { learned in
+            guard !text.isEmpty, !learned.issued.contains(text) else { return }
+            learned.issued.append(text)
+            if learned.issued.count > Self.learnedLimit {
+                learned.issued.removeFirst(Self.learnedLimit / 2)
+                learned.words = SecretWords(secrets + learned.issued + learned.texts)
+            } else {
+                learned.words.insert(text)
             }
         }
     }

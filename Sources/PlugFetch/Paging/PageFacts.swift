@@ -31,4 +31,6 @@ enum PagingFault: Error, Sendable, Equatable {
     case empty
     /// More pages than `page.max` in one run.
     case limit
+    /// More windows than a run reads.
+    case windows
 }

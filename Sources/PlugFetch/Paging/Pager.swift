@@ -87,6 +87,9 @@ struct Pager: Sendable {
         return earlier
     }
 
+    /// A pager at the start, for other records of the stream.
+    var restarted: Pager { Pager(paging) }
+
     /// Whether this is where a pass begins.
     var isAtStart: Bool { place == paging?.kind.start ?? .start }
 

@@ -3,7 +3,7 @@ import LosslessJSON
 import PlugCore
 import PlugManifest
 
-/// What paging adds to a request, by the places where it stands.
+/// What paging and `since` add to a request, by the places where it stands.
 struct AddedParameters {
     /// Parameters of the query.
     private(set) var query: [(String, JSONValue)] = []
@@ -13,16 +13,31 @@ struct AddedParameters {
     private var members: [(path: [String], value: JSONValue)] = []
     private var headers: [(name: String, text: String)] = []
 
-    init(_ paging: Paging?, _ context: RequestContext) {
+    init(_ stream: PlugManifest.Stream, _ context: RequestContext) {
+        let paging = stream.paging
+        if let since = stream.since {
+            let isFirst = context.place == paging?.kind.start ?? .start
+            let left = isFirst ? [] : paging?.onlyFirst ?? []
+            let lower = context.lower.map { value in since.send.map { ($0, value) } } ?? []
+            let upper = context.upper.map { value in since.until.map { ($0, value) } } ?? []
+            for (bound, value) in isFirst || paging?.sinceOnlyFirst != true ? lower + upper : [] {
+                if bound.place == .query, left.contains(bound.name) { continue }
+                add(bound.name, value.value(in: bound.format), in: bound.place)
+            }
+        }
         guard let paging else { return }
         for (name, value) in paging.kind.parameters(for: context.place, size: paging.size) {
-            switch paging.place {
-            case .query: query.append((name, value))
-            case .form: form.append((name, value))
-            case .header: headers.append((name, value.stringText ?? value.compactText))
-            case .json: members.append((Self.path(name), value))
-            case .variables: members.append((["variables"] + Self.path(name), value))
-            }
+            add(name, value, in: paging.place)
+        }
+    }
+
+    private mutating func add(_ name: String, _ value: JSONValue, in place: Paging.Place) {
+        switch place {
+        case .query: query.append((name, value))
+        case .form: form.append((name, value))
+        case .header: headers.append((name, value.stringText ?? value.compactText))
+        case .json: members.append((Self.path(name), value))
+        case .variables: members.append((["variables"] + Self.path(name), value))
         }
     }
 

@@ -34,7 +34,8 @@ struct RequestBuilder: Sendable {
         roots.page = page(context)
         roots.pass = .members(("now", .text(Timestamp(microseconds: context.began).rfc3339)))
         roots.since = stream.since.flatMap { since in context.lower?.json(since.type) }
-        let added = AddedParameters(stream.paging, context)
+        roots.until = stream.since.flatMap { since in context.upper?.json(since.type) }
+        let added = AddedParameters(stream, context)
         var headers = try HeaderFields.render(stream.request.headers, over: headers, roots)
         try added.add(to: &headers, stream)
         HeaderFields.add("Accept", stream.decoding?.accept ?? "application/json", to: &headers)
@@ -77,23 +78,11 @@ struct RequestBuilder: Sendable {
             parameters.removeAll { $0.name == name }
             parameters += ParameterList.parameters(name, try template.render(roots), stream.request.arrays)
         }
-        let bounds = isFirst || paging?.sinceOnlyFirst != true ? sinceParameters(context) : []
-        for (name, value) in bounds.filter({ !left.contains($0.0) }) + added.query {
+        for (name, value) in added.query {
             parameters.removeAll { $0.name == name }
             parameters.append((name, value.stringText ?? value.compactText))
         }
         return url.settingQuery(parameters)
-    }
-
-    private func sinceParameters(_ context: RequestContext) -> [(String, JSONValue)] {
-        guard let since = stream.since else { return [] }
-        let lower = context.lower.map { bound in
-            since.send.map { ($0.name, JSONValue.text(bound.text(format: $0.format))) }
-        }
-        let upper = context.upper.map { bound in
-            since.until.map { ($0.name, JSONValue.text(bound.text(format: $0.format))) }
-        }
-        return (lower ?? []) + (upper ?? [])
     }
 
     /// The root `page`: the page that is asked for.

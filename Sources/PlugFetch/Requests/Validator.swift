@@ -1,5 +1,6 @@
 import Cryptography
 import CurlTransport
+import JQ
 import LosslessJSON
 import PlugCore
 import PlugManifest
@@ -73,6 +74,7 @@ struct ValidatorKeys: Sendable {
         guard stream.parent == nil, stream.since == nil, request.method == "GET" else { return nil }
         // A link to another page is no part of the body that a validator stands for.
         if case .linkHeader = stream.paging?.kind.lead { return nil }
+        if stream.readsHeaders { return nil }
         let names = request.headers.map { $0.name.lowercased() }
         guard !names.contains(where: { $0.hasPrefix("if-") || $0 == "range" }) else { return nil }
         var hash = SHA256()
@@ -83,6 +85,14 @@ struct ValidatorKeys: Sendable {
             hash.add(Array(header.value.utf8))
         }
         return Hexadecimal.encoded(hash.finalize().prefix(16))
+    }
+}
+
+extension PlugManifest.Stream {
+    /// Whether what follows from a page depends on the answer's headers, which a validator does not stand for either.
+    fileprivate var readsHeaders: Bool {
+        let programs = [paging?.kind.lead.program, paging?.more, paging?.total, paging?.pages] + rules.map(\.condition)
+        return programs.contains { $0?.usedGlobals.contains("headers") == true }
     }
 }
 

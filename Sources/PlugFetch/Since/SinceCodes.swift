@@ -18,8 +18,30 @@ extension PlugError.Code {
 
     static let orderBroken = Self(
         "order-broken",
-        "A stream with 'order: asc' returned a record older than the one before it.",
-        "Remove 'order: asc' if the source does not promise this order."
+        "A stream with 'order: asc' returned a record older than the one before it, or the records of one with 'order: desc' do "
+            + "not come newest first, so that 'stop: known' reads on to the last page.",
+        "Remove 'order' if the source does not promise this order."
+    )
+
+    static let windowLimit = Self(
+        "window-limit",
+        exit: .tryLater,
+        "A run has read 100,000 windows of a stream. The next run continues there.",
+        "Make 'since.window' longer: windows without records cost requests, too."
+    )
+
+    static let windowTooSmall = Self(
+        "window-too-small",
+        exit: .configuration,
+        "From the start of the pass to the present there are more than 100,000 windows.",
+        "Make 'since.window' longer, or let 'since.from' begin later."
+    )
+
+    static let granuleCoarse = Self(
+        "granule-coarse",
+        "A stream with windows has times between two steps of 'since.granule'. If the service compares them, records between the "
+            + "end of a window and the start of the next one would be missed; so windows share their borders from here on.",
+        "Write the smallest step of the field, such as 'granule: 1ms', or leave 'granule' out."
     )
 
     static let cursorInFuture = Self(

@@ -7,10 +7,22 @@ import PlugManifest
 struct SinceSummary: Sendable, Equatable {
     /// The greatest value; of opaque ones the last.
     var maximum: SinceValue?
+    /// The first record's value, of those that have one.
+    var first: SinceValue?
     /// The last record's value.
     var last: SinceValue?
     /// Whether no record was older than the one before it.
     var isAscending = true
+    /// How many records were newer than the one before it.
+    var rises = 0
+    /// How many were older.
+    var falls = 0
+    /// Where the records stand that are older than the pass's lower bound, if that was asked.
+    var older: [Int] = []
+    /// Whether all records are no newer than the pass's lower bound, and the last one is older.
+    var isKnown = false
+    /// Whether a time lies between two granules of the stream's windows.
+    var isFine = false
     /// How many records there were.
     var count = 0
     /// How many of them had no value, or one that could not be read.
@@ -20,37 +32,81 @@ struct SinceSummary: Sendable, Equatable {
 /// Reads the `since.field` of records.
 struct SinceScan: Sendable {
     let since: Since
-    private let field: Selector
+    private let fields: [Selector]
     private var times = TimeReader()
 
     init(_ since: Since) {
         self.since = since
-        field = Selector(since.field)
+        fields = since.fields.map { Selector($0) }
     }
 
     /// Reads a page.
     ///
-    /// - Parameter previous: The value of the record before the page's first.
+    /// - Parameters:
+    ///   - previous: The value of the record before the page's first.
+    ///   - bound: The value before which records are old; `nil` where nobody wants to know.
+    ///   - windows: How the pass is divided.
     /// - Throws: `PlugError.interrupted` and nothing else.
     mutating func summary(
         of records: [JSONView],
         after previous: SinceValue?,
+        bound: SinceValue? = nil,
+        windows: SinceWindows? = nil,
         _ globals: [JSONValue]
     ) throws(PlugError) -> SinceSummary {
         var summary = SinceSummary(last: previous, count: records.count)
-        for record in records {
+        var hasNewer = false
+        for (at, record) in records.enumerated() {
             guard let value = try value(of: record, globals) else {
                 summary.without += 1
                 continue
             }
-            if let last = summary.last, value.precedes(last) { summary.isAscending = false }
+            if let last = summary.last {
+                if value.precedes(last) {
+                    summary.isAscending = false
+                    summary.falls += 1
+                } else if last.precedes(value) {
+                    summary.rises += 1
+                }
+            }
+            if summary.first == nil { summary.first = value }
             summary.last = value
             summary.maximum = SinceValue.later(summary.maximum, value)
+            if let bound {
+                summary.isKnown = value.precedes(bound)
+                if summary.isKnown { summary.older.append(at) }
+                hasNewer = hasNewer || bound.precedes(value)
+            }
+            if let windows, windows.isBetween(value) { summary.isFine = true }
         }
+        summary.isKnown = summary.isKnown && !hasNewer
         return summary
     }
 
-    private mutating func value(of record: JSONView, _ globals: [JSONValue]) throws(PlugError) -> SinceValue? {
+    /// The value of a record; `nil` if it has none, or one that cannot be read.
+    ///
+    /// - Throws: `PlugError.interrupted` and nothing else.
+    mutating func value(of record: JSONView, _ globals: [JSONValue]) throws(PlugError) -> SinceValue? {
+        for field in fields {
+            switch try read(field, record, globals) {
+            case .absent: continue
+            case .present(let value): return value
+            }
+        }
+        return nil
+    }
+
+    private enum Reading {
+        case absent
+        /// `nil` for what cannot be read.
+        case present(SinceValue?)
+    }
+
+    private mutating func read(
+        _ field: Selector,
+        _ record: JSONView,
+        _ globals: [JSONValue]
+    ) throws(PlugError) -> Reading {
         if since.type == .time, let path = field.path, !path.iterates {
             let moment = record.document.withCursor { cursor -> Timestamp? in
                 guard case .node(let node) = path.resolve(cursor, record.node), cursor.kind(node) == .string else {
@@ -58,14 +114,16 @@ struct SinceScan: Sendable {
                 }
                 return times.read(cursor.rawString(node))
             }
-            if let moment { return .moment(moment) }
+            if let moment { return .present(.moment(moment)) }
         }
         do throws(JQError) {
-            return try field.first(of: record, globals).flatMap { SinceValue($0, since.type) }
+            guard let value = try field.first(of: record, globals), !value.isNull, value.stringText?.isEmpty != true
+            else { return .absent }
+            return .present(SinceValue(value, since.type))
         } catch {
             if let interruption = error.interruption { throw interruption }
             // A program that fails on a record is a record without the field.
-            return nil
+            return .absent
         }
     }
 }

@@ -64,7 +64,7 @@ enum SinceValue: Sendable, Equatable {
     }
 
     /// The value less an overlap. Integers beyond 64 bits stay as they are.
-    func less(_ overlap: Since.Overlap?) -> SinceValue {
+    func less(_ overlap: Since.Step?) -> SinceValue {
         switch (self, overlap) {
         case (.moment(let moment), .duration(let duration)):
             let micros = Int64(duration / .microseconds(1))
@@ -87,18 +87,12 @@ enum SinceValue: Sendable, Equatable {
         }
     }
 
-    /// What a query parameter holds, by one of `Since.timeFormats` or `Since.plainFormats`. Rounded down.
-    func text(format: String) -> String {
+    /// What a request holds: a time in a format, rounded down; anything else as it stands.
+    func value(in format: SinceFormat) -> JSONValue {
         switch self {
-        case .moment(let moment):
-            switch format {
-            case "epoch": String(moment.seconds)
-            case "epoch_ms": String(moment.milliseconds)
-            case "date": moment.date
-            default: moment.rfc3339
-            }
-        case .number(let number): number.text
-        case .opaque(let value): value.stringText ?? value.compactText
+        case .moment(let moment): format.value(of: moment)
+        case .number(let number): .number(number)
+        case .opaque(let value): value
         }
     }
 }
@@ -110,13 +104,5 @@ extension Since.Kind {
         case .time, .date, .epoch, .epochMilliseconds: true
         case .integer, .opaque: false
         }
-    }
-}
-
-extension Timestamp {
-    /// Milliseconds since 1970, rounded down.
-    var milliseconds: Int64 {
-        let (quotient, rest) = microseconds.quotientAndRemainder(dividingBy: 1000)
-        return rest < 0 ? quotient - 1 : quotient
     }
 }

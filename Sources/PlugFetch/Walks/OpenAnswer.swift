@@ -18,14 +18,21 @@ struct OpenAnswer: Sendable {
 }
 
 extension SinceSummary {
-    /// The summary of these records and of those behind them.
-    func joined(_ next: SinceSummary) -> SinceSummary {
-        SinceSummary(
-            maximum: SinceValue.later(maximum, next.maximum),
-            last: next.last,
-            isAscending: isAscending && next.isAscending,
-            count: count + next.count,
-            without: without + next.without
-        )
+    /// The summary of these records and of those of the next block behind them. `older` is the next block's: that of these was
+    /// used when they were given.
+    ///
+    /// - Parameter bound: The value before which records are old.
+    func joined(_ next: SinceSummary, bound: SinceValue?) -> SinceSummary {
+        var joined = next
+        joined.maximum = SinceValue.later(maximum, next.maximum)
+        joined.first = first ?? next.first
+        joined.isAscending = isAscending && next.isAscending
+        joined.rises += rises
+        joined.falls += falls
+        if let bound, let maximum, bound.precedes(maximum) { joined.isKnown = false }
+        joined.isFine = isFine || next.isFine
+        joined.count += count
+        joined.without += without
+        return joined
     }
 }

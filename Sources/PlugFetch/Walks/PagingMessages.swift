@@ -68,6 +68,14 @@ enum PagingMessages {
                 stream: stream.name,
                 reach: .stream
             )
+        case .windows:
+            PlugError(
+                .windowLimit,
+                "\(stream.places["since.window"]): \(name) ends the last of \(SinceWindows.limit) windows that a run reads",
+                advice: "make 'since.window' longer; the next run continues here",
+                stream: stream.name,
+                reach: .stream
+            )
         }
     }
 }

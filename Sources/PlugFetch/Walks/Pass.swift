@@ -11,6 +11,12 @@ struct Pass: Sendable {
     let lower: SinceValue?
     /// The upper bound, frozen when the pass began; `nil` for what has no clock.
     let upper: SinceValue?
+    /// How it is divided; `nil` for not at all.
+    let windows: SinceWindows?
+    /// The window that is read. They are read in their order: when one is complete, all before its end is.
+    private(set) var window: SinceWindow?
+    /// How many windows this run has read to their ends.
+    private var windowCount = 0
     /// Of a pass without a clock that was interrupted: the greatest value that was seen by then. What changed while
     /// nobody read, on pages that were read already, has greater ones, and the next pass has to ask for them.
     private var ceiling: SinceValue?
@@ -20,6 +26,12 @@ struct Pass: Sendable {
     private(set) var last: SinceValue?
     /// Whether the watermark moves with each page.
     private(set) var isOrdered: Bool
+    /// How many records were newer, and how many older, than the one before; counted where a pass stops at what is known.
+    private var order = (rises: 0, falls: 0)
+    /// Whether it ended where all is older than its lower bound.
+    private(set) var hasStopped = false
+    /// Whether it was said that records do not come newest first.
+    private var hasToldOrder = false
     /// Whether it begins behind the watermark, as a person asked: then it proves nothing of what lies between, and the
     /// watermark stays.
     let isDetached: Bool
@@ -45,7 +57,9 @@ struct Pass: Sendable {
         began = now
         self.watermark = watermark
         self.lower = lower
-        upper = stream.since.flatMap { Self.bound($0.type, now) }
+        upper = stream.since.flatMap { Self.bound($0, now) }
+        windows = Self.windows(stream.since)
+        window = windows.flatMap { [upper] windows in lower.map { windows.first(from: $0, end: upper) } }
         isOrdered = stream.since?.order == .ascending
         pager = Pager(stream.paging)
     }
@@ -75,15 +89,37 @@ struct Pass: Sendable {
         upper = value("upper")
         maximum = value("max")
         ceiling = type == .integer ? value("ceiling") ?? maximum : nil
+        windows = Self.windows(stream.since)
+        window = type.flatMap { type in saved["window"].flatMap { SinceWindow($0, type) } }
+        // Divided before or since, it was another question.
+        guard (windows == nil) == (window == nil), windows != nil || saved["window"] == nil else { return nil }
+        order = (Int(saved["rises"]?.number?.int64 ?? 0), Int(saved["falls"]?.number?.int64 ?? 0))
         isOrdered = stream.since?.order == .ascending && saved["unordered"]?.bool != true
         self.pager = pager
         isResuming = !pager.isAtStart
     }
 
     /// In whole seconds: many sources write no fraction, and what changes later in this second has the same time there.
-    private static func bound(_ type: Since.Kind, _ now: Int64) -> SinceValue? {
-        type.isTime ? .moment(Timestamp(microseconds: now - now % 1_000_000)) : nil
+    private static func bound(_ since: Since, _ now: Int64) -> SinceValue? {
+        let end = now - Int64(since.settle / .microseconds(1))
+        return since.type.isTime ? .moment(Timestamp(microseconds: end - end % 1_000_000)) : nil
     }
+
+    private static func windows(_ since: Since?) -> SinceWindows? {
+        since.flatMap { since in since.window.map { SinceWindows($0, since.type) } }
+    }
+
+    /// The lower bound as requests have it: the window's, where there are windows.
+    var sentLower: SinceValue? { window.flatMap { windows?.sent($0) } ?? lower }
+
+    /// The upper bound as requests have it; `nil` in the last window of what has no clock.
+    var sentUpper: SinceValue? { window.map(\.to) ?? upper }
+
+    /// Whether somebody wants to know which records are older than the lower bound.
+    private var looksForOlder: Bool { since.map { $0.filters || $0.stopsAtKnown } ?? false }
+
+    /// The value before which records are old, where somebody wants to know.
+    var oldBound: SinceValue? { looksForOlder ? lower : nil }
 
     /// What a state keeps of it: enough to ask for the page at `place`.
     var json: JSONValue {
@@ -95,6 +131,11 @@ struct Pass: Sendable {
             object["ceiling"] = ceiling?.json(type)
             if since?.order == .ascending, !isOrdered { object["unordered"] = .bool(true) }
             if isDetached { object["detached"] = .bool(true) }
+            object["window"] = window?.json(type)
+            if since?.stopsAtKnown == true, order != (0, 0) {
+                object["rises"] = .integer(order.rises)
+                object["falls"] = .integer(order.falls)
+            }
             object["tail"] = tail?.json
             if isBroken { object["broken"] = .bool(true) }
         }
@@ -110,6 +151,8 @@ struct Pass: Sendable {
     enum Outcome: Sendable, Equatable {
         /// There is another page.
         case goesOn
+        /// The window is complete, and there is another one.
+        case nextWindow
         /// The pass is complete, and the watermark has moved.
         case complete
         /// The pass cannot go on, and its watermark stays.
@@ -135,14 +178,30 @@ struct Pass: Sendable {
     /// Notes that nothing shows whether the next page follows the one before without a gap.
     mutating func noteGap() { isBroken = true }
 
+    /// Begins the window that is read once more, because its place is not known any more.
+    ///
+    /// - Returns: `false` where the pass has no windows.
+    mutating func restartWindow() -> Bool {
+        guard window != nil else { return false }
+        goBack(to: pager.restarted)
+        isResuming = false
+        return true
+    }
+
+    /// Takes a move of the watermark back: the page that seemed to prove it did not.
+    mutating func moveBack(to earlier: SinceValue?) { watermark = earlier }
+
     /// Takes in a page.
     ///
-    /// - Parameter tail: The page's end, for streams whose pages have to be joined.
+    /// - Parameters:
+    ///   - tail: The page's end, for streams whose pages have to be joined.
+    ///   - sourceTime: The source's clock, where it shows one.
     /// - Returns: What came of it, and whether this page was the first one out of order.
     mutating func take(
         _ facts: PageFacts,
         _ summary: SinceSummary?,
-        tail: PageTail?
+        tail: PageTail?,
+        sourceTime: Timestamp? = nil
     ) -> (outcome: Outcome, breaksOrder: Bool) {
         // A page without records leaves the one before it to be joined with.
         self.tail?.empties += 1
@@ -157,18 +216,80 @@ struct Pass: Sendable {
         isResuming = false
         var breaksOrder = false
         if let summary {
-            maximum = SinceValue.later(maximum, summary.maximum).map { SinceValue.earlier($0, upper) }
-            last = summary.last
+            note(summary)
             if isOrdered, !summary.isAscending {
                 isOrdered = false
                 breaksOrder = true
             }
+            if summary.isKnown, since?.stopsAtKnown == true, !isBroken {
+                if comesNewestFirst {
+                    hasStopped = true
+                    moveWatermark()
+                    return (.complete, false)
+                }
+                breaksOrder = order.rises > 0 && !hasToldOrder
+                hasToldOrder = hasToldOrder || breaksOrder
+            }
         }
+        if facts.count > 0 { window?.hasRecords = true }
         if !goesOn, isBroken, limit == nil { return (.broken, breaksOrder) }
         if !goesOn, let total = pager.missedTotal { return (.short(total: total), breaksOrder) }
         if !goesOn, let (count, read) = pager.missedPages { return (.fewPages(count: count, read: read), breaksOrder) }
+        if !goesOn, let windows, let window {
+            proved(window, sourceTime)
+            if let next = windows.next(after: window, end: upper) { return (begin(next), breaksOrder) }
+        }
         if !goesOn || (isOrdered && !isBroken) { moveWatermark() }
         return (limit.map { .stuck($0) } ?? (goesOn ? .goesOn : .complete), breaksOrder)
+    }
+
+    private mutating func note(_ summary: SinceSummary) {
+        if since?.type == .opaque, since?.order == .descending {
+            // Of opaque values the newest one is the first of the first page.
+            maximum = maximum ?? summary.first
+        } else {
+            maximum = SinceValue.later(maximum, summary.maximum).map { SinceValue.earlier($0, upper) }
+        }
+        last = summary.last
+        if since?.stopsAtKnown == true {
+            order.rises += summary.rises
+            order.falls += summary.falls
+        }
+        if summary.isFine { window?.isFine = true }
+    }
+
+    /// Whether records come newest first, as far as they show: single ones may stand elsewhere, such as those that are pinned.
+    private var comesNewestFirst: Bool { order.falls > order.rises }
+
+    // MARK: - Windows
+
+    private mutating func begin(_ next: SinceWindow) -> Outcome {
+        window = next
+        pager = pager.restarted
+        tail = nil
+        // Windows may have a border in common: the first record says nothing about the order.
+        last = nil
+        windowCount += 1
+        guard windowCount < SinceWindows.limit else {
+            windowCount = 0
+            return .stuck(.windows)
+        }
+        return .nextWindow
+    }
+
+    /// How far back from the start of a pass nothing is believed to be empty only because the clock says that it was there: a
+    /// clock that is ahead would hide what comes until then.
+    private static let doubt: Int64 = 4 * 86_400_000_000
+
+    /// Moves the watermark to the end of a window that is complete, records or none: all before it is read.
+    ///
+    /// Only of times. A number beyond the greatest one that was seen may still be given to a record.
+    private mutating func proved(_ window: SinceWindow, _ sourceTime: Timestamp?) {
+        guard let to = window.to, since?.type.isTime == true, !isDetached else { return }
+        moveWatermark()
+        var proved = SinceValue.earlier(to, .moment(Timestamp(microseconds: began - Self.doubt)))
+        if let sourceTime { proved = SinceValue.earlier(proved, .moment(sourceTime)) }
+        if lower.map({ $0.precedes(proved) }) ?? false { watermark = SinceValue.later(watermark, proved) }
     }
 
     /// Whether a pass from `lower` on joins on to what was read up to the watermark. Opaque values have no order.
@@ -181,6 +302,8 @@ struct Pass: Sendable {
     private mutating func moveWatermark() {
         guard let maximum, !isDetached else { return }
         let bound = isOrdered ? upper : upper ?? ceiling
-        watermark = SinceValue.later(watermark, SinceValue.earlier(maximum, bound))
+        let seen = SinceValue.earlier(maximum, bound)
+        // What a source gives from beyond the window's end proves nothing of what lies between.
+        watermark = SinceValue.later(watermark, SinceValue.earlier(seen, window?.to))
     }
 }

@@ -52,7 +52,7 @@ struct PassFindings: Sendable {
             return PlugError(
                 .sinceFieldMissing,
                 "\(stream.places["since.field"]): no record of this pass has a readable 'since.field' "
-                    + "(\(since.field.source)): "
+                    + "(\(since.fieldSource)): "
                     + "every run reads everything again",
                 advice: "check 'since.field' and 'since.type' against a record of the source",
                 stream: stream.name

@@ -87,7 +87,31 @@ final class StreamPlan: Sendable {
         if lower == nil, let since = stream.since {
             if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, parent) }
         }
-        return Pass(stream, watermark: watermark, lower: lower, isGiven: given != nil, now: now)
+        let pass = Pass(stream, watermark: watermark, lower: lower, isGiven: given != nil, now: now)
+        try check(pass)
+        return pass
+    }
+
+    /// A pass in windows has to begin somewhere, and to come to its end.
+    private func check(_ pass: Pass) throws(PlugError) {
+        guard let windows = pass.windows, let since = stream.since else { return }
+        guard let lower = pass.lower else {
+            throw PlugError(
+                .windowNeedsStart,
+                "\(stream.places["since.from"]): 'since.from' (\(since.from?.source ?? "")) gives null, and 'since.window' needs to "
+                    + "know where the first window begins",
+                advice: "give it a default, as in {{ config.start // \"2020-01-01\" }}",
+                stream: stream.name
+            )
+        }
+        guard let count = windows.count(from: lower, to: pass.upper), count > SinceWindows.limit else { return }
+        throw PlugError(
+            .windowTooSmall,
+            "\(stream.places["since.window"]): there would be \(count == .max ? "too many" : "\(count)") windows from "
+                + "\(lower.json(since.type).compactText) on; a pass has at most \(SinceWindows.limit)",
+            advice: "make 'since.window' longer, or let 'since.from' begin later",
+            stream: stream.name
+        )
     }
 
     /// Where the first pass begins, `nil` if the manifest does not say.

@@ -67,7 +67,7 @@ extension StreamWalk {
     private func endsPass(_ page: Fetched) -> Bool {
         var pass = pass
         return switch pass.take(page.page.facts, nil, tail: nil).outcome {
-        case .complete, .short, .fewPages: true
+        case .complete, .nextWindow, .short, .fewPages: true
         case .goesOn, .stuck, .broken: false
         }
     }

@@ -79,11 +79,13 @@ struct StreamWalk: Walk {
                 cost += refusal.cost
                 startedOver = true
                 let watermark = pass.watermark
+                let what = pass.window == nil ? "pass" : "window"
                 plan.exchange.warn(
                     plan.stream.name,
                     .placeRefused,
-                    "the source does not accept the position where the last run stopped; this pass starts over"
+                    "the source does not accept the position where the last run stopped; this \(what) starts over"
                 )
+                if pass.restartWindow() { continue }
                 pass = try plan.pass(watermark: watermark, given: given, parent: parentValue)
             }
         }
@@ -171,8 +173,8 @@ struct StreamWalk: Walk {
             pages: pager.pages,
             began: pass.began,
             parent: parentValue,
-            lower: pass.lower,
-            upper: pass.upper
+            lower: pass.sentLower,
+            upper: pass.sentUpper
         )
         var request: PreparedRequest
         do throws(PlugError) {
@@ -257,11 +259,18 @@ struct StreamWalk: Walk {
     /// the page is done.
     private mutating func begin(_ blocks: Blocks, _ fetched: Fetched) throws(PlugError) -> WalkedPage {
         var fetched = fetched
-        let page = block(fetched.page.records, fetched.broken, of: fetched)
+        var page = block(fetched.page.records, fetched.broken, of: fetched)
         fetched.answer.cost = FetchedPage.Cost()
         var scan = scan
-        let summary = try scan?.summary(of: fetched.page.records, after: pass.last, globals)
+        let summary = try scan?.summary(
+            of: fetched.page.records,
+            after: pass.last,
+            bound: pass.oldBound,
+            windows: pass.windows,
+            globals
+        )
         self.scan = scan
+        if let summary { leaveOut(summary.older, of: &page) }
         open = OpenAnswer(
             decoder: blocks.decoder,
             format: blocks.format,
@@ -298,14 +307,21 @@ struct StreamWalk: Walk {
             answer.count += current.count + current.broken.count
             var scan = scan
             let last = answer.summary?.last ?? pass.last
-            if let summary = try scan?.summary(of: records, after: last, globals) {
-                answer.summary = answer.summary?.joined(summary) ?? summary
-            }
+            let summary = try scan?.summary(
+                of: records,
+                after: last,
+                bound: pass.oldBound,
+                windows: pass.windows,
+                globals
+            )
+            if let summary { answer.summary = answer.summary?.joined(summary, bound: pass.oldBound) ?? summary }
             self.scan = scan
             if let next {
                 answer.pending = next
                 open = answer
-                return block(records, current.brokenRecords, of: answer.fetched)
+                var page = block(records, current.brokenRecords, of: answer.fetched)
+                if let summary { leaveOut(summary.older, of: &page) }
+                return page
             }
             open = nil
             var fetched = answer.fetched
@@ -349,29 +365,53 @@ struct StreamWalk: Walk {
             page.following = fetched.mark
             return page
         }
+        if case .gone = fetched.answer.content {
+            page.isGone = true
+            if pass.window != nil {
+                // It is not asked for once more for each window.
+                isOver = true
+                return page
+            }
+        }
         var scan = scan
         var summary = known
-        if known == nil { summary = try scan?.summary(of: records, after: pass.last, globals) }
+        if known == nil {
+            summary = try scan?.summary(
+                of: records,
+                after: pass.last,
+                bound: pass.oldBound,
+                windows: pass.windows,
+                globals
+            )
+        }
+        if let summary { leaveOut(summary.older, of: &page) }
         let isFirst = pass.pager.isAtStart && pass.pager.pages == 0
         let tail = PageTail(fetched.marks, after: pass.tail)
-        let (outcome, breaksOrder) = pass.take(facts, summary, tail: tail)
+        let watermark = pass.watermark
+        let sourceTime = pass.window == nil ? nil : fetched.answer.headers.first("date").flatMap { Timestamp($0) }
+        let (outcome, breaksOrder) = pass.take(facts, summary, tail: tail, sourceTime: sourceTime)
         self.scan = scan
         previous = records
         findings.note(facts, summary, isFirst: isFirst, plan.stream)
         warn(facts, breaksOrder, outcome, fetched.name)
-        if case .gone = fetched.answer.content { page.isGone = true }
+        if outcome == .complete || outcome == .nextWindow,
+            let fault = findings.fault(plan.stream, fetched.name, hasWatermark: watermark != nil)
+        {
+            // All that was read is given; the pass is not taken for a whole one.
+            self.fault = fault
+            pass.moveBack(to: watermark)
+            page.following = .null
+            return page
+        }
         switch outcome {
         case .goesOn: page.following = pass.json
+        case .nextWindow:
+            page.following = pass.json
+            previous = []
+            searches = (0, 0)
         case .complete:
-            let hasWatermark = pass.watermark != nil
-            if let fault = findings.fault(plan.stream, fetched.name, hasWatermark: hasWatermark) {
-                // All that was read is given; the pass is not taken for a whole one.
-                self.fault = fault
-                page.following = .null
-                return page
-            }
             isOver = true
-            if facts.more == true {
+            if facts.more == true, !pass.hasStopped {
                 let message =
                     "\(fetched.name): 'page.more' says that there is another page, but 'page' ends the stream here"
                 plan.exchange.warn(plan.stream.name, .moreWithoutPage, message)
@@ -397,19 +437,34 @@ struct StreamWalk: Walk {
         return page
     }
 
+    /// Leaves records out of a page; paging has counted them.
+    private func leaveOut(_ indexes: [Int], of page: inout WalkedPage) {
+        if indexes.isEmpty { return }
+        var next = indexes[...]
+        var kept: [JSONView] = []
+        kept.reserveCapacity(page.records.count - indexes.count)
+        for (at, record) in page.records.enumerated() {
+            if next.first == at { next.removeFirst() } else { kept.append(record) }
+        }
+        page.records = kept
+        page.cost.filtered += indexes.count
+    }
+
     /// Where the next run begins when the records of the last page are given: at that page again, behind it where it was
     /// only one too many, at the start where the places repeat.
     private func place(after fault: PagingFault, _ mark: JSONValue) -> JSONValue {
         switch fault {
         case .loop: .null
         case .empty: mark
-        case .limit: pass.json
+        case .limit, .windows: pass.json
         }
     }
 
     private func warn(_ facts: PageFacts, _ breaksOrder: Bool, _ outcome: Pass.Outcome, _ name: String) {
         let (exchange, stream) = (plan.exchange, plan.stream)
-        if outcome == .complete { findings.tellDoubts(stream, name, facts, exchange.warnOnce) }
+        if outcome == .complete || outcome == .nextWindow {
+            findings.tellDoubts(stream, name, facts, exchange.warnOnce)
+        }
         if outcome == .complete, isUnsettled {
             let message =
                 "\(name): the source changed \(unrest.changes) times during \(unrest.requests) requests; where its pages have "
@@ -417,10 +472,17 @@ struct StreamWalk: Walk {
             exchange.warn(stream.name, .pagesUnsettled, message)
         }
         if breaksOrder {
+            let what =
+                stream.since?.order == .descending
+                ? "the records do not come newest first; 'stop: known' does not end this pass"
+                : "a record is older than the one before it; the watermark does not move until this pass is complete"
+            exchange.warn(stream.name, .orderBroken, "\(stream.places["since.order"]): \(name): \(what)")
+        }
+        if pass.window?.isFine == true {
             let message =
-                "\(stream.places["since.order"]): \(name): a record is older than the one before it; the watermark "
-                + "does not move until this pass is complete"
-            exchange.warn(stream.name, .orderBroken, message)
+                "\(stream.places["since.granule"]): \(name): times lie between two steps of 'since.granule'; windows share their "
+                + "borders from here on"
+            exchange.warnOnce(stream.name, .granuleCoarse, message)
         }
         if findings.without > 0 {
             let message =

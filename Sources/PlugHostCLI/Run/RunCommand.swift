@@ -136,6 +136,7 @@ struct RunCommand: HostCommand {
         let run = PlugRun(
             request,
             store: world.store,
+            grants: world.grants,
             transport: world.transport,
             clock: context.clock,
             throttling: world.throttling,

@@ -20,6 +20,8 @@ struct RunWorld {
     let room: PageRoom
     /// `nil` in a dry run, which keeps nothing.
     let store: SQLiteStore?
+    /// What a dry run needs of the state: a consent, and a place for the refresh token that may replace it.
+    let grants: SQLiteStore?
 
     /// Checks the command line as a whole, then opens what it names, the state last.
     init(_ command: RunCommand, manifests: [Manifest], in context: CommandContext) async throws(PlugError) {
@@ -39,7 +41,9 @@ struct RunWorld {
         if manifests.count == command.paths.count { try answers.checkNames(manifests) }
         transport = try command.network.transport(pda: address)
         token = command.dryRun ? Secret("") : try command.pda.token()
-        store = command.dryRun ? nil : try await command.state.openToWrite(context)
+        let needsVault = manifests.contains { $0.authorization.needsVault }
+        let state = !command.dryRun || needsVault ? try await command.state.openToWrite(context) : nil
+        (store, grants) = command.dryRun ? (nil, state) : (state, nil)
         throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
         room = PageRoom(total: command.limits.memory)
     }
@@ -53,6 +57,7 @@ struct RunWorld {
         // A file may be made of what people entered: only the command line opens this machine to it.
         transport = try command.network.transport(pda: nil)
         store = try await command.state.openToWrite(context)
+        grants = nil
         throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
         room = PageRoom(total: command.limits.memory)
     }
@@ -60,6 +65,7 @@ struct RunWorld {
     func close() async {
         await throttling.settle()
         await store?.close()
+        await grants?.close()
         await transport.shutDown()
     }
 

@@ -5,11 +5,16 @@ package struct RequestMatch: Sendable, Equatable {
     /// The segments; `nil` stands for any one.
     private let segments: [Substring?]
 
-    /// Reads a pattern; `nil` if it does not begin with a slash or has an empty segment.
+    /// Reads a pattern; `nil` if it does not begin with a slash, or has a segment that no path
+    /// has.
     package init?(_ text: String) {
         guard text.hasPrefix("/"), text.utf8.count > 1 else { return nil }
         let parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ !$0.isEmpty && !$0.contains { "?# ".contains($0) } }) else { return nil }
+        // What no path has that is sent: dots, templates, what would be percent-encoded.
+        let areSegments = parts.allSatisfy { part in
+            part == "*" || (!part.isEmpty && ![".", ".."].contains(part) && part.utf8.allSatisfy(Self.isSent))
+        }
+        guard areSegments else { return nil }
         self.text = text
         segments = parts.map { $0 == "*" ? nil : $0 }
     }
@@ -29,4 +34,6 @@ package struct RequestMatch: Sendable, Equatable {
     private func begins(_ path: ArraySlice<Substring>) -> Bool {
         path.count >= segments.count && zip(path, segments).allSatisfy { $1 == nil || $0 == $1 }
     }
+
+    private static func isSent(_ byte: UInt8) -> Bool { 0x21...0x7E ~= byte && !"?#{}*\"<>^`|\\".utf8.contains(byte) }
 }

@@ -19,8 +19,8 @@ package struct Since: Sendable {
         case opaque
     }
 
-    /// How far before the watermark the next pass begins.
-    package enum Overlap: Sendable {
+    /// A stretch of the field's values.
+    package enum Step: Sendable, Equatable {
         /// For times.
         case duration(Duration)
         /// For `integer`.
@@ -31,27 +31,65 @@ package struct Since: Sendable {
     package enum Order: String, Sendable, CaseIterable {
         /// Oldest first: the watermark moves with each page.
         case ascending = "asc"
+        /// Newest first.
+        case descending = "desc"
         /// Anything else: the watermark moves when the pass is complete.
         case none
     }
 
-    /// The field's value, over a raw record.
-    package var field: JQProgram
+    /// Which of a window's two bounds the service takes for a part of it.
+    package enum Bounds: String, Sendable, CaseIterable {
+        /// Both: a window ends one granule before the next one begins.
+        case closed
+        /// The lower one: a window ends where the next one begins.
+        case halfOpen = "half_open"
+        /// Neither: a window begins one granule before where the one before ended.
+        case open
+    }
+
+    /// How a pass is divided.
+    package struct Window: Sendable, Equatable {
+        /// How much of the field's values a window has.
+        package var width: Step
+        /// The smallest step between two values, as the service compares them.
+        package var granule: Step
+        /// Which bounds belong to it.
+        package var bounds: Bounds
+    }
+
+    /// A value of a request that says where a pass, or a window of it, begins or ends.
+    package struct Bound: Sendable, Equatable {
+        /// Where it stands.
+        package var place: Paging.Place
+        /// Its name there; in JSON a path with dots.
+        package var name: String
+        /// How it is written.
+        package var format: SinceFormat
+    }
+
+    /// Programs for the field's value, over a raw record: the first that gives one counts.
+    package var fields: [JQProgram]
     /// What it holds.
     package var type: Kind
     /// Where the first pass begins.
     package var from: Template?
-    /// Query parameters for the lower bound, each with a format of `timeFormats` or `plainFormats`.
-    package var send: [(name: String, format: String)]
+    /// How the lower bound is sent.
+    package var send: [Bound]
     /// The same for the upper bound.
-    package var until: [(name: String, format: String)]
+    package var until: [Bound]
     /// How far before the watermark a pass begins.
-    package var overlap: Overlap?
+    package var overlap: Step?
+    /// How far before the present a pass ends; zero for no distance.
+    package var settle: Duration
+    /// How a pass is divided; `nil` for not at all.
+    package var window: Window?
     /// Whether records come in order.
     package var order: Order
+    /// Whether a pass ends where everything is older than its lower bound. Only with `order` descending.
+    package var stopsAtKnown: Bool
+    /// Whether records older than the lower bound are left out here.
+    package var filters: Bool
 
-    /// The names of formats for times: `time` and `rfc3339` are one.
-    package static let timeFormats = ["epoch", "epoch_ms", "time", "rfc3339", "date"]
-    /// The names of formats for `integer` and `opaque`, all of which send the value as it stands.
-    package static let plainFormats = ["value", "integer", "opaque"]
+    /// The programs of `fields` as a message names them.
+    package var fieldSource: String { fields.map(\.source).joined(separator: ", ") }
 }

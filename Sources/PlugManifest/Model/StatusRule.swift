@@ -20,8 +20,8 @@ package struct StatusRule: Sendable {
     package enum Wait: Sendable {
         /// Always so long.
         case fixed(Duration)
-        /// A program over the answer: seconds, or a time. `null` leaves it to the back-off.
-        case program(JQProgram)
+        /// A program over the answer: seconds, or a time. `null` leaves it to the back-off. And where it stands.
+        case program(JQProgram, place: String)
     }
 
     /// What a failure is, and so with which status the run ends.

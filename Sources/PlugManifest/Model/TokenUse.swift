@@ -29,3 +29,17 @@ package enum TokenLifetime: Sendable {
     /// What a program over the answer gives: a number of seconds, or a time.
     case told(JQProgram)
 }
+
+extension Authorization {
+    /// How requests carry a token that a run asks for; `nil` for the usual way, and where there is no such token.
+    package var tokenUse: TokenUse? {
+        switch self {
+        case .login(let settings): settings.use
+        case .oauth2(let settings): settings.use
+        default: nil
+        }
+    }
+
+    /// Whether what a run is granted has to outlive it: a person's consent, or a refresh token that may be replaced.
+    package var needsVault: Bool { if case .oauth2(let settings) = self { settings.grant.refreshes } else { false } }
+}

@@ -14,23 +14,22 @@ enum NativeFunctions {
         JQFunction("sha256", arity: 0) { input, _ throws(JQError) in .text(sha256(bytes(input))) },
     ]
 
-    /// A time as RFC 3339, a date, or a number of seconds or milliseconds since 1970.
+    /// A time as RFC 3339, a date, a number of seconds, milliseconds or microseconds since 1970, or by a pattern.
     ///
     /// - Parameter input: A text in any form that APIs use, or a number of seconds since 1970.
     private static func time(_ input: JSONValue, _ format: JSONValue) throws(JQError) -> JSONValue {
         let moment = try timestamp(input)
-        switch format.stringText {
-        case "time", "rfc3339": return .text(moment.rfc3339)
-        case "date": return .text(moment.date)
-        case "epoch": return .number(JSONNumber(moment.seconds))
-        case "epoch_ms":
-            let milliseconds = Int64((Double(try microseconds(moment)) / 1000).rounded(.down))
-            return .number(JSONNumber(milliseconds))
-        default:
+        guard let written = format.stringText.flatMap({ SinceFormat(time: $0) }) else {
+            let names = MessageText.list(SinceFormat.timeNames)
             throw JQError(
-                "time: \(format.compactText) is not a format; the formats are \(MessageText.list(Since.timeFormats))"
+                "time: \(format.compactText) is not a format; the formats are \(names), and patterns such as %Y-%m-%d %H:%M"
             )
         }
+        switch written {
+        case .epochMilliseconds, .epochMicroseconds: _ = try microseconds(moment)
+        default: break
+        }
+        return written.value(of: moment)
     }
 
     /// A time moved by a duration, in the form in which it came: a text stays RFC 3339, a day a day, a number a number.

@@ -98,9 +98,11 @@ extension ManifestBuilder {
         return template
     }
 
-    func checkHeaderName(_ name: String, at location: Diagnostic.Location) {
+    /// Whether a text can name a header; where it cannot, that is told.
+    @discardableResult
+    func checkHeaderName(_ name: String, at location: Diagnostic.Location) -> Bool {
         let others: Set<Unicode.Scalar> = ["!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~"]
-        if !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.isASCIIWord || others.contains($0) }) { return }
+        if !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.isASCIIWord || others.contains($0) }) { return true }
         let help = "use letters, digits and hyphens, such as X-Api-Key"
         findings.error(
             .headerName,
@@ -108,6 +110,7 @@ extension ManifestBuilder {
             at: location,
             help: help
         )
+        return false
     }
 
     static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || scalar.value == 0x7F }

@@ -13,27 +13,40 @@ extension ManifestBuilder {
     ) {
         guard page.isWritten("in") else { return }
         if !kind.hasParameter { return refuse(page, "in", key, kind) }
-        guard let request else { return }
+        if let request { checkPlace(place, of: request, prefix: "in: ", at: page.location("in")) }
+    }
+
+    /// Whether a request has a place for parameters; where it has not, that is told.
+    ///
+    /// - Parameter prefix: What stands before the place's name in the manifest.
+    func checkPlace(
+        _ place: Paging.Place,
+        of request: Request,
+        prefix: String,
+        at location: Diagnostic.Location
+    ) {
+        let name = "\(prefix)\(place.rawValue)"
         let (isMissing, message, help) =
             switch place {
             case .query, .header: (false, "", "")
             case .json:
                 (
                     request.method == .get || request.form != nil || request.text != nil || request.isGraphQL,
-                    "'in: json' needs a request with a JSON body",
-                    request.isGraphQL ? "write 'in: variables'" : "write 'method: POST' in 'request', and no other body"
+                    "'\(name)' needs a request with a JSON body",
+                    request.isGraphQL
+                        ? "write '\(prefix)variables'" : "write 'method: POST' in 'request', and no other body"
                 )
             case .form:
                 (
-                    request.method == .get || request.json != nil || request.text != nil,
-                    "'in: form' needs a request with a form body", "write 'method: POST' and 'form' in 'request'"
+                    request.method == .get || request.form == nil,
+                    "'\(name)' needs a request with a form body", "write 'method: POST' and 'form' in 'request'"
                 )
             case .variables:
-                (!request.isGraphQL, "'in: variables' needs a GraphQL query", "write 'graphql' in 'request'")
+                (!request.isGraphQL, "'\(name)' needs a GraphQL query", "write 'graphql' in 'request'")
             }
         guard isMissing else { return }
         let code: PlugError.Code = request.method == .get ? .jsonNeedsPost : .bodyMissing
-        findings.error(code, message, at: page.location("in"), help: help)
+        findings.error(code, message, at: location, help: help)
     }
 
     /// A key of `page` that this kind has no parameter for.
@@ -50,10 +63,8 @@ extension ManifestBuilder {
     }
 
     /// A token without a parameter must be in a template of the request.
-    func checkCursor(_ page: CheckedMapping, _ kind: Paging.Kind, _ stream: CheckedMapping, _ entry: YAMLEntry) {
-        guard case .cursor(_, nil) = kind, let request = stream["request"], !Self.uses("page", in: request) else {
-            return
-        }
+    func checkCursor(_ kind: Paging.Kind, _ request: Request?, _ entry: YAMLEntry) {
+        guard case .cursor(_, nil) = kind, let request, !request.sendsToken else { return }
         findings.error(
             .cursorUnused,
             "nothing sends the token of 'cursor'",
@@ -62,12 +73,23 @@ extension ManifestBuilder {
         )
     }
 
-    /// Whether a template somewhere in a tree mentions a root.
-    private static func uses(_ root: String, in node: YAMLNode) -> Bool {
-        switch node.content {
-        case .scalar(let scalar): scalar.text.contains("{{") && scalar.text.contains(root)
-        case .sequence(let nodes): nodes.contains { uses(root, in: $0) }
-        case .mapping(let entries): entries.contains { uses(root, in: $0.value) }
+    /// The names of parameters suit their place.
+    func checkNames(_ entry: YAMLEntry, _ place: Paging.Place) {
+        for key in ["param", "size_param"] {
+            guard let node = entry.value[key], let name = node.scalar?.text else { continue }
+            switch place {
+            case .query, .form: break
+            case .header: checkHeaderName(name, at: node.location)
+            case .json, .variables:
+                let isPath = name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
+                if isPath { continue }
+                findings.error(
+                    .badName,
+                    "'\(MessageText.shortened(name))' is not a path in the body",
+                    at: node.location,
+                    help: "write names with dots between them, such as filter.after"
+                )
+            }
         }
     }
 
@@ -80,11 +102,15 @@ extension ManifestBuilder {
         _ request: Request?
     ) -> Set<String> {
         guard let nodes = page["only_first"]?.sequence else { return [] }
-        switch kind {
-        case .next, .link:
-            refuse(page, "only_first", key, kind)
+        guard case .cursor = kind else {
+            // The pages of a list that is asked for differently from the second on would be those of another list.
+            findings.error(
+                .placeWithoutParam,
+                "'only_first' has no meaning beside '\(key)'",
+                at: page.location("only_first"),
+                help: "remove it: only the token of a cursor stands for what the first page was asked for"
+            )
             return []
-        case .number, .offset, .cursor: break
         }
         let bounds = ["send", "until"].flatMap { stream.node["since"]?[$0]?["query"]?.mapping?.map(\.key) ?? [] }
         let known = (request?.query.map(\.name) ?? []) + bounds + (stream.isWritten("since") ? ["since"] : [])
@@ -98,5 +124,28 @@ extension ManifestBuilder {
             )
         }
         return Set(nodes.compactMap { $0.scalar?.text })
+    }
+}
+
+extension Request {
+    /// Whether a template sends the token of a page.
+    fileprivate var sendsToken: Bool {
+        let templates =
+            [path, text].compactMap(\.self) + (query + headers + (form ?? [])).map(\.value) + (json?.templates ?? [])
+        return templates.flatMap(\.expressions).contains {
+            $0.program.usedGlobals.contains("page") && $0.source.contains("cursor")
+        }
+    }
+}
+
+extension JSONTemplate {
+    /// The templates in it.
+    fileprivate var templates: [Template] {
+        switch self {
+        case .constant: []
+        case .template(let template): [template]
+        case .array(let elements): elements.flatMap(\.templates)
+        case .object(let members): members.flatMap(\.value.templates)
+        }
     }
 }

@@ -105,7 +105,8 @@ extension ManifestBuilder {
         else { return nil }
         let place = page.text("in").flatMap(Paging.Place.init(rawValue:)) ?? .query
         checkPlace(page, entry.key, kind, place, request)
-        checkCursor(page, kind, keys, entry)
+        checkCursor(kind, request, entry)
+        checkNames(entry, place)
         let stop = page.text("stop").flatMap(Paging.Stop.init(rawValue:))
         let size = size(entry, request)
         if stop == .short, size == nil {
@@ -129,7 +130,7 @@ extension ManifestBuilder {
         return Paging(
             kind: kind,
             place: place,
-            onlyFirst: onlyFirst(page, entry.key, kind, keys, request).subtracting(["since"]),
+            onlyFirst: onlyFirst(page, entry.key, kind, keys, request),
             sinceOnlyFirst: page["only_first"]?.sequence?.contains { $0.scalar?.text == "since" } ?? false,
             more: more,
             total: total,
@@ -150,101 +151,6 @@ extension ManifestBuilder {
             if case .text(let text)? = value.parts.first, value.isConstant, let size = Int(text), size > 0 {
                 return size
             }
-        }
-        return nil
-    }
-
-    /// How the stream is read incrementally; `nil` if it is not, or that is wrong.
-    func since(_ keys: CheckedMapping, _ records: ProgramScope, _ request: ProgramScope) -> Since? {
-        guard let node = keys["since"],
-            let since = CheckedMapping(node, Tables.since, at: keys.location("since"), findings)
-        else {
-            return nil
-        }
-        let field = program(since["field"], records)
-        let roots = request.available.subtracting(["page", "since", "pass"])
-        let from = template(
-            since["from"],
-            ProgramScope(
-                available: roots,
-                globals: request.globals,
-                place: "'since.from'",
-                seesSecrets: true
-            )
-        )
-        let type = since.text("type").flatMap(Since.Kind.init(rawValue:))
-        let send = bound(since, "send", type)
-        let until = bound(since, "until", type)
-        let overlap = overlap(since, type)
-        guard let field, let type else { return nil }
-        checkFrom(from, type)
-        return Since(
-            field: field,
-            type: type,
-            from: from,
-            send: send,
-            until: until,
-            overlap: overlap,
-            order: since.text("order").flatMap(Since.Order.init(rawValue:)) ?? .none
-        )
-    }
-
-    /// A start that stands in the manifest can be judged now.
-    private func checkFrom(_ from: Template?, _ type: Since.Kind) {
-        guard let from, from.isConstant else { return }
-        let isFit =
-            switch type {
-            case .time, .date, .epoch, .epochMilliseconds:
-                Timestamp(from.source) != nil || Timestamp(epoch: from.source) != nil
-            case .integer: JSONNumber(from.source)?.int64 != nil
-            case .opaque: true
-            }
-        if isFit { return }
-        findings.error(
-            .badSince,
-            "'\(MessageText.shortened(from.source))' is not a value of the type \(type.rawValue)",
-            at: from.location,
-            help: "write a value such as \(type == .integer ? "1000" : "2020-01-01")"
-        )
-    }
-
-    private func bound(_ since: CheckedMapping, _ key: String, _ type: Since.Kind?) -> [(name: String, format: String)]
-    {
-        guard let node = since[key], let keys = CheckedMapping(node, Tables.bound, at: since.location(key), findings)
-        else {
-            return []
-        }
-        let isPlain = type == .integer || type == .opaque
-        return (keys["query"]?.mapping ?? []).compactMap { entry in
-            let shape = Shape.choice(isPlain ? Since.plainFormats : Since.timeFormats)
-            guard type != nil, shape.check(entry.value, of: entry.key, findings) else { return nil }
-            return entry.value.scalar.map { (name: entry.key, format: $0.text) }
-        }
-    }
-
-    private func overlap(_ since: CheckedMapping, _ type: Since.Kind?) -> Since.Overlap? {
-        guard let node = since["overlap"], let scalar = node.scalar, let type else { return nil }
-        switch type {
-        case .opaque:
-            let help = "remove it: nothing can be subtracted from an opaque value"
-            findings.error(.badOverlap, "an opaque value has no overlap", at: node.location, help: help)
-        case .integer:
-            if let number = scalar.number, number.int64.map({ $0 >= 0 }) == true { return .number(number) }
-            findings.error(
-                .badOverlap,
-                "the overlap of an integer is a whole number",
-                at: node.location,
-                help: "write 100"
-            )
-        default:
-            if let duration = HumanDuration.parse(scalar.text) { return .duration(duration) }
-            let help = "write a number and a unit: 30s, 15m, 1h or 7d"
-            findings.error(
-                .badDuration,
-                "'\(MessageText.shortened(scalar.text))' is not a duration",
-                at: node.location,
-                help: help
-            )
         }
         return nil
     }

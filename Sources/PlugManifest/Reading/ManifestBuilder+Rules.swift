@@ -30,8 +30,20 @@ extension ManifestBuilder {
 
     private func wait(_ keys: CheckedMapping, _ scope: ProgramScope) -> StatusRule.Wait? {
         guard let text = keys.text("wait") else { return nil }
-        if let duration = HumanDuration.parse(text) { return .fixed(duration) }
-        return program(keys["wait"], scope).map { .program($0) }
+        let place = keys.location("wait")
+        guard let duration = HumanDuration.parse(text) else {
+            return program(keys["wait"], scope).map {
+                .program($0, place: "\(path):\(place.line):\(place.column)")
+            }
+        }
+        if duration > .zero, duration <= .seconds(86_400) { return .fixed(duration) }
+        findings.error(
+            .badDuration,
+            "'wait' must be longer than zero and at most a day",
+            at: keys["wait"]?.location ?? place,
+            help: "write a duration such as 30s or 1h"
+        )
+        return nil
     }
 
     /// A key that the rule's action has no use for is a mistake.

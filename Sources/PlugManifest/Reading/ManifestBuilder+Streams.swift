@@ -80,7 +80,7 @@ extension ManifestBuilder {
     ) -> Stream? {
         let parent = parent(keys, names)
         let path = path(keys, namespace)
-        let roots = Self.connectionRoots.union(["page", "since", "pass"]).union(
+        let roots = Self.connectionRoots.union(["page", "since", "until", "pass"]).union(
             keys.isWritten("for_each") ? ["parent"] : []
         )
         let templates = ProgramScope.template("a request", roots, parentName: parent?.name)
@@ -95,7 +95,7 @@ extension ManifestBuilder {
         let paging = paging(keys, answers, request)
         let decoding = decoding(keys)
         checkFilter(selection, paging, keys)
-        let since = since(keys, records, templates)
+        let since = since(keys, records, templates, request)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
         let version = keys.text("version") == "none" ? nil : program(keys["version"], records)
         let map = program(keys["map"], records)

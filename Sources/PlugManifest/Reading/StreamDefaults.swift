@@ -1,7 +1,7 @@
 /// What `defaults` adds to every stream: each of its keys that the stream does not have.
 ///
 /// `request` is merged key by key, and in it `query` and `headers`; every other key is taken whole or not at all. `KEY: none`
-/// in a stream leaves a default out. Nothing else in a manifest is inherited.
+/// in a stream, or in its request, leaves a default out. Nothing else in a manifest is inherited.
 struct StreamDefaults {
     private let entries: [YAMLEntry]
 
@@ -13,31 +13,37 @@ struct StreamDefaults {
     /// Keys for which `none` is a value of its own.
     private static let named: Set<String> = ["version", "auth"]
 
+    /// The bodies of a request, of which it has one.
+    private static let bodies: Set<String> = ["json", "form", "text", "graphql"]
+
     /// A stream with what it does not say itself.
     func added(to stream: YAMLNode) -> YAMLNode {
-        guard !entries.isEmpty, stream.mapping != nil else { return stream }
-        var whole = merge(stream, entries, below: [])
-        let defaults = Set(entries.map(\.key)).subtracting(Self.named)
-        if case .mapping(let all) = whole.content {
-            whole.content = .mapping(all.filter { !(defaults.contains($0.key) && $0.value.scalar?.text == "none") })
-        }
-        return whole
+        entries.isEmpty ? stream : merge(stream, entries, below: [])
     }
 
     private func merge(_ node: YAMLNode, _ defaults: [YAMLEntry], below path: [String]) -> YAMLNode {
         guard var own = node.mapping else { return node }
+        let hasBody = path == ["request"] && own.contains { Self.bodies.contains($0.key) }
         for entry in defaults {
-            guard let index = own.firstIndex(where: { $0.key == entry.key }) else {
-                own.append(entry)
+            guard let index = own.firstIndex(where: { Self.areEqual($0.key, entry.key, below: path) }) else {
+                // A body of the stream's own takes the place of any other.
+                if !(hasBody && Self.bodies.contains(entry.key)) { own.append(entry) }
                 continue
             }
             let key = path + [entry.key]
-            if Self.merged.contains(key), let inner = entry.value.mapping {
+            if own[index].value.scalar?.text == "none", !Self.named.contains(entry.key), path.count < 2 {
+                own.remove(at: index)
+            } else if Self.merged.contains(key), let inner = entry.value.mapping {
                 own[index].value = merge(own[index].value, inner, below: key)
             }
         }
         var node = node
         node.content = .mapping(own)
         return node
+    }
+
+    /// The names of headers have no case.
+    private static func areEqual(_ name: String, _ other: String, below path: [String]) -> Bool {
+        name == other || (path == ["request", "headers"] && name.lowercased() == other.lowercased())
     }
 }

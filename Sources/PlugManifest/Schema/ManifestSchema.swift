@@ -31,7 +31,9 @@ package enum ManifestSchema {
             ("properties", .object(properties)),
             ("additionalProperties", .bool(false)),
         ]
-        let required = table.keys.filter(\.isRequired).map(\.name)
+        // 'defaults' may give a stream its request, and a request its path.
+        let isInherited = [Tables.stream.name, Tables.request.name].contains(table.name)
+        let required = isInherited ? [] : table.keys.filter(\.isRequired).map(\.name)
         if !required.isEmpty { members.append(("required", texts(required))) }
         let kinds = table.kinds.map { JSONValue.members(("required", texts([$0]))) }
         if !kinds.isEmpty { members.append(("oneOf", .array(kinds))) }
@@ -54,11 +56,10 @@ package enum ManifestSchema {
         return .object(JSONObject([("description", .text(key.doc + fallback + example))] + members))
     }
 
-    /// What a value of a shape may be. Plain numbers are texts, too: `limit: 50`.
+    /// What a value of a shape may be. Plain numbers and booleans are texts and programs, too: `limit: 50`, `more: false`.
     private static func value(_ shape: Shape) -> [JSONObject.Member] {
         switch shape {
-        case .text, .program, .programOrNone, .durationOrProgram: types("string", "number")
-        case .template: types("string", "number", "boolean")
+        case .text, .template, .program, .programOrNone, .durationOrProgram: types("string", "number", "boolean")
         case .integer(let range):
             [
                 ("type", .text("integer")), ("minimum", .integer(range.lowerBound)),

@@ -177,35 +177,77 @@ extension Tables {
     static let since = KeyTable(
         "since",
         [
-            .key("field", .program, required: true, "The field's value in a source record."),
+            .key(
+                "field",
+                .list(.program, orOne: true),
+                required: true,
+                example: "[.updated_at, .created_at]",
+                "The field's value in a source record; of several programs the first that gives one."
+            ),
             .key(
                 "type",
                 .choice(Since.Kind.allCases.map(\.rawValue)),
                 required: true,
                 "The type of the field."
             ),
-            .key("from", .template, "Where the first pass begins."),
-            .key("send", .table(bound), "How the lower bound is sent."),
-            .key("until", .table(bound), "How the upper bound is sent."),
-            .key("overlap", .text, "How far before the last record the next pass begins."),
+            .key("from", .template, example: "\"2020-01-01\"", "Where the first pass begins."),
+            .key("send", .table(bound), example: "{query: {from: date}}", "How the lower bound is sent."),
+            .key("until", .table(bound), example: "{query: {to: date}}", "How the upper bound is sent."),
+            .key("overlap", .text, example: "1h", "How far before the last record the next pass begins."),
+            .key("settle", .duration, example: "5m", "How far before the present a pass ends."),
+            .key(
+                "window",
+                .text,
+                example: "30d",
+                excludes: ["stop"],
+                "How much is asked for at once: a duration, or a number for integer."
+            ),
+            .key(
+                "granule",
+                .text,
+                example: "1s",
+                "The smallest step of the field, for a service that includes both bounds; a window ends so far before the next."
+            ),
+            .key(
+                "bounds",
+                .choice(Since.Bounds.allCases.map(\.rawValue)),
+                example: "half_open",
+                "Which bounds a window includes: both, the lower one, or none. closed where there is a granule, else half_open."
+            ),
             .key(
                 "order",
                 .choice(Since.Order.allCases.map(\.rawValue)),
                 default: "none",
-                "asc if the source promises the oldest records first."
+                "asc if the source promises the oldest records first, desc for the newest first."
             ),
+            .key(
+                "stop",
+                .choice(["known"]),
+                "known ends a pass at the first page that is older than the last pass, where the newest records come first."
+            ),
+            .key("filter", .boolean, default: "false", "Whether records older than the lower bound are left out here."),
         ]
     )
     static let bound = KeyTable(
         "a bound",
         [
-            .key(
-                "query",
-                .names(.choice(Since.timeFormats + Since.plainFormats)),
-                required: true,
-                "Parameters and formats."
-            )
-        ]
+            .kind("query", .names(.text), example: "{from: epoch}", "Query parameters and their formats."),
+            .kind(
+                "json",
+                .names(.text),
+                example: "{filter.from: \"%Y-%m-%d %H:%M:%S\"}",
+                "Members of the JSON body, by paths with dots, and their formats."
+            ),
+            .kind("form", .names(.text), "Fields of the form and their formats."),
+            .kind("variables", .names(.text), "Variables of the GraphQL query, by paths with dots, and their formats."),
+            .kind(
+                "header",
+                .names(.text),
+                example: "{If-Modified-Since: \"%a, %d %b %Y %T GMT\"}",
+                "Headers and their formats."
+            ),
+        ],
+        instead: ["path": "write {{ since }} or {{ until }} in the path itself: '/days/{{ since | time(\"date\") }}'"]
     )
     static let forEach = KeyTable(
         "for_each",

@@ -80,7 +80,7 @@ extension Template {
         _ what: String,
         advice: String
     ) -> PlugError {
-        let isSetting = expression.program.usedGlobals.isDisjoint(with: ["parent", "page", "since"])
+        let isSetting = expression.program.usedGlobals.isDisjoint(with: ["parent", "page", "since", "until"])
         let place = "line \(expression.location.line), column \(expression.location.column)"
         return PlugError(
             code,

@@ -57,8 +57,10 @@ package struct TemplateRoots: Sendable {
     package var parent: JSONValue?
     /// The page that is asked for: an object.
     package var page: JSONValue?
-    /// The lower bound of the pass, in RFC 3339 or as it stands.
+    /// The lower bound of the pass, or of its window, in RFC 3339 or as it stands.
     package var since: JSONValue?
+    /// The upper bound, likewise; `nil` for what has no clock.
+    package var until: JSONValue?
     /// The time at which the run began, in RFC 3339.
     package var now: JSONValue?
     /// The pass: an object with `now`, the time at which it began, whichever run continues with it.
@@ -85,7 +87,7 @@ package struct TemplateRoots: Sendable {
     }
 
     /// The names that every template knows; `for_each.as` adds one more.
-    package static let names = ["config", "vars", "parent", "page", "since", "now", "pass"]
+    package static let names = ["config", "vars", "parent", "page", "since", "until", "now", "pass"]
 
     func value(of name: String) -> JSONValue {
         switch name {
@@ -93,6 +95,7 @@ package struct TemplateRoots: Sendable {
         case "vars": vars
         case "page": page ?? .null
         case "since": since ?? .null
+        case "until": until ?? .null
         case "now": now ?? .null
         case "pass": pass ?? .null
         default: parent ?? .null

@@ -7,6 +7,7 @@ extension StreamCounts {
         requests += cost.requests
         pages += cost.pages
         bytesIn += cost.bytes
+        filtered += cost.filtered
     }
 
     /// Counts a record that was sent. What is to become of those that were refused or unanswered is decided elsewhere.

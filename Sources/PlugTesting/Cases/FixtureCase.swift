@@ -93,12 +93,16 @@ struct FixtureReplay {
         findings: inout [String: RecordFindings]
     ) async throws -> [ReplayedRecord] {
         let transport = ReplayTransport(cassette)
+        var options = FetchOptions(concurrency: 1)
+        // Consents are not for tests, and what a service says to one is no record: no fixture holds it. A login is a
+        // request like others.
+        options.accessToken = Secret("fixture")
         let fetcher = try DeclarativeFetcher(
             manifest: manifest,
             config: config,
             transport: sender ?? transport,
             clock: ReplayClock(cassette.now),
-            options: FetchOptions(concurrency: 1)
+            options: options
         )
         var records: [ReplayedRecord] = []
         for stream in manifest.streams where cassette.stream.map({ $0 == stream.name }) ?? true {

@@ -15,6 +15,8 @@ package final class SourceLimit: Sendable {
 
     /// Lets through as many as may be under way at once; `nil` if the manifest does not say.
     package let concurrency: AsyncSemaphore?
+    /// The line of those that are let out by several limits together: one at a time, from its turn until it is noted.
+    package let admission = AsyncSemaphore(width: 1)
     private let clock: any HostClock
     private let book: SharedBook
     private let gate = AsyncSemaphore(width: 1)
@@ -51,6 +53,22 @@ package final class SourceLimit: Sendable {
         // Since when it is first in line, for those in other processes.
         var asked: Int64?
         while try await !gate.pass(as: turn, { try await isOut(turn, since: &asked, maximum, observer) }) {}
+    }
+
+    /// Waits until a request could go out, and notes none: for one that waits elsewhere before it goes.
+    ///
+    /// - Throws: As `pass`.
+    package func waitUntilDue(waitingAtMost maximum: Duration, _ observer: @Sendable (Int64) -> Void) async throws {
+        while true {
+            try await book.look()
+            let (mark, now) = (SteadyMark(clock), clock.steady().microseconds)
+            let time = book.ownEarliest(from: now, behind: 0)
+            guard time > now else { return }
+            let wait = Duration.microseconds(time - now)
+            guard wait <= maximum else { throw closed(until: time, now, mark, maximum) }
+            if wait >= .seconds(1) { observer(mark.wall(of: time)) }
+            try await clock.sleep(for: wait)
+        }
     }
 
     /// Waits for the time of whoever is first in line.

@@ -109,9 +109,13 @@ package enum RequestedWait {
     /// Sources write seconds from now, seconds since 1970 or milliseconds since 1970; the size tells.
     private static func reset(_ text: String, now: Int64) -> Duration? {
         guard let reset = Int64(text) else {
-            // A fraction is a number of seconds from now.
-            guard let seconds = Double(text), 0..<1_000_000_000 ~= seconds else { return nil }
-            return .seconds(seconds)
+            guard let number = Double(text) else { return nil }
+            switch number {
+            case 0..<1e9: return .seconds(number)
+            case 1e9..<1e11: return .seconds(max(0, number - Double(now) / 1e6))
+            case 1e11..<1e14: return .seconds(max(0, number / 1e3 - Double(now) / 1e6))
+            default: return nil
+            }
         }
         switch reset {
         case ..<0: return nil

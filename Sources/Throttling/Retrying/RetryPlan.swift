@@ -23,15 +23,23 @@ struct RetryPlan: Sendable {
     /// - Parameters:
     ///   - isLimit: Whether it says that there were too many requests.
     ///   - asked: How long we are asked to stay away, whatever the failure.
+    ///   - ruled: How long we ourselves want to wait, in place of the back-off. A longer wait that is asked for wins.
     ///   - random: A number in `0..<1`.
-    mutating func failed(isLimit: Bool, asked: Duration?, random: @autoclosure () -> Double) -> Step {
+    mutating func failed(
+        isLimit: Bool,
+        asked: Duration?,
+        ruled: Duration? = nil,
+        random: @autoclosure () -> Double
+    ) -> Step {
         switch policy.patience {
         case .each(let longest):
             failures += 1
             // What a source asks for is honoured on the last try too: the run ends and says until when.
             if let asked, asked > longest { return .tooLong(asked) }
+            if let ruled, ruled > longest { return .tooLong(ruled) }
             guard failures < policy.tries else { return .exhausted }
-            if let asked { return .wait(asked, isAsked: true) }
+            if let asked, asked >= ruled ?? .zero { return .wait(asked, isAsked: true) }
+            if let ruled { return .wait(ruled, isAsked: false) }
         case .total(let longest, let times, let least):
             if isLimit, asked != nil { waits += 1 } else { failures += 1 }
             guard failures < max(1, policy.tries), waits <= times else { return .exhausted }

@@ -67,7 +67,13 @@ package struct RetryingSender: Sendable {
             case .done(let answer): return .done(answer)
             case .again(let failed): failure = failed
             }
-            switch plan.failed(isLimit: failure.isLimit, asked: failure.asked, random: clock.random()) {
+            let step = plan.failed(
+                isLimit: failure.isLimit,
+                asked: failure.asked,
+                ruled: failure.ruled,
+                random: clock.random()
+            )
+            switch step {
             case .exhausted: return .exhausted(failure)
             case .tooLong(let wait): return .tooLong(wait, failure)
             case .wait(let wait, let isAsked):
@@ -94,14 +100,23 @@ package struct FailedTry: Sendable {
     package var isLimit: Bool
     /// How long the other side asks us to stay away.
     package var asked: Duration?
+    /// How long we ourselves want to wait for this failure, in place of the usual back-off.
+    package var ruled: Duration?
     /// Whether what the request holds may be at fault.
     package var mayBeContent: Bool
 
     /// A failed try.
-    package init(_ error: PlugError, isLimit: Bool = false, asked: Duration? = nil, mayBeContent: Bool = false) {
+    package init(
+        _ error: PlugError,
+        isLimit: Bool = false,
+        asked: Duration? = nil,
+        ruled: Duration? = nil,
+        mayBeContent: Bool = false
+    ) {
         self.error = error
         self.isLimit = isLimit
         self.asked = asked
+        self.ruled = ruled
         self.mayBeContent = mayBeContent
     }
 

@@ -1,0 +1,45 @@
+import Cryptography
+package import CurlTransport
+import LosslessJSON
+package import OAuth
+package import PlugCore
+package import PlugManifest
+
+/// Addresses and parameters of requests that `auth` makes by itself.
+package enum AuthAddress {
+    /// The address that a template gives. It may lead out of `hosts`; what a configured value gives cannot change the parts
+    /// around it: it is percent-encoded, or the name of a host.
+    ///
+    /// - Throws: `PlugError` `auth-address` if it makes no URL.
+    package static func url(_ template: Template, _ roots: TemplateRoots) throws(PlugError) -> HTTPURL {
+        let text = try template.renderText(roots) { value, _ in
+            HostPattern.parse(value) == nil ? HTTPURL.percentEncode(value) : value
+        }
+        do { return try HTTPURL(text) } catch {
+            throw PlugError(
+                .authAddress,
+                "the address \(template.source) of 'auth' does not make a URL: \(error.message)",
+                advice: "check what it refers to"
+            )
+        }
+    }
+
+    /// Parameters. A `null` leaves one out.
+    package static func parameters(
+        _ templates: [(name: String, value: Template)],
+        _ roots: TemplateRoots
+    ) throws(PlugError) -> [Parameter] {
+        var parameters: [Parameter] = []
+        for (name, template) in templates {
+            let value = try template.render(roots)
+            if !value.isNull { parameters.append(Parameter(name, value.stringText ?? value.compactText)) }
+        }
+        return parameters
+    }
+
+    /// Something that tells whether texts are the same as another time, and gives none of them away.
+    static func hash(_ texts: [String]) -> String {
+        let bytes = texts.flatMap { Array("\($0.utf8.count) ".utf8) + Array($0.utf8) }
+        return Hexadecimal.encoded(SHA256.hash(bytes))
+    }
+}

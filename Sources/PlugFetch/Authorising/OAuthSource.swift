@@ -1,0 +1,102 @@
+import Cryptography
+import CurlTransport
+import LosslessJSON
+import OAuth
+import PlugCore
+import PlugManifest
+
+/// Access tokens of OAuth 2.
+struct OAuthSource: TokenSource {
+    let name = "oauth2"
+    let host: String
+    let basis: String?
+    let before: Duration?
+    let rotates: Bool?
+    let givenRefreshToken: Secret?
+    let scopes: [String]
+    private let grant: OAuthSettings.Grant
+    private let client: ClientIdentity
+    private let token: TokenEndpoint
+    private let refresh: TokenEndpoint
+    private let reading: TokenReading
+    private let scope: String?
+    private let assertion: (statement: JWTAssertion, key: AssertionKey)?
+
+    var refreshes: Bool { grant.refreshes }
+    var needsConsent: Bool { grant.needsConsent }
+
+    /// Renders what a manifest says of OAuth 2.
+    ///
+    /// - Parameters:
+    ///   - clients: The clients of this host, by provider.
+    ///   - config: The configuration without its secrets, for programs over answers.
+    /// - Throws: `PlugError` if a template has no value, an address is none, or there is no client.
+    init(
+        _ settings: OAuthSettings,
+        clients: [String: ClientIdentity],
+        config: JSONValue,
+        _ roots: TemplateRoots
+    ) throws(PlugError) {
+        grant = settings.grant
+        client = try OAuthClient.identity(settings, clients: clients, roots)
+        token = try settings.token.endpoint(roots)
+        var refresh = token
+        if let url = settings.refresh.url { refresh.url = try AuthAddress.url(url, roots) }
+        refresh.parameters += try AuthAddress.parameters(settings.refresh.parameters, roots)
+        self.refresh = refresh
+        host = token.url.hostAndPort
+        before = settings.refresh.before
+        rotates = settings.refresh.rotates
+        scopes = try settings.renderedScopes(roots)
+        scope = scopes.isEmpty ? nil : scopes.joined(separator: settings.scopeSeparator)
+        reading = settings.reading(scopes: scopes, config: config)
+        givenRefreshToken = try settings.refresh.token.map { template throws(PlugError) in
+            Secret(try Credentials.text(template, roots))
+        }
+        assertion = try settings.assertion.map { assertion throws(PlugError) in
+            try OAuthClient.assertion(assertion, roots)
+        }
+        let parts = [
+            settings.grant.rawValue, token.url.description, client.id, scope ?? "",
+            givenRefreshToken?.reveal() ?? "",
+        ]
+        basis =
+            settings.grant.needsConsent
+            ? nil : AuthAddress.hash(parts + token.parameters.map { "\($0.name)=\($0.value)" })
+    }
+
+    /// What no message may show.
+    var secrets: [Secret] { [client.secret, givenRefreshToken].compactMap { $0 } }
+
+    func ask(showing refreshToken: Secret?, for stream: String, through exchange: Exchange) async throws -> TokenAnswer
+    {
+        let request: TokenRequest
+        switch grant {
+        case .clientCredentials: request = TokenRequest(.client, scope: scope, by: client, at: token)
+        case .jwtBearer:
+            guard let assertion else { throw TokenFailure(.refused, "there is nothing to sign") }
+            let signed: Secret
+            do { signed = try assertion.statement.signed(with: assertion.key, now: exchange.clock.now()) } catch {
+                throw OAuthClient.badKey(error)
+            }
+            request = TokenRequest(.assertion(signed), scope: scope, by: client, at: token)
+        case .code, .deviceCode, .refreshToken:
+            guard let refreshToken else { throw TokenFailure(.dead, "there is no refresh token") }
+            // A consent's scopes stay as they are; what a person's own refresh token is for nobody else has said.
+            let scope = grant == .refreshToken ? scope : nil
+            request = TokenRequest(.refreshToken(refreshToken), scope: scope, by: client, at: refresh)
+        }
+        let response = try await exchange.sendForToken(request.httpRequest(), for: stream)
+        return try reading.read(response, now: exchange.clock.now(), hiding: request.hidden)
+    }
+
+    func error(_ failure: TokenFailure) -> PlugError {
+        var failure = failure
+        if !refreshes, failure.kind == .dead { failure.kind = .refused }
+        var error = failure.plugError(from: host)
+        if failure.kind == .dead, !needsConsent {
+            error.advice = "the configured refresh token is used up or withdrawn: get a new one and configure it"
+        }
+        return error
+    }
+}

@@ -1,0 +1,89 @@
+package import PlugCore
+
+extension PlugError.Code {
+    package static let connectFirst = Self(
+        "connect-first",
+        exit: .authorisation,
+        "Nobody has consented yet that plughost reads this account.",
+        "Connect with 'plughost connect', with the same --connection (or the same PDA and configuration) as the run."
+    )
+
+    package static let clientMissing = Self(
+        "client-missing",
+        exit: .configuration,
+        "The plug needs an OAuth client (an id and usually a secret), which the operator of this host registers with the "
+            + "service once, and this host has none for its provider.",
+        "Register one and give it to plughost; Documentation/authorisation.md says how."
+    )
+
+    static let signingKeyUnusable = Self(
+        "signing-key-unusable",
+        exit: .configuration,
+        "The key that 'auth.oauth2.jwt' signs with is no key of the kind that 'algorithm' names.",
+        "Give the private key as PEM, as --config KEY=@FILE; for HS256 the shared secret."
+    )
+
+    package static let authAddress = Self(
+        "auth-address",
+        exit: .configuration,
+        "An address of 'auth' does not make a URL after its templates are rendered, or a login's path leads out of "
+            + "'hosts'.",
+        "Check the configuration that it refers to."
+    )
+
+    static let loginRefused = Self(
+        "login-refused",
+        exit: .authorisation,
+        "The service refused the login (400, 401, 403 or 422), or answered it without a token.",
+        "Check the user name and the password in the configuration."
+    )
+
+    static let loginUnreadable = Self(
+        "login-unreadable",
+        exit: .data,
+        "The answer to a login is none that 'auth.login' fits: not JSON, or a status that says nothing about the login.",
+        "Send the login by hand and compare its answer with 'auth.login' in the manifest."
+    )
+
+    static let tokenBusy = Self(
+        "token-busy",
+        exit: .tryLater,
+        "Another process has been renewing the access token of this connection for longer than 'retry.max_wait'.",
+        "Run it again later; check whether a plughost process is suspended."
+    )
+
+    static let tokenDoubtful = Self(
+        "token-doubtful",
+        exit: .tryLater,
+        "A refresh of the access token got no answer, twice. The service's refresh tokens work only once, so it is not "
+            + "asked a third time in this run: it may take that for theft.",
+        "Run it again later. If the service had used the refresh token up, that run says to connect again."
+    )
+
+    static let grantUnreadable = Self(
+        "grant-unreadable",
+        exit: .configuration,
+        "What is kept of a consent is nothing that this version of plughost can read: a newer one has written it.",
+        "Use that version, or connect again with 'plughost connect'."
+    )
+
+    static let dryRunKeepsNothing = Self(
+        "dry-run-keeps-nothing",
+        exit: .usage,
+        "The service may answer a refresh with a new refresh token and make the configured one worthless. A dry run of a "
+            + "connection that was never run has nowhere to keep it.",
+        "Run it once without --dry-run, or write 'rotates: false' in 'auth.oauth2.refresh' if the service does not rotate."
+    )
+
+    static let scopeMissing = Self(
+        "scope-missing",
+        "The service granted less than the plug asks for. Requests that need the rest are refused.",
+        "Connect again and consent to everything, or remove the scope from the manifest."
+    )
+
+    static let renewalFailed = Self(
+        "renewal-failed",
+        "The access token could not be renewed ahead of its end. The run goes on with it for as long as it lives.",
+        "Nothing, unless it persists: then a later run fails for the same reason."
+    )
+}

@@ -1,0 +1,66 @@
+import OAuth
+import PlugCore
+
+/// Where the tokens of a connection come from.
+protocol TokenSource: Sendable {
+    /// How the grant is called in the vault.
+    var name: String { get }
+    /// Who gives the tokens, for messages.
+    var host: String { get }
+    /// What they are obtained with, hashed; `nil` for a person's consent.
+    var basis: String? { get }
+    /// How long before its end a token is renewed; `nil` for the usual time.
+    var before: Duration? { get }
+    /// Whether tokens are renewed with a refresh token.
+    var refreshes: Bool { get }
+    /// Whether somebody has to consent before the first run.
+    var needsConsent: Bool { get }
+    /// Whether refresh tokens work once only; `nil` for what answers show.
+    var rotates: Bool? { get }
+    /// The refresh token that the person gives in the configuration.
+    var givenRefreshToken: Secret? { get }
+    /// The scopes that are asked for.
+    var scopes: [String] { get }
+    /// Which answers to other requests say that a token is dead; `nil` for 401.
+    var deadTokens: DeadTokens? { get }
+
+    /// What no message may show.
+    var secrets: [Secret] { get }
+
+    /// Asks for a token, once.
+    ///
+    /// - Parameter refreshToken: What is shown for it, where tokens are renewed.
+    /// - Throws: `TokenFailure`; `PlugError` where nothing can be asked.
+    func ask(showing refreshToken: Secret?, for stream: String, through exchange: Exchange) async throws -> TokenAnswer
+
+    /// What a failure means to a person.
+    func error(_ failure: TokenFailure) -> PlugError
+}
+
+extension TokenSource {
+    var rotates: Bool? { nil }
+    var givenRefreshToken: Secret? { nil }
+    var scopes: [String] { [] }
+    var secrets: [Secret] { [] }
+    var deadTokens: DeadTokens? { nil }
+}
+
+/// A token that somebody has given, for stored conversations: nobody is asked for one.
+struct GivenToken: TokenSource {
+    let name = "given"
+    let host = "the fixture"
+    let basis: String? = nil
+    let before: Duration? = nil
+    let refreshes = false
+    let needsConsent = false
+    private let token: Secret
+
+    init(_ token: Secret) { self.token = token }
+
+    func ask(showing refreshToken: Secret?, for stream: String, through exchange: Exchange) async throws -> TokenAnswer
+    {
+        TokenAnswer(accessToken: token, refreshToken: nil, expires: nil, scopes: nil)
+    }
+
+    func error(_ failure: TokenFailure) -> PlugError { failure.plugError(from: host) }
+}

@@ -1,0 +1,97 @@
+import CurlTransport
+import LosslessJSON
+import OAuth
+import PlugCore
+import PlugManifest
+import Throttling
+
+extension Exchange {
+    /// Whether an answer says that the request's token is dead, and there is another one to send it with now.
+    ///
+    /// - Parameter byStatus: Whether its status says so, where the manifest has no `dead_if`.
+    /// - Throws: `PlugError` `source-unauthorised` if the service refuses a new token, too, or there is none to be had.
+    func isRefused(_ response: HTTPResponse, _ request: inout SourceRequest, byStatus: Bool) async throws -> Bool {
+        guard let tokens, let token = request.token else { return false }
+        let name = name(request.prepared)
+        guard try tokens.source.deadTokens?.matches(response, name) ?? byStatus else { return false }
+        if !request.hasNewToken, try await tokens.renew(token, for: request.stream, through: self) {
+            request.hasNewToken = true
+            return true
+        }
+        tokens.giveUp(request.stream)
+        throw try unauthorised(response, name)
+    }
+
+    /// The error of an answer that says that the credentials are not accepted.
+    func unauthorised(_ response: HTTPResponse, _ name: String) throws(PlugError) -> PlugError {
+        var error = SourceFault.unauthorised(response.status, name)
+        if let tokens, response.status != 403 { error.advice = tokens.advice }
+        return try quoting(response, error)
+    }
+
+    /// The token that goes with a request, `nil` where none does. It is asked for before the request stands in line, as a
+    /// request for a token stands in the same one.
+    func token(for request: SourceRequest) async throws -> TokenKeeper.Token? {
+        guard let tokens, credentials.goes(to: request.prepared.url) else { return nil }
+        return try await tokens.token(for: request.stream, through: self)
+    }
+
+    /// Does something that sends one request of `auth` itself, as soon as all limits let it out.
+    func inTurn<Value: Sendable>(for stream: String, _ work: () async throws -> Value) async throws -> Value {
+        guard let host = tokens?.source.host, let url = try? HTTPURL("https://\(host)/") else {
+            return try await work()
+        }
+        let prepared = PreparedRequest(method: "POST", url: url, headers: [])
+        let request = SourceRequest(prepared: prepared, stream: stream, handling: Handling())
+        while true {
+            try await wait(for: own, request)
+            let value: Value? = try await semaphore.pass(as: request.turn) {
+                if self.own.isClosed { return nil }
+                try await self.wait(for: self.limit, request)
+                return try await work()
+            }
+            if let value { return value }
+        }
+    }
+
+    /// Sends a request for a token, once. Whoever calls stands in line already (`inTurn`).
+    ///
+    /// - Throws: `TokenFailure` without an answer.
+    func sendForToken(_ request: HTTPRequest, for stream: String) async throws -> HTTPResponse {
+        var request = request
+        request.isSentOnce = true
+        let shown = (try? HTTPURL(request.url)).map(redactor.shown) ?? ""
+        let start = clock.now()
+        do {
+            let response = try await transport.send(request)
+            let event = FetchEvent.Kind.answered(
+                method: request.method,
+                url: shown,
+                status: response.status,
+                bytes: response.body.count,
+                duration: .microseconds(max(0, clock.now() - start))
+            )
+            note(stream, event)
+            return response
+        } catch {
+            note(stream, .unanswered(method: request.method, url: shown, reason: error.message))
+            throw TokenFailure(error)
+        }
+    }
+
+    /// How a request for a token is sent again.
+    ///
+    /// - Parameter isAhead: Whether the token that there is still serves: then nothing is waited for.
+    func tokenSender(isAhead: Bool) -> RetryingSender {
+        let retry = settings.retry
+        let policy =
+            isAhead
+            ? RetryPolicy(tries: 3, backoff: Backoff(base: .zero, maximum: .zero), patience: .each(.zero))
+            : RetryPolicy(
+                tries: max(2, retry.tries),
+                backoff: Backoff(maximum: retry.maximumWait),
+                patience: .each(retry.maximumWait)
+            )
+        return RetryingSender(policy, clock: clock)
+    }
+}

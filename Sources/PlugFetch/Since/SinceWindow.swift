@@ -1,0 +1,149 @@
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// A stretch of a pass that is asked for by itself.
+///
+/// Both of its ends stand in the state, so that what narrows a window that is too full needs nothing but another `to`.
+struct SinceWindow: Sendable, Equatable {
+    /// Where it begins.
+    var from: SinceValue
+    /// The upper bound that is sent; `nil` asks for all that follows.
+    var to: SinceValue?
+    /// Where the next window begins; `nil` in the last one.
+    var next: SinceValue?
+    /// Whether it has given records so far.
+    var hasRecords = false
+    /// Whether it, or one before it, had times between two granules: then windows have a border in common, because the
+    /// service may compare more exactly than the manifest says.
+    var isFine = false
+
+    /// `{"from": …, "to": …, "next": …, "records": true, "fine": true}`
+    func json(_ type: Since.Kind) -> JSONValue {
+        var object = JSONObject()
+        object["from"] = from.json(type)
+        object["to"] = to?.json(type)
+        object["next"] = next?.json(type)
+        if hasRecords { object["records"] = .bool(true) }
+        if isFine { object["fine"] = .bool(true) }
+        return .object(object)
+    }
+
+    /// Reads what `json` wrote.
+    init?(_ json: JSONValue, _ type: Since.Kind) {
+        guard let from = json["from"].flatMap({ SinceValue($0, type) }) else { return nil }
+        self.from = from
+        to = json["to"].flatMap { SinceValue($0, type) }
+        next = json["next"].flatMap { SinceValue($0, type) }
+        hasRecords = json["records"]?.bool == true
+        isFine = json["fine"]?.bool == true
+    }
+
+    init(from: SinceValue, to: SinceValue?, next: SinceValue?, isFine: Bool = false) {
+        self.from = from
+        self.to = to
+        self.next = next
+        self.isFine = isFine
+    }
+}
+
+/// Divides a pass into windows. Reckons in microseconds, or in numbers for `integer`.
+struct SinceWindows: Sendable {
+    /// How many windows a run reads, and how many a pass over times may have.
+    static let limit = 100_000
+
+    private let type: Since.Kind
+    private let bounds: Since.Bounds
+    private let width: Int64
+    private let granule: Int64
+
+    init(_ window: Since.Window, _ type: Since.Kind) {
+        self.type = type
+        bounds = window.bounds
+        width = max(1, Self.size(window.width))
+        granule = max(1, Self.size(window.granule))
+    }
+
+    private static func size(_ step: Since.Step) -> Int64 {
+        switch step {
+        case .duration(let duration): Int64(duration / .microseconds(1))
+        case .number(let number): number.int64 ?? .max
+        }
+    }
+
+    /// The first window of a pass.
+    ///
+    /// - Parameter end: The pass's upper bound, `nil` for what has no clock.
+    func first(from lower: SinceValue, end: SinceValue?) -> SinceWindow {
+        guard let start = position(lower) else {
+            // Beyond what can be reckoned with: all at once.
+            return SinceWindow(from: lower, to: end, next: nil)
+        }
+        // Between two granules a window of closed bounds would end between two as well.
+        if bounds == .closed, start % granule != 0 {
+            return window(from: start - ((start % granule) + granule) % granule, end, isFine: false)
+        }
+        return window(from: start, end, isFine: false)
+    }
+
+    /// The window after one that is complete, `nil` after the last.
+    func next(after window: SinceWindow, end: SinceValue?) -> SinceWindow? {
+        guard let to = window.to, let next = window.next else { return nil }
+        // Without a clock nobody knows where the values end: behind a window without records all that follows is asked for.
+        if end == nil, !window.hasRecords {
+            return SinceWindow(from: next, to: nil, next: nil)
+        }
+        guard let start = position(window.isFine ? to : next) else { return nil }
+        return self.window(from: start, end, isFine: window.isFine)
+    }
+
+    private func window(from start: Int64, _ end: SinceValue?, isFine: Bool) -> SinceWindow {
+        let from = value(start)
+        let (border, overflows) = start.addingReportingOverflow(width)
+        if let last = end.flatMap({ position($0) }) {
+            let isClosed = bounds == .closed && !isFine
+            if overflows || (isClosed ? border > last : border >= last) {
+                return SinceWindow(from: from, to: value(max(start, last)), next: nil, isFine: isFine)
+            }
+        } else if overflows {
+            return SinceWindow(from: from, to: nil, next: nil, isFine: isFine)
+        }
+        let to = bounds == .closed && !isFine ? border - granule : border
+        return SinceWindow(from: from, to: value(to), next: value(border), isFine: isFine)
+    }
+
+    /// The lower bound that is sent for a window: a service that leaves out its lower bound gets one before it.
+    func sent(_ window: SinceWindow) -> SinceValue {
+        guard bounds == .open, let start = position(window.from) else { return window.from }
+        let (before, overflows) = start.subtractingReportingOverflow(granule)
+        return overflows ? window.from : value(before)
+    }
+
+    /// Whether a value lies between two granules, where bounds are closed: the service knows smaller steps than the manifest.
+    /// Days are left alone, because a service that is asked for days compares days.
+    func isBetween(_ value: SinceValue) -> Bool {
+        guard bounds == .closed, granule < 86_400_000_000, case .moment(let moment) = value else { return false }
+        return moment.microseconds % granule != 0 || moment.fraction.dropFirst(6).contains { $0 != "0" }
+    }
+
+    /// How many windows a pass has; `nil` where nobody knows.
+    func count(from lower: SinceValue, to end: SinceValue?) -> Int64? {
+        guard let start = position(lower), let last = end.flatMap({ position($0) }) else { return nil }
+        let (length, overflows) = last.subtractingReportingOverflow(start)
+        return overflows ? .max : length <= 0 ? 1 : (length - 1) / width + 1
+    }
+
+    private func position(_ value: SinceValue) -> Int64? {
+        switch value {
+        case .moment(let moment):
+            let position = moment.microseconds
+            return position == .min || position == .max ? nil : position
+        case .number(let number): return number.int64
+        case .opaque: return nil
+        }
+    }
+
+    private func value(_ position: Int64) -> SinceValue {
+        type == .integer ? .number(JSONNumber(position)) : .moment(Timestamp(microseconds: position))
+    }
+}

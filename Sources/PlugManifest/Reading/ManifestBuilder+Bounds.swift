@@ -1,0 +1,191 @@
+import LosslessJSON
+import PlugCore
+
+extension ManifestBuilder {
+    /// How a bound of `since` is sent.
+    func bounds(
+        _ since: CheckedMapping,
+        _ key: String,
+        _ type: Since.Kind?,
+        _ request: Request?
+    ) -> [Since.Bound] {
+        guard let node = since[key], let keys = CheckedMapping(node, Tables.bound, at: since.location(key), findings),
+            let entry = keys.kind(of: Tables.bound, findings)
+        else { return [] }
+        let place = Paging.Place(rawValue: entry.key) ?? .query
+        if let request { checkPlace(place, of: request, prefix: "", at: entry.keyLocation) }
+        return (entry.value.mapping ?? []).compactMap { entry in
+            guard let type, isName(entry, in: place), let format = format(entry, type) else { return nil }
+            return Since.Bound(place: place, name: entry.key, format: format)
+        }
+    }
+
+    private func isName(_ entry: YAMLEntry, in place: Paging.Place) -> Bool {
+        switch place {
+        case .query, .form: return true
+        case .header: return checkHeaderName(entry.key, at: entry.keyLocation)
+        case .json, .variables:
+            let names = entry.key.split(separator: ".", omittingEmptySubsequences: false)
+            if !names.contains(""), names.count <= 16 { return true }
+            let message = "'\(MessageText.shortened(entry.key))' is not a path to a member"
+            let help = "write names with dots between them: filter.from"
+            findings.error(.wrongValue, message, at: entry.keyLocation, help: help)
+            return false
+        }
+    }
+
+    private func format(_ entry: YAMLEntry, _ type: Since.Kind) -> SinceFormat? {
+        if type == .integer || type == .opaque {
+            return Shape.choice(SinceFormat.plainNames).check(entry.value, of: entry.key, findings) ? .plain : nil
+        }
+        let text = entry.value.scalar?.text ?? ""
+        if let format = SinceFormat(time: text) { return format }
+        guard text.contains("%") else {
+            _ = Shape.choice(SinceFormat.timeNames).check(entry.value, of: entry.key, findings)
+            return nil
+        }
+        do throws(StrftimePattern.UnknownDirective) {
+            _ = try StrftimePattern(text)
+            let message = "'\(MessageText.shortened(text))' writes nothing of a time"
+            findings.error(
+                .badTimePattern,
+                message,
+                at: entry.value.location,
+                help: "write a pattern such as %Y-%m-%d %H:%M:%S"
+            )
+        } catch {
+            let message = "'\(MessageText.shortened(error.text))' means nothing in a pattern for times"
+            let help = "the directives are \(StrftimePattern.directives.joined(separator: " "))"
+            findings.error(.badTimePattern, message, at: entry.value.location, help: help)
+        }
+        return nil
+    }
+
+    // MARK: - Windows
+
+    /// How a pass is divided; `nil` for not at all, or if that is wrong.
+    func window(
+        _ since: CheckedMapping,
+        _ type: Since.Kind?,
+        _ until: [Since.Bound],
+        _ stream: CheckedMapping
+    ) -> Since.Window? {
+        guard let node = since["window"] else {
+            for key in ["granule", "bounds"] where since.isWritten(key) && !since.isWritten("window") {
+                let help = "remove it, or write how long a window is: 'window: 30d'"
+                findings.error(
+                    .badWindow,
+                    "'\(key)' says something of windows, but there is no 'window'",
+                    at: since.location(key),
+                    help: help
+                )
+            }
+            return nil
+        }
+        guard let type else { return nil }
+        if type == .opaque {
+            let help = "remove it: of opaque values nobody knows how far they are apart"
+            findings.error(.badWindow, "opaque values cannot be divided into windows", at: node.location, help: help)
+            return nil
+        }
+        checkWindow(since, type, stream)
+        guard let width = step(node, "window", type) else { return nil }
+        var granule = Self.granule(type, until)
+        if let written = since["granule"] {
+            guard let step = step(written, "granule", type) else { return nil }
+            granule = step
+        }
+        if Self.size(width) < Self.size(granule) {
+            let message = "a window of \(Self.text(width)) is shorter than its granule, \(Self.text(granule))"
+            let help = "write a longer window, or a granule that is the smallest step of the field"
+            findings.error(.badWindow, message, at: node.location, help: help)
+        }
+        let usual: Since.Bounds = since.isWritten("granule") ? .closed : .halfOpen
+        return Since.Window(
+            width: width,
+            granule: granule,
+            bounds: since.text("bounds").flatMap(Since.Bounds.init(rawValue:)) ?? usual
+        )
+    }
+
+    /// A window has to begin somewhere, and the service has to be told.
+    private func checkWindow(_ since: CheckedMapping, _ type: Since.Kind, _ stream: CheckedMapping) {
+        if !since.isWritten("from") {
+            let help =
+                "write 'from: \(type == .integer ? "\"0\"" : "\"2020-01-01\"")', or where else the first pass begins"
+            findings.error(
+                .windowNeedsStart,
+                "'window' needs 'from', where the first window begins",
+                at: since.location("window"),
+                help: help
+            )
+        }
+        for (key, root) in [("send", "since"), ("until", "until")] where !since.isWritten(key) {
+            if stream.node["request"].map({ Self.uses(root, $0) }) == true { continue }
+            let help = "write '\(key): {query: {…}}', or use {{ \(root) }} in 'request'"
+            findings.error(
+                .windowNotSent,
+                "'window' without '\(key)': every request would ask for the same",
+                at: since.location("window"),
+                help: help
+            )
+        }
+    }
+
+    /// Whether a template below a node mentions a root.
+    private static func uses(_ root: String, _ node: YAMLNode) -> Bool {
+        switch node.content {
+        case .scalar(let scalar):
+            let scalars = Array(scalar.text.unicodeScalars)
+            return TemplateScanner.pieces(of: scalars).contains { piece in
+                guard case .program(let range) = piece else { return false }
+                let words = scalars[range].split { !$0.isASCIIWord && $0 != "_" }
+                return words.contains { $0.elementsEqual(root.unicodeScalars) }
+            }
+        case .sequence(let nodes): return nodes.contains { uses(root, $0) }
+        case .mapping(let entries): return entries.contains { uses(root, $0.value) }
+        }
+    }
+
+    private func step(_ node: YAMLNode, _ key: String, _ type: Since.Kind) -> Since.Step? {
+        if type == .integer {
+            if let number = node.scalar?.number, number.int64.map({ $0 > 0 }) == true { return .number(number) }
+            let message = "'\(key)' of an integer is a whole number above 0"
+            findings.error(.badWindow, message, at: node.location, help: "write \(key == "window" ? "1000" : "1")")
+            return nil
+        }
+        guard let duration = duration(node, microseconds: key == "granule") else { return nil }
+        if duration > .zero, key == "window" || duration <= .seconds(86_400) { return .duration(duration) }
+        let message = duration > .zero ? "a granule is a day at the most" : "'\(key)' must be longer than zero"
+        let help =
+            key == "window" ? "write how long a window is: 30d" : "write the smallest step of the field: 1s or 1d"
+        findings.error(.badWindow, message, at: node.location, help: help)
+        return nil
+    }
+
+    /// The smallest step that the type and the way in which the bound is written can tell.
+    private static func granule(_ type: Since.Kind, _ until: [Since.Bound]) -> Since.Step {
+        if type == .integer { return .number(JSONNumber(Int64(1))) }
+        let own: Duration =
+            switch type {
+            case .date: .seconds(86_400)
+            case .epochMilliseconds: .milliseconds(1)
+            default: .seconds(1)
+            }
+        return .duration(until.compactMap(\.format.step).max() ?? own)
+    }
+
+    private static func size(_ step: Since.Step) -> Int64 {
+        switch step {
+        case .duration(let duration): Int64(duration / .microseconds(1))
+        case .number(let number): number.int64 ?? .max
+        }
+    }
+
+    private static func text(_ step: Since.Step) -> String {
+        switch step {
+        case .duration(let duration): HumanDuration.text(duration)
+        case .number(let number): number.text
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import JQ
+import LosslessJSON
+import PlugCore
+
+extension ManifestBuilder {
+    /// How the stream is read incrementally; `nil` if it is not, or that is wrong.
+    ///
+    /// - Parameters:
+    ///   - templates: What templates of the request see.
+    ///   - request: The request, which has to have a place for the bounds; `nil` where that is wrong.
+    func since(
+        _ keys: CheckedMapping,
+        _ records: ProgramScope,
+        _ templates: ProgramScope,
+        _ request: Request?
+    ) -> Since? {
+        guard let node = keys["since"],
+            let since = CheckedMapping(node, Tables.since, at: keys.location("since"), findings)
+        else {
+            return nil
+        }
+        let nodes = since["field"].map { $0.sequence ?? [$0] } ?? []
+        let fields = nodes.compactMap { program($0, records) }
+        let roots = templates.available.subtracting(["page", "since", "until", "pass"])
+        let from = template(
+            since["from"],
+            ProgramScope(
+                available: roots,
+                globals: templates.globals,
+                place: "'since.from'",
+                seesSecrets: true
+            )
+        )
+        let type = since.text("type").flatMap(Since.Kind.init(rawValue:))
+        let send = bounds(since, "send", type, request)
+        let until = bounds(since, "until", type, request)
+        let overlap = overlap(since, type)
+        let settle = settle(since, type)
+        let window = window(since, type, until, keys)
+        let order = since.text("order").flatMap(Since.Order.init(rawValue:)) ?? .none
+        checkStop(since, type, order)
+        let filters = filters(since, type)
+        if nodes.isEmpty, let node = since["field"] {
+            findings.error(
+                .badSince,
+                "'field' names no field",
+                at: node.location,
+                help: "name one, such as .updated_at"
+            )
+        }
+        guard !nodes.isEmpty, fields.count == nodes.count, let type else { return nil }
+        checkFrom(from, type)
+        return Since(
+            fields: fields,
+            type: type,
+            from: from,
+            send: send,
+            until: until,
+            overlap: overlap,
+            settle: settle,
+            window: window,
+            order: order,
+            stopsAtKnown: since.isWritten("stop"),
+            filters: filters
+        )
+    }
+
+    /// A start that stands in the manifest can be judged now.
+    private func checkFrom(_ from: Template?, _ type: Since.Kind) {
+        guard let from, from.isConstant else { return }
+        let isFit =
+            switch type {
+            case .time, .date, .epoch, .epochMilliseconds:
+                Timestamp(from.source) != nil || Timestamp(epoch: from.source) != nil
+            case .integer: JSONNumber(from.source)?.int64 != nil
+            case .opaque: true
+            }
+        if isFit { return }
+        findings.error(
+            .badSince,
+            "'\(MessageText.shortened(from.source))' is not a value of the type \(type.rawValue)",
+            at: from.location,
+            help: "write a value such as \(type == .integer ? "1000" : "2020-01-01")"
+        )
+    }
+
+    private func overlap(_ since: CheckedMapping, _ type: Since.Kind?) -> Since.Step? {
+        guard let node = since["overlap"], let type else { return nil }
+        switch type {
+        case .opaque:
+            let help = "remove it: nothing can be subtracted from an opaque value"
+            findings.error(.badOverlap, "an opaque value has no overlap", at: node.location, help: help)
+            return nil
+        case .integer:
+            if let number = node.scalar?.number, number.int64.map({ $0 >= 0 }) == true { return .number(number) }
+            findings.error(
+                .badOverlap,
+                "the overlap of an integer is a whole number",
+                at: node.location,
+                help: "write 100"
+            )
+            return nil
+        default: return duration(node).map { .duration($0) }
+        }
+    }
+
+    /// A duration; where the text is none, that is told.
+    func duration(_ node: YAMLNode, microseconds: Bool = false) -> Duration? {
+        let text = node.scalar?.text ?? ""
+        if let duration = HumanDuration.parse(text) { return duration }
+        if microseconds, text.hasSuffix("us"), let count = Int64(text.dropLast(2)), (1..<1_000_000).contains(count) {
+            return .microseconds(count)
+        }
+        let help = "write a number and a unit: 30s, 15m, 1h or 7d"
+        findings.error(
+            .badDuration,
+            "'\(MessageText.shortened(text))' is not a duration",
+            at: node.location,
+            help: help
+        )
+        return nil
+    }
+
+    private func settle(_ since: CheckedMapping, _ type: Since.Kind?) -> Duration {
+        guard let node = since["settle"], let type else { return .zero }
+        if type == .integer || type == .opaque {
+            let message = "a value of the type \(type.rawValue) is no time, and nothing has to settle"
+            findings.error(
+                .badSettle,
+                message,
+                at: node.location,
+                help: "remove it, or write 'type: epoch' for numbers that are times"
+            )
+            return .zero
+        }
+        return node.scalar.flatMap { HumanDuration.parse($0.text) } ?? .zero
+    }
+
+    private func checkStop(_ since: CheckedMapping, _ type: Since.Kind?, _ order: Since.Order) {
+        guard let node = since["stop"] else { return }
+        if type == .opaque {
+            let help = "remove it: of two opaque values none is older"
+            findings.error(.stopNeedsOrder, "opaque values do not show what is known", at: node.location, help: help)
+        }
+        if order == .descending { return }
+        let help = "write 'order: desc' if the service promises the newest records first; remove 'stop' otherwise"
+        findings.error(.stopNeedsOrder, "'stop: known' needs 'order: desc'", at: node.location, help: help)
+    }
+
+    private func filters(_ since: CheckedMapping, _ type: Since.Kind?) -> Bool {
+        guard let node = since["filter"], node.scalar?.bool == true else { return false }
+        guard type == .opaque else { return true }
+        let help = "remove it: of two opaque values none is older"
+        findings.error(.badFilter, "opaque values have no order to filter by", at: node.location, help: help)
+        return false
+    }
+}
