@@ -6,6 +6,7 @@ package actor AnswerDecoder {
     private let limits: DecodingLimits
     private let given: Charset?
     private let declared: Charset?
+    private let now: Int64
     private let decompressor: Decompressor
     private let block: BlockBuilder
     private var current: (transcoder: Transcoder, decoder: any RecordDecoder)?
@@ -17,17 +18,20 @@ package actor AnswerDecoder {
     /// - Parameters:
     ///   - charset: The encoding, where the manifest says it.
     ///   - declared: The encoding that the answer's header names.
+    ///   - now: Seconds since 1970, for what has a window around it.
     package init(
         _ source: any ByteSource,
         _ format: RecordFormat,
         charset: Charset? = nil,
         declared: Charset? = nil,
+        now: Int64 = 0,
         limits: DecodingLimits = DecodingLimits()
     ) {
         self.format = format
         self.limits = limits
         given = charset
         self.declared = declared
+        self.now = now
         decompressor = Decompressor(source, limits)
         block = BlockBuilder(limits)
     }
@@ -78,6 +82,6 @@ package actor AnswerDecoder {
             isXML: format.isXML,
             trustsUTF8: format.trustsUTF8
         )
-        return (transcoder, try format.decoder(limits))
+        return (transcoder, try format.decoder(limits, now: now))
     }
 }
