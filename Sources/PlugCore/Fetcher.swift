@@ -61,6 +61,8 @@ public struct FetchedPage: Sendable {
     public var records: [JSONView]
     /// The parent's raw record, for a stream with `for_each`.
     public var parent: JSONView?
+    /// The raw records that the parent itself was read for, outermost first.
+    public var ancestors: [JSONValue] = []
     /// The states, by part, to commit once every record of this page is safe.
     public var states: [String: StreamState]
     /// Whether the stream's pass is complete with this page. A pass may end with a page without records.
@@ -71,6 +73,9 @@ public struct FetchedPage: Sendable {
     /// The parts of the stream that the records belong to, in order, if there are several on one page: a part whose
     /// records do not fit the manifest holds up no other.
     public var groups: [Group] = []
+    /// The state of the part `""` to commit instead, if records of some part did not fit the manifest, on this page or on an
+    /// earlier one that this reader gave: it remembers that they are to be read again. `nil` where the parts' own states do.
+    public var stateLeavingOut: StreamState?
     /// What reading it cost.
     public var cost: Cost
     /// Where the records came from, without its query: for messages.
@@ -99,6 +104,8 @@ public struct FetchedPage: Sendable {
         public var bytes: Int
         /// Records that were read for nothing: older than what was asked for, and left out.
         public var filtered = 0
+        /// Parents that the manifest leaves out.
+        public var skippedParents = 0
         /// Some cost.
         public init(requests: Int = 0, pages: Int = 0, bytes: Int = 0) {
             self.requests = requests
@@ -111,6 +118,7 @@ public struct FetchedPage: Sendable {
             left.pages += right.pages
             left.bytes += right.bytes
             left.filtered += right.filtered
+            left.skippedParents += right.skippedParents
         }
     }
 

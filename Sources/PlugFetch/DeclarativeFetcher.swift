@@ -196,12 +196,14 @@ package struct DeclarativeFetcher: Fetcher {
         let plan = try plan(stream)
         exchange.warnOfShortSecrets(stream)
         let state = try PartState(try await states.state(of: ""), stream: stream)
-        guard plan.stream.parent != nil else {
+        guard let parents = try ParentSource(of: plan.stream, plans) else {
             // Nothing is fetched ahead, and thousands of small streams need no scope.
-            return try await body(reader(try simpleWalk(plan, state, takesSince: true, goesBack: true), plan))
+            let walk = try StreamWalk(plan, saved: state, given: try plan.given(options.since))
+            return try await body(reader(walk, plan))
         }
         return try await FetchScope.with { scope in
-            let walk = try walk(plan, state, states, takesSince: true, goesBack: true, scope)
+            let reading = ParentSource.Reading(child: plan, since: options.since, goesBack: true, scope: scope)
+            let walk = try ChildWalk(plan, of: parents, from: state, states: states, reading)
             return try await body(reader(walk, plan))
         }
     }
@@ -224,55 +226,6 @@ package struct DeclarativeFetcher: Fetcher {
             exit: .usage,
             "the plug '\(manifest.id)' has no stream '\(DisplayText.escaped(stream))'",
             advice: "its streams are: \(manifest.streams.map(\.name).joined(separator: ", "))"
-        )
-    }
-
-    /// The walk through a stream without parents.
-    private func simpleWalk(
-        _ plan: StreamPlan,
-        _ state: PartState,
-        takesSince: Bool,
-        goesBack: Bool
-    ) throws(PlugError) -> StreamWalk {
-        let given = takesSince ? try plan.given(options.since) : nil
-        return try StreamWalk(plan, saved: state, given: given, goesBack: goesBack)
-    }
-
-    /// The walk through a stream, and through those it is read for.
-    ///
-    /// - Parameters:
-    ///   - states: Where the watermarks of a child's parts lie; `nil` for the walk of a parent, which moves none.
-    ///   - takesSince: Whether `--since` is for this stream: the first of the chain that is read incrementally.
-    ///   - goesBack: Whether pages that shift begin one page before the place in the state.
-    ///   - scope: Where children are fetched ahead.
-    private func walk(
-        _ plan: StreamPlan,
-        _ state: PartState,
-        _ states: (any StreamStates)?,
-        takesSince: Bool,
-        goesBack: Bool,
-        _ scope: FetchScope
-    ) throws(PlugError) -> any Walk {
-        guard let parent = plan.stream.parent else {
-            return try simpleWalk(plan, state, takesSince: takesSince, goesBack: goesBack)
-        }
-        let given = takesSince ? try plan.given(options.since) : nil
-        let parentPlan = try self.plan(parent.stream)
-        let mark = state.pass.flatMap { $0.isNull ? nil : $0 }
-        let parentState = PartState(pass: mark?["page"])
-        let parentTakesSince = takesSince && plan.stream.since == nil
-        let fallback =
-            mark == nil
-            ? nil : try walk(parentPlan, parentState, nil, takesSince: parentTakesSince, goesBack: true, scope)
-        return ChildWalk(
-            plan,
-            of: parentPlan,
-            parents: try walk(parentPlan, parentState, nil, takesSince: parentTakesSince, goesBack: false, scope),
-            fallback: fallback,
-            mark: mark,
-            states: states,
-            given: given,
-            scope: scope
         )
     }
 }

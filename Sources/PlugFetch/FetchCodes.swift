@@ -17,5 +17,6 @@ package enum FetchCodes {
         .cursorInFuture, .windowLimit, .windowTooSmall, .granuleCoarse, .pagesShifted, .placeRefused, .sinceMissing,
         .connectFirst, .clientMissing, .signingKeyUnusable, .authAddress, .loginRefused, .loginUnreadable, .tokenBusy,
         .tokenDoubtful, .grantUnreadable, .dryRunKeepsNothing, .scopeMissing, .renewalFailed,
+        .forEachList, .skipIfFailed,
     ]
 }

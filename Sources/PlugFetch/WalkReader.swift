@@ -75,13 +75,15 @@ actor WalkReader: PageReader {
         states[""] = PartState(watermark: watermark, pass: pass, validator: page.validator).state
         var fetched = FetchedPage(
             records: page.records,
-            parent: page.parent,
+            parent: page.lineage.parent,
             states: states,
             endsPass: page.following == nil,
             cost: page.cost,
             origin: page.origin
         )
         fetched.groups = page.groups
+        if page.lineage.values.count > 1 { fetched.ancestors = page.lineage.ancestors }
+        fetched.stateLeavingOut = page.leavingOut?.state
         return fetched
     }
 }

@@ -30,9 +30,8 @@ package struct Normaliser: Sendable {
         self.path = path
         self.config = config
         let programs = stream.key + [stream.version, stream.map, stream.dropIf].compactMap(\.self)
-        usesParent = programs.contains { program in
-            program.usedGlobals.contains("parent") || stream.parent?.name.map(program.usedGlobals.contains) == true
-        }
+        let names = stream.recordGlobals.ofParents
+        usesParent = programs.contains { !$0.usedGlobals.isDisjoint(with: names) }
     }
 
     /// Normalises a page's records, in order.
@@ -44,7 +43,7 @@ package struct Normaliser: Sendable {
         var result = NormalisedPage()
         var firstFailure: RecordFailure?
         let globals = JQGlobals(
-            stream.recordGlobals.values(parent: usesParent ? page.parent?.value : nil, config: config)
+            stream.recordGlobals.values(parents: usesParent ? page.parents : [], config: config)
         )
         let end = limits.clock() + Self.pageTime
         let workspace = JQWorkspace(until: end)
@@ -141,4 +140,9 @@ package struct Normaliser: Sendable {
             reach: .item
         )
     }
+}
+
+extension FetchedPage {
+    /// The raw records that its own are read for, outermost first.
+    fileprivate var parents: [JSONValue] { parent.map { ancestors + [$0.value] } ?? [] }
 }

@@ -66,20 +66,16 @@ extension StreamCounts {
 }
 
 extension Manifest {
-    /// Whether a complete pass over a child stream meets all of its parents, not only those that have changed.
+    /// Whether a complete pass over a child stream meets all of its parents, not only those that have changed. Elements of
+    /// lists come and go with the configuration, and keep what is known of them.
     func listsAllParents(of stream: Stream) -> Bool {
-        guard let parent = stream.parent, let above = streams.first(where: { $0.name == parent.stream }) else {
-            return false
-        }
-        return !readsIncrementally(above)
+        guard let parent = stream.parent?.onlyStream, let above = self.stream(parent) else { return false }
+        return !readsIncrementally(above) && (above.parent == nil || listsAllParents(of: above))
     }
 
     /// Whether a stream, or one that it is read for, has a place to continue at.
     func readsIncrementally(_ stream: Stream) -> Bool {
-        if stream.since != nil { return true }
-        guard let parent = stream.parent, let above = streams.first(where: { $0.name == parent.stream }) else {
-            return false
-        }
-        return readsIncrementally(above)
+        stream.since != nil
+            || (stream.parent?.streams ?? []).contains { self.stream($0).map(readsIncrementally) ?? false }
     }
 }

@@ -84,6 +84,8 @@ package struct StreamCounts: Sendable, Equatable {
     package var dropped = 0
     /// Records older than what was asked for, left out by `since.filter` or `since.stop`; outside the sum.
     package var filtered = 0
+    /// Parents that `skip_if` left out.
+    package var skippedParents = 0
     /// Characters that were replaced because a PDA cannot hold them.
     package var repaired = 0
     /// Bytes of the source's answers, decompressed.
@@ -100,7 +102,7 @@ package struct StreamCounts: Sendable, Equatable {
     package mutating func add(_ other: StreamCounts) {
         let paths: [WritableKeyPath<StreamCounts, Int>] = [
             \.requests, \.pages, \.fetched, \.delivered, \.known, \.duplicates, \.deadLetters, \.queued, \.undelivered,
-            \.dropped, \.filtered, \.repaired, \.bytesIn, \.bytesOut,
+            \.dropped, \.filtered, \.skippedParents, \.repaired, \.bytesIn, \.bytesOut,
         ]
         for path in paths { self[keyPath: path] += other[keyPath: path] }
         waiting = Counting.sum(waiting, other.waiting)
@@ -167,8 +169,8 @@ extension StreamCounts {
         let numbers: [(JSONString, Int)] = [
             ("requests", requests), ("pages", pages), ("fetched", fetched), ("delivered", delivered),
             ("known", known), ("duplicates", duplicates), ("dead_letters", deadLetters), ("queued", queued),
-            ("undelivered", undelivered), ("dropped", dropped), ("filtered", filtered), ("repaired", repaired),
-            ("bytes_in", bytesIn),
+            ("undelivered", undelivered), ("dropped", dropped), ("filtered", filtered),
+            ("skipped_parents", skippedParents), ("repaired", repaired), ("bytes_in", bytesIn),
             ("bytes_out", bytesOut),
         ]
         var object = JSONObject(numbers.map { ($0.0, .integer($0.1)) })

@@ -102,7 +102,7 @@ final class Auditor: Sendable {
     func committed(_ commit: StreamCommit, in store: any PlugStore) async {
         noteWatermarks(commit)
         guard !commit.states.isEmpty, let person = people.firstIndex(of: commit.stream.connection.name),
-            let at = streams.firstIndex(where: { $0.name == commit.stream.stream }), streams[at].parent == nil
+            let at = streams.firstIndex(where: { $0.name == commit.stream.stream }), !streams[at].isChild
         else { return }
         // Pages that have to be joined are looked at more than once, and what is new on the second look is another pass's:
         // what they lead to is audited at the end.

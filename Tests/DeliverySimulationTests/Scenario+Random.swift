@@ -5,6 +5,15 @@ extension Scenario {
         let count = chance.happens(500) ? 1 : chance.number(1...3)
         var streams: [StreamShape] = []
         for at in 0..<count { streams.append(Self.shape(at, streams, &chance)) }
+        for at in streams.indices {
+            guard let parent = streams[at].parent, streams[at].shares == 0, !streams[parent].isChild,
+                chance.happens(400)
+            else { continue }
+            streams[at].onlyChanged = true
+            if streams[parent].since == .none { streams[parent].since = .time }
+            // It changes with each of its children, and says so.
+            streams[parent].versions = .declared
+        }
         self.streams = streams
         rounds = []
         var sizes = people.map { _ in streams.map { _ in 0 } }
@@ -22,6 +31,7 @@ extension Scenario {
             shape.parent = parent
             shape.keyHasParent = chance.happens(500)
         }
+        if chance.happens(150) { shape.shares = chance.number(1...3) }
         shape.since = StreamShape.Since.allCases.randomElement(using: &chance) ?? .none
         // A place by count means the same thing only where what changes does not move away behind it.
         if !shape.isKeyed, shape.order == .oldestFirst { shape.order = .byID }
@@ -52,7 +62,7 @@ extension Scenario {
                 let stumbles = chance.happens(150)
                 if !isFirst { poison = 0 }
                 if isFirst, shape.isMapped, shape.isKeyed, shape.since == .none, shape.pageSize > 1,
-                    shape.parent == nil
+                    !shape.isChild
                 {
                     unmappable = chance.number(0...1)
                 }

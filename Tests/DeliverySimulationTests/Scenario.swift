@@ -49,9 +49,16 @@ struct Scenario: Sendable {
                     // All that it could belong to is deleted.
                     if above != nil, id == nil { continue }
                     source.accounts[person].add(to: stream, at: time, parent: id, destiny)
+                    if let above, source.streams[stream].onlyChanged {
+                        source.accounts[person].touch(id, of: above, at: time)
+                    }
                 case .change(let person, let stream, let index):
                     guard source.accounts[person].items[stream].indices.contains(index) else { continue }
                     source.accounts[person].change(index, of: stream, at: time)
+                    if let above = source.streams[stream].parent, source.streams[stream].onlyChanged {
+                        let id = source.accounts[person].items[stream][index].parent
+                        source.accounts[person].touch(id, of: above, at: time)
+                    }
                 case .stumble(let person, let stream, let index, let stumble):
                     let items = source.accounts[person].items[stream]
                     if !items.isEmpty { source.stumbles[items[index % items.count].id] = stumble }
@@ -128,6 +135,40 @@ extension Scenario {
                         .add(person: 0, stream: 1, parent: 2), .add(person: 0, stream: 1, parent: 2),
                     ],
                     [.add(person: 0, stream: 1, parent: 1), .change(person: 0, stream: 1, index: 1)],
+                ]
+            )
+        ),
+        (
+            "parents that have changed, with children",
+            Scenario(
+                streams: [
+                    StreamShape(name: "posts", paging: .cursor, order: .newestFirst, since: .time),
+                    StreamShape(name: "replies", paging: .offset, order: .byID, parent: 0, onlyChanged: true),
+                ],
+                rounds: [
+                    [
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0), .add(person: 0, stream: 0),
+                        .add(person: 0, stream: 1, parent: 0), .add(person: 0, stream: 1, parent: 2),
+                        .add(person: 0, stream: 1, parent: 2),
+                    ],
+                    [.add(person: 0, stream: 1, parent: 1), .change(person: 0, stream: 1, index: 1)],
+                ]
+            )
+        ),
+        (
+            "every combination of a list and parents",
+            Scenario(
+                streams: [
+                    StreamShape(name: "posts"),
+                    StreamShape(name: "replies", since: .integer, parent: 0, shares: 2),
+                ],
+                rounds: [
+                    [
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0),
+                        .add(person: 0, stream: 1, parent: 0), .add(person: 0, stream: 1, parent: 1),
+                        .add(person: 0, stream: 1, parent: 1), .add(person: 0, stream: 1, parent: 1),
+                    ],
+                    [.add(person: 0, stream: 1, parent: 0), .change(person: 0, stream: 1, index: 1)],
                 ]
             )
         ),

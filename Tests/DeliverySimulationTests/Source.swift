@@ -30,6 +30,12 @@ struct Account: Sendable {
         items[stream][index].updated = time
     }
 
+    /// Says that something below a thing is new or has changed.
+    mutating func touch(_ id: Int?, of stream: Int, at time: Int64) {
+        guard let index = items[stream].firstIndex(where: { $0.id == id }) else { return }
+        change(index, of: stream, at: time)
+    }
+
     /// Deletes a thing and the things below it.
     mutating func remove(_ index: Int, of stream: Int, _ shapes: [StreamShape]) {
         let id = items[stream].remove(at: index).id
@@ -125,6 +131,12 @@ struct Source: Sendable {
         }
         let shape = streams[at]
         let parent = parts.count > 2 ? Int(parts[2]) : nil
+        if shape.shares > 0 {
+            guard parts.count == 4, let share = Int(parts[3]), share < shape.shares else {
+                return refuse("\(url.path) is no share of \(shape.name)")
+            }
+            query["share"] = parts[3]
+        }
         if let above = shape.parent, !accounts[person].items[above].contains(where: { $0.id == parent }) {
             return .status(404)
         }
@@ -159,6 +171,7 @@ struct Source: Sendable {
     {
         var list = items
         if shape.parent != nil { list.removeAll { $0.parent != parent } }
+        if let share = query["share"].flatMap({ Int($0) }) { list.removeAll { $0.id % shape.shares != share } }
         if let since = query["changed_since"].flatMap({ Int64($0) }) {
             list.removeAll { shape.since == .integer ? Int64($0.sequence) < since : $0.updated < since }
         }

@@ -43,6 +43,13 @@ struct StreamShape: Sendable {
     var parent: Int?
     /// Whether the child's key names its parent.
     var keyHasParent = false
+    /// Whether it is read only for those parents that have changed.
+    var onlyChanged = false
+    /// In how many parts it is read, each by a request of its own, for each parent; 0 for no parts.
+    var shares = 0
+
+    /// Whether it is read for something.
+    var isChild: Bool { parent != nil || shares > 0 }
 
     /// Whether tokens name a place and not a count, so that changes shift nothing.
     var isKeyed: Bool { paging == .next || paging == .link || paging == .cursor }
@@ -53,9 +60,15 @@ struct StreamShape: Sendable {
     /// The stream in the manifest.
     func lines(_ streams: [StreamShape]) -> [String] {
         var path = "/{{ config.user }}/\(name)"
-        if parent != nil { path += "/{{ parent.id }}" }
+        if parent != nil { path += "/{{ \(shares > 0 ? "above" : "parent").id }}" }
+        if shares > 0 { path += "\(parent == nil ? "/-" : "")/{{ share }}" }
         var lines = ["endpoint: \(name)", "request: {path: \"\(path)\"}", "records: .items"]
-        if let parent { lines.append("for_each: {in: \(streams[parent].name)}") }
+        let list = "{list: '{{ [range(\(shares))] }}', as: share}"
+        switch parent.map({ streams[$0].name }) {
+        case let name? where shares > 0: lines.append("for_each: [\(list), {in: \(name), as: above}]")
+        case let name?: lines.append("for_each: {in: \(name)\(onlyChanged ? ", only: changed" : "")}")
+        case nil: if shares > 0 { lines.append("for_each: \(list)") }
+        }
         switch paging {
         case .next: lines.append("page: {next: .next}")
         case .link: lines.append("page: {link: next}")
@@ -64,7 +77,7 @@ struct StreamShape: Sendable {
         case .offset: lines.append("page: {offset: {param: offset, size: \(pageSize), size_param: limit}}")
         }
         if let since = sinceText { lines.append("since: \(since)") }
-        lines.append(keyHasParent ? "key: [parent.id, .id]" : "key: [.id]")
+        lines.append(keyHasParent ? "key: [\(shares > 0 ? "above" : "parent").id, .id]" : "key: [.id]")
         switch versions {
         case .declared: lines.append("version: .version")
         case .none: lines.append("version: none")

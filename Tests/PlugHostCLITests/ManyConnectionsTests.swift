@@ -59,7 +59,7 @@ struct ManyConnectionsTests {
         try await Program.withFolder { folder in
             let ended = try await run(
                 """
-                {"connection":"a","pda":"https://a.example","token_file":"t","config":{"user":["x"]}}
+                {"connection":"a","pda":"https://a.example","token_file":"t","config":{"user":{"x":1}}}
                 {"connection":"b","pda":"https://b.example","token_file":"t"}
                 {
                 {"connection":"b","pda":"https://a.example","token_file":"t"}
@@ -71,7 +71,7 @@ struct ManyConnectionsTests {
             #expect(
                 ended.errors == """
                     error: [connections-malformed] \(file) has 3 errors; nothing was run:
-                      \(file):1: the value of 'user' is not a single value
+                      \(file):1: the value of 'user' is neither a single value nor a list of them
                       \(file):3: this is not a JSON object
                       \(file):4: the connection 'b' is also on line 2
                       help: write a line {"connection": "ada", "pda": "https://ada.example", "token_file": "ada.token", "config": {…}} for each

@@ -40,6 +40,15 @@ struct DiagnosticCodesTests {
         ("header-control", "http: {headers: {a: \"b\\nc\"}}"),
         ("burst-without-rate", "http: {limits: [{concurrency: 1, burst: 1}]}"),
         ("unknown-stream", stream("for_each: {in: other}")), ("stream-cycle", stream("for_each: {in: things}")),
+        ("only-changed", stream("for_each: {list: [1], only: changed}")),
+        (
+            "group-since",
+            stream("for_each: {list: [1, 2], group: 2}\n    since: {field: .at, type: time}")
+        ),
+        (
+            "for-each-too-deep",
+            stream("for_each: [\((1...17).map { "{list: [1], as: n\($0)}" }.joined(separator: ", "))]")
+        ),
         ("unknown-root", "vars: {a: '{{ confg.x }}'}"), ("unknown-config", "vars: {a: '{{ config.x }}'}"),
         ("unknown-var", "vars: {a: '{{ vars.x }}'}"), ("root-unavailable", stream("map: now")),
         ("secret-in-program", "config: {k: {type: string, secret: true}}\n" + stream("map: config.k")),

@@ -63,7 +63,7 @@ struct ManifestReaderTests {
         #expect(boards.paging?.maximum == 7 && boards.paging?.stop == .empty && boards.paging?.more != nil)
         let cards = try #require(manifest.stream("cards"))
         #expect(cards.path?.description == "everything/cards/all")
-        #expect(cards.parent == Parent(stream: "boards", name: "board"))
+        #expect(cards.parent?.onlyStream == "boards" && cards.parent?.lineage == ["board"])
         #expect(cards.request.method == .post && cards.request.query.map(\.name) == ["limit", "since", "deep"])
         #expect(cards.key.count == 2 && cards.declaresVersion && cards.version != nil && cards.dropIf != nil)
         #expect(cards.fields.map(\.name) == ["a", "b", "c", "d", "e", "f"])
@@ -99,7 +99,7 @@ struct ManifestReaderTests {
         let manifest = try Sample.manifest(Sample.read(everyKey))
         let cards = try #require(manifest.stream("cards"))
         let globals = cards.recordGlobals.values(
-            parent: .object(JSONObject([("id", .integer(7))])),
+            parents: [.object(JSONObject([("id", .integer(7))]))],
             config: .object(JSONObject([("user", .text("ada"))]))
         )
         let record = JSONValue.object(JSONObject([("id", .integer(1))]))

@@ -18,7 +18,7 @@ struct DeadTokens: Sendable {
         if let status = rule.status, !status.contains(response.status) { return false }
         guard let condition = rule.condition else { return true }
         let body = (try? JSONDocument(response.body))?.root.value ?? .null
-        let globals = RecordGlobals.answer.values(parent: nil, config: config, headers: response.headers.json)
+        let globals = RecordGlobals.answer.values(parents: [], config: config, headers: response.headers.json)
         do { return AnswerPrograms.isTrue(try condition.run(body, globals: globals).first) } catch {
             if let interruption = error.interruption { throw interruption }
             throw PlugError(

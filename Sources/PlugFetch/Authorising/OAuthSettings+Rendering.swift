@@ -54,7 +54,7 @@ extension OAuthSettings.TokenAddress {
 enum AnswerPrograms {
     /// A program's first output.
     static func first(_ program: JQProgram, over answer: ReceivedAnswer, _ config: JSONValue) throws -> JSONValue? {
-        let globals = RecordGlobals.answer.values(parent: nil, config: config, headers: answer.headers.json)
+        let globals = RecordGlobals.answer.values(parents: [], config: config, headers: answer.headers.json)
         do { return try program.run(answer.value ?? .null, globals: globals).first } catch {
             throw error.interruption ?? error
         }

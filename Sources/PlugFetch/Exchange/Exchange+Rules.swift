@@ -104,7 +104,7 @@ extension Exchange {
     }
 
     private func globals(of response: HTTPResponse) -> [JSONValue] {
-        RecordGlobals.answer.values(parent: nil, config: config, headers: response.headers.json)
+        RecordGlobals.answer.values(parents: [], config: config, headers: response.headers.json)
     }
 }
 

@@ -41,7 +41,7 @@ extension Exchange {
         guard let body = SourceMessage.body(response) else { return error }
         var text: String?
         if let program = settings.errorMessage {
-            let globals = RecordGlobals.answer.values(parent: nil, config: config, headers: response.headers.json)
+            let globals = RecordGlobals.answer.values(parents: [], config: config, headers: response.headers.json)
             do {
                 let output = try program.run(body, globals: globals).first
                 text = output.flatMap { $0.isNull ? nil : $0.stringText ?? $0.compactText }

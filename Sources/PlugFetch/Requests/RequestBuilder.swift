@@ -10,7 +10,7 @@ struct RequestContext: Sendable {
     var pages: Int
     /// When the pass began, in microseconds since 1970.
     var began: Int64
-    var parent: JSONValue?
+    var lineage: Lineage
     var lower: SinceValue?
     var upper: SinceValue?
 }
@@ -30,7 +30,7 @@ struct RequestBuilder: Sendable {
     /// - Throws: `PlugError` if a template has no value, a link leads out of `hosts` or a header cannot be sent.
     func request(_ context: RequestContext) throws(PlugError) -> PreparedRequest {
         var roots = roots
-        roots.parent = context.parent
+        context.lineage.fill(&roots, of: stream)
         roots.page = page(context)
         roots.pass = .members(("now", .text(Timestamp(microseconds: context.began).rfc3339)))
         roots.since = stream.since.flatMap { since in context.lower?.json(since.type) }

@@ -16,8 +16,8 @@ struct PageMerge: Sendable {
 
     /// Whether pages of a stream may be put together.
     static func suits(_ stream: PlugManifest.Stream) -> Bool {
-        guard let parent = stream.parent else { return false }
-        let names = Set(["parent"] + (parent.name.map { [$0] } ?? []))
+        guard stream.parent != nil else { return false }
+        let names = Set(stream.recordGlobals.ofParents)
         let programs = stream.key + [stream.version, stream.map, stream.dropIf].compactMap(\.self)
         return programs.allSatisfy { $0.usedGlobals.isDisjoint(with: names) }
     }
@@ -37,7 +37,8 @@ struct PageMerge: Sendable {
         guard var page = pages.first, let last = pages.last else { return nil }
         guard pages.count > 1 else { return page }
         page.following = last.following
-        page.parent = nil
+        page.leavingOut = last.leavingOut
+        page.lineage = Lineage()
         for other in pages.dropFirst() {
             page.cost += other.cost
             page.parts.merge(other.parts) { $1 }
@@ -48,27 +49,10 @@ struct PageMerge: Sendable {
         if let first = filled.first { page.origin = first.origin }
         if filled.count > 1 {
             page.origin += " and \(filled.count - 1) more"
-            page.records = try Self.together(filled.flatMap(\.records))
+            page.records = try JSONViews.together(filled.flatMap(\.records))
         } else {
             page.records = filled.first?.records ?? []
         }
         return page
-    }
-
-    /// The records in one list of one buffer. Each was read within the limits, so that one level more holds them all.
-    private static func together(_ records: [JSONView]) throws(JSONError) -> [JSONView] {
-        let buffer = JSONBuffer(capacity: 64 << 10)
-        append("[", to: buffer)
-        for (at, record) in records.enumerated() {
-            if at > 0 { append(",", to: buffer) }
-            record.document.withCursor { buffer.append(UnsafeRawBufferPointer($0.slice(record.node))) }
-        }
-        append("]", to: buffer)
-        let limits = JSONLimits(depth: JSONLimits().depth + 1, bytes: .max)
-        return try JSONDocument(buffer, limits: limits).root.elements ?? []
-    }
-
-    private static func append(_ syntax: Unicode.Scalar, to buffer: JSONBuffer) {
-        withUnsafeBytes(of: UInt8(ascii: syntax)) { buffer.append($0) }
     }
 }

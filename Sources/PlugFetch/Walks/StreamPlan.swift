@@ -53,17 +53,19 @@ final class StreamPlan: Sendable {
     private static let day: Int64 = 86_400_000_000
 
     /// What programs over this stream's records see in addition to the record.
-    func globals(parent: JSONValue?) -> [JSONValue] { stream.recordGlobals.values(parent: parent, config: config) }
+    func globals(_ lineage: Lineage) -> [JSONValue] {
+        stream.recordGlobals.values(parents: lineage.values, config: config)
+    }
 
     /// What the programs of `page` see in addition to an answer's body.
-    func globals(parent: JSONValue?, headers: HTTPHeaders) -> [JSONValue] {
-        stream.pageGlobals.values(parent: parent, config: config, headers: headers.json)
+    func globals(_ lineage: Lineage, headers: HTTPHeaders) -> [JSONValue] {
+        stream.pageGlobals.values(parents: lineage.values, config: config, headers: headers.json)
     }
 
     /// A pass from the start, at a watermark.
     ///
     /// - Parameter given: The lower bound that the person gave.
-    func pass(watermark: SinceValue?, given: SinceValue?, parent: JSONValue?) throws(PlugError) -> Pass {
+    func pass(watermark: SinceValue?, given: SinceValue?, _ lineage: Lineage) throws(PlugError) -> Pass {
         var lower = given
         let now = exchange.clock.now()
         var watermark = watermark
@@ -80,7 +82,7 @@ final class StreamPlan: Sendable {
                 moment.microseconds > now + 2 * Self.day ? nil : .moment(Timestamp(microseconds: now - 4 * Self.day))
         }
         if lower == nil, let since = stream.since {
-            if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, parent) }
+            if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, lineage) }
         }
         let pass = Pass(stream, watermark: watermark, lower: lower, isGiven: given != nil, now: now)
         try check(pass)
@@ -110,10 +112,10 @@ final class StreamPlan: Sendable {
     }
 
     /// Where the first pass begins, `nil` if the manifest does not say.
-    private func first(_ since: Since, _ parent: JSONValue?) throws(PlugError) -> SinceValue? {
+    private func first(_ since: Since, _ lineage: Lineage) throws(PlugError) -> SinceValue? {
         guard let template = since.from else { return nil }
         var roots = builder.roots
-        roots.parent = parent
+        lineage.fill(&roots, of: stream)
         let value = try template.render(roots)
         if value.isNull { return nil }
         if let bound = SinceValue(value, since.type) { return bound }

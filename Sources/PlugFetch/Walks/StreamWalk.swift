@@ -7,8 +7,7 @@ import PlugManifest
 /// Goes through the pages of a stream, for one parent or none.
 struct StreamWalk: Walk {
     let plan: StreamPlan
-    private let parent: JSONView?
-    private let parentValue: JSONValue?
+    private let lineage: Lineage
     private let globals: [JSONValue]
     private let given: SinceValue?
     var pass: Pass
@@ -34,16 +33,15 @@ struct StreamWalk: Walk {
     ///   - goesBack: Whether an interrupted pass of pages that shift goes one page back.
     init(
         _ plan: StreamPlan,
-        parent: JSONView? = nil,
+        for lineage: Lineage = Lineage(),
         saved: PartState,
         given: SinceValue?,
         goesBack: Bool = true
     ) throws(PlugError) {
         self.plan = plan
-        self.parent = parent
+        self.lineage = lineage
         self.given = given
-        parentValue = parent?.value
-        globals = plan.globals(parent: parentValue)
+        globals = plan.globals(lineage)
         scan = plan.since
         let now = plan.exchange.clock.now()
         let watermark = plan.stream.since.flatMap { since in saved.watermark.flatMap { SinceValue($0, since.type) } }
@@ -54,7 +52,7 @@ struct StreamWalk: Walk {
             self.pass = pass
         } else {
             validator = saved.pass == nil || saved.pass?.isNull == true ? saved.validator : nil
-            pass = try plan.pass(watermark: watermark, given: given, parent: parentValue)
+            pass = try plan.pass(watermark: watermark, given: given, lineage)
         }
     }
 
@@ -82,7 +80,7 @@ struct StreamWalk: Walk {
                     "the source does not accept the position where the last run stopped; this \(what) starts over"
                 )
                 if pass.restartWindow() { continue }
-                pass = try plan.pass(watermark: watermark, given: given, parent: parentValue)
+                pass = try plan.pass(watermark: watermark, given: given, lineage)
             }
         }
     }
@@ -134,7 +132,7 @@ struct StreamWalk: Walk {
         var validatorKey: String?
     }
 
-    private var isDetail: Bool { parent != nil && pass.pager.isAtStart }
+    private var isDetail: Bool { lineage.parent != nil && pass.pager.isAtStart }
 
     /// How many records of the page before are asked for once more: by offsets one, which joins the pages without another
     /// request.
@@ -153,7 +151,7 @@ struct StreamWalk: Walk {
             place: pager.place.earlier(by: overlap),
             pages: pager.pages,
             began: pass.began,
-            parent: parentValue,
+            lineage: lineage,
             lower: pass.sentLower,
             upper: pass.sentUpper
         )
@@ -175,7 +173,7 @@ struct StreamWalk: Walk {
         if case .unchanged = answer.content {
         } else {
             validator = nil
-            let pageGlobals = plan.globals(parent: parentValue, headers: answer.headers)
+            let pageGlobals = plan.globals(lineage, headers: answer.headers)
             let reading = PageReading(plan: plan, globals: globals, pageGlobals: pageGlobals, name: name)
             page = try reading.page(answer, after: previous)
         }
@@ -220,7 +218,7 @@ struct StreamWalk: Walk {
         let (records, facts, linkFault) = fetched.page
         var page = WalkedPage(
             records: records,
-            parent: parent,
+            lineage: lineage,
             mark: fetched.mark,
             following: nil,
             cost: fetched.answer.cost,

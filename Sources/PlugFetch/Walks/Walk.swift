@@ -4,13 +4,18 @@ import PlugCore
 /// A page on a walk through a stream.
 struct WalkedPage: Sendable {
     var records: [JSONView]
-    var parent: JSONView?
+    /// The names of the parts of a child's state that belong to the records; only in pages of parents.
+    var names: [String] = []
+    /// What the records are read for.
+    var lineage = Lineage()
     /// What leads back to this very page.
     var mark: JSONValue
     /// What leads to the page after it, `nil` if this is the last one.
     var following: JSONValue?
     /// The states of the parts that this page moved, beside the stream's own.
     var parts: [String: StreamState] = [:]
+    /// The stream's own state if records of some part turn out not to fit the manifest: where it has to remember that.
+    var leavingOut: PartState?
     var cost: FetchedPage.Cost
     var origin: String
     /// The parents whose children the records are, where the page has several.

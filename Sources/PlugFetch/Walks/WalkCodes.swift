@@ -31,6 +31,24 @@ extension PlugError.Code {
             + "'http.on' what it means."
     )
 
+    static let forEachList = Self(
+        "for-each-list",
+        exit: .configuration,
+        "'for_each.list' gives something other than a list of texts, numbers and objects, or more than 100000 of them; or the "
+            + "lists of a 'for_each' have more than 1000000 combinations.",
+        example: "for_each: {list: '{{ config.ids }}', as: id} with --config ids='[[1]]'",
+        "See what the list is made of: config of type list, or a program that gives [ ]."
+    )
+
+    static let skipIfFailed = Self(
+        "skip-if-failed",
+        exit: .data,
+        "'for_each.skip_if' failed at the record of a parent. Nothing is read for any parent of that page, so that none is "
+            + "read that should have been left out.",
+        example: "skip_if: '.name | test(\"x\")' where a record has no name",
+        "Allow for what some records lack: '.name // \"\" | test(\"x\")'."
+    )
+
     static let pageMore = Self(
         "page-more",
         exit: .data,

@@ -44,13 +44,16 @@ struct ConfigAnswers: Sendable {
         var values = JSONObject()
         for field in manifest.config {
             let key = JSONString(field.name)
-            if let option = options.last(where: { $0.name == field.name }) {
-                if option.isOpen, field.isSecret { throw Self.openSecret(field) }
-                values[key] = try Self.value(option.text, field, "--config", .usage)
+            let given = options.filter { $0.name == field.name }
+            if !given.isEmpty {
+                if field.isSecret, given.contains(where: \.isOpen) { throw Self.openSecret(field) }
+                values[key] = try Self.value(given.map(\.text), field, "--config", .usage)
             } else if let text = environment[Self.variable(field.name)] {
-                values[key] = try Self.value(text, field, Self.variable(field.name), .configuration)
+                values[key] = try Self.value([text], field, Self.variable(field.name), .configuration)
             } else if let entry = file.last(where: { $0.name == field.name }) {
-                values[key] = try Self.value(entry.text, field, DisplayText.escaped(entry.place), .configuration)
+                let isFitting = !entry.isList || field.type == .list
+                let texts = isFitting ? [entry.text] : []
+                values[key] = try Self.value(texts, field, DisplayText.escaped(entry.place), .configuration)
             } else {
                 values[key] = field.default
             }
@@ -75,13 +78,14 @@ struct ConfigAnswers: Sendable {
     }
 
     private static func value(
-        _ text: String,
+        _ texts: [String],
         _ field: ConfigField,
         _ place: String,
         _ exit: ExitStatus
     ) throws(PlugError) -> JSONValue {
-        if let value = field.value(of: text) { return value }
-        let shown = field.isSecret ? "" : ", not '\(DisplayText.escaped(String(text.prefix(80))))'"
+        if let value = field.value(of: texts) { return value }
+        let text = texts.count > 1 ? "these \(texts.count) values" : texts.last.map { "'\(shortened($0))'" } ?? "a list"
+        let shown = field.isSecret ? "" : ", not \(text)"
         throw PlugError(
             .configInvalid,
             exit: exit,
@@ -89,6 +93,8 @@ struct ConfigAnswers: Sendable {
             advice: field.title.map { "it is: \($0)" }
         )
     }
+
+    private static func shortened(_ text: String) -> String { DisplayText.escaped(String(text.prefix(80))) }
 
     private static func openSecret(_ field: ConfigField) -> PlugError {
         PlugError(

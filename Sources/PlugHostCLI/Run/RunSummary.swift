@@ -44,6 +44,10 @@ enum RunSummary {
         if earlier > 0 { text += "; \(earlier) of earlier runs \(earlier == 1 ? "waits" : "wait") in the outbox" }
         if counts.dropped > 0 { text += "; \(counts.dropped) dropped by the manifest" }
         if counts.filtered > 0 { text += "; \(counts.filtered) older left out" }
+        if counts.skippedParents > 0 {
+            text +=
+                "; \(counts.skippedParents == 1 ? "1 parent" : "\(counts.skippedParents) parents") skipped by the manifest"
+        }
         if counts.repaired > 0 { text += "; \(counts.repaired) characters replaced" }
         if let cursor = counts.cursor { text += "; up to \(DisplayText.escaped(cursor))" }
         return text

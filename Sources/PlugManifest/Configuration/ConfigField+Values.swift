@@ -1,17 +1,42 @@
 package import LosslessJSON
 
 extension ConfigField {
+    /// How many elements a list may have.
+    package static let listLimit = 100_000
+
     /// Reads what somebody wrote as a value of this field: `1.10` is a text for `string` and a number for `number`.
+    ///
+    /// For a list, a JSON array stands for its elements, and any other text for the only one.
     ///
     /// - Returns: `nil` if the text is none of the type, or none of `enum`.
     package func value(of text: String) -> JSONValue? {
-        guard let value = type.value(of: text) else { return nil }
-        return choices.isEmpty || choices.contains(value) ? value : nil
+        guard let value = type.value(of: text), allows(value) else { return nil }
+        return value
+    }
+
+    /// Reads what somebody wrote in several places as a value of this field: a list of all of it, or the last.
+    ///
+    /// - Returns: `nil` as for a single text.
+    package func value(of texts: [String]) -> JSONValue? {
+        guard type == .list else { return texts.last.flatMap { value(of: $0) } }
+        var elements: [JSONValue] = []
+        for text in texts {
+            guard let some = type.value(of: text)?.elements else { return nil }
+            elements += some
+        }
+        return elements.count <= Self.listLimit && allows(.array(elements)) ? .array(elements) : nil
+    }
+
+    /// Whether `enum` has a value, of a list every element.
+    func allows(_ value: JSONValue) -> Bool {
+        choices.isEmpty || (value.elements ?? [value]).allSatisfy(choices.contains)
     }
 
     /// What a value looks like, for messages: `a whole number`, `one of 'a', 'b'`.
     package var expectation: String {
-        choices.isEmpty ? type.expectation : "one of \(MessageText.list(choices.map(Template.text)))"
+        if choices.isEmpty { return type.expectation }
+        let words = MessageText.list(choices.map(Template.text), conjunction: type == .list ? "or" : "and")
+        return type == .list ? "a list of \(words)" : "one of \(words)"
     }
 }
 
@@ -28,7 +53,25 @@ extension ConfigField.Kind {
         case .host:
             guard case .exact = HostPattern.parse(text) else { return nil }
             return .text(text)
+        case .list: return Self.list(text)
         }
+    }
+
+    /// The elements as texts.
+    private static func list(_ text: String) -> JSONValue? {
+        guard text.utf8.first(where: { $0 != 0x20 }) == UInt8(ascii: "[") else { return .array([.text(text)]) }
+        guard let elements = (try? JSONValue(parsing: text))?.elements, elements.count <= ConfigField.listLimit else {
+            return nil
+        }
+        var texts: [JSONValue] = []
+        for element in elements {
+            switch element {
+            case .string: texts.append(element)
+            case .number, .bool: texts.append(.text(element.compactText))
+            case .null, .array, .object: return nil
+            }
+        }
+        return .array(texts)
     }
 
     /// What it may hold, for messages.
@@ -40,6 +83,7 @@ extension ConfigField.Kind {
         case .boolean: "true or false"
         case .date: "a date such as \"2026-11-21\""
         case .host: "a host such as api.example.org"
+        case .list: "a list of texts, at most \(ConfigField.listLimit)"
         }
     }
 }

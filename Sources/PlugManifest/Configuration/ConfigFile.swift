@@ -1,14 +1,17 @@
 package import LosslessJSON
 package import PlugCore
 
-/// A file with answers to what manifests ask: a mapping of names to texts, numbers and booleans, in JSON or YAML.
+/// A file with answers to what manifests ask: a mapping of names to texts, numbers, booleans and lists of them, in JSON or
+/// YAML.
 package struct ConfigFile: Sendable {
     /// One answer, as it is written.
     package struct Entry: Sendable {
         /// The key in `config`.
         package var name: String
-        /// The value's text; what it means is decided by the field's type.
+        /// The value's text, of a list a JSON array; what it means is decided by the field's type.
         package var text: String
+        /// Whether it is written as a list.
+        package var isList = false
         /// `FILE:LINE:COLUMN`, or the file where the format knows no places.
         package var place: String
     }
@@ -42,11 +45,22 @@ package struct ConfigFile: Sendable {
             throw malformed(path, "its top level is not a mapping of names to values")
         }
         for entry in mapping {
+            let place = place(path, entry.keyLocation)
+            if let nodes = entry.value.sequence {
+                let elements = nodes.map { $0.scalar.flatMap { $0.isNull ? nil : JSONValue.text($0.text) } }
+                let texts = elements.compactMap(\.self)
+                guard texts.count == elements.count else {
+                    throw malformed(Self.place(path, entry.value.location), notSingle(entry.key))
+                }
+                let text = JSONValue.array(texts).compactText
+                entries.append(Entry(name: entry.key, text: text, isList: true, place: place))
+                continue
+            }
             guard let scalar = entry.value.scalar else {
-                throw malformed(place(path, entry.value.location), notSingle(entry.key))
+                throw malformed(Self.place(path, entry.value.location), notSingle(entry.key))
             }
             if scalar.isNull { continue }
-            entries.append(Entry(name: entry.key, text: scalar.text, place: place(path, entry.keyLocation)))
+            entries.append(Entry(name: entry.key, text: scalar.text, place: place))
         }
         return entries
     }
@@ -63,7 +77,12 @@ package struct ConfigFile: Sendable {
             case .null: continue
             case .string(let string): text = string.text
             case .number, .bool: text = value.compactText
-            case .array, .object: throw Self.malformed(path, Self.notSingle(key.text))
+            case .array(let elements):
+                let isFlat = elements.allSatisfy { $0.elements == nil && $0.object == nil && !$0.isNull }
+                guard isFlat else { throw Self.malformed(path, Self.notSingle(key.text)) }
+                entries.append(Entry(name: key.text, text: value.compactText, isList: true, place: path))
+                continue
+            case .object: throw Self.malformed(path, Self.notSingle(key.text))
             }
             entries.append(Entry(name: key.text, text: text, place: path))
         }
@@ -71,7 +90,7 @@ package struct ConfigFile: Sendable {
     }
 
     private static func notSingle(_ name: String) -> String {
-        "the value of '\(DisplayText.escaped(name))' is not a single value"
+        "the value of '\(DisplayText.escaped(name))' is neither a single value nor a list of them"
     }
 
     private static func place(_ path: String, _ location: Diagnostic.Location?) -> String {
@@ -82,7 +101,7 @@ package struct ConfigFile: Sendable {
         PlugError(
             .configFileMalformed,
             "\(place): \(problem)",
-            advice: "write a line 'name: value' for each, or a JSON object"
+            advice: "write a line 'name: value' for each, or a JSON object; a list is written [a, b]"
         )
     }
 }

@@ -73,13 +73,15 @@ package struct ConfigField: Sendable {
         case date
         /// A host name with an optional port: the only kind that `hosts` may refer to.
         case host
+        /// A list of texts.
+        case list
     }
 
     /// The key in `config`.
     package var name: String
     /// What it may hold.
     package var type: Kind
-    /// The only values allowed (`enum`); empty for any.
+    /// The only values allowed (`enum`), of a list the only elements; empty for any.
     package var choices: [JSONValue]
     /// The value used when the person gives none.
     package var `default`: JSONValue?

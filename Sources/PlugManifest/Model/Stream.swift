@@ -18,8 +18,8 @@ package struct Stream: Sendable {
     package var paging: Paging?
     /// How it is read incrementally; `nil` reads everything on every pass.
     package var since: Since?
-    /// The parent stream: this one is read once for each of its records.
-    package var parent: Parent?
+    /// What it is read for, once each; `nil` for a stream that is read once.
+    package var parent: Parents?
     /// What makes a record the same thing when it is seen again: each program gives one part.
     package var key: [JQProgram]
     /// What changes when the thing changes; `nil` for things that never do.
@@ -43,18 +43,10 @@ package struct Stream: Sendable {
 
     /// The values that programs over this stream's records see beside the record: the `globals` that `records`, `key`,
     /// `version`, `map`, `dropIf`, `paging` and `since.field` were compiled with.
-    package var recordGlobals: RecordGlobals { RecordGlobals(parentName: parent?.name) }
+    package var recordGlobals: RecordGlobals { RecordGlobals(lineage: parent?.lineage ?? []) }
 
     /// What the programs of `page` see beside the answer's body.
     package var pageGlobals: RecordGlobals { recordGlobals.withHeaders }
-}
-
-/// The records of another stream for which a stream is read.
-package struct Parent: Sendable, Equatable {
-    /// The other stream.
-    package var stream: String
-    /// How programs and templates call its record, beside `parent`.
-    package var name: String?
 }
 
 /// How the member of a mapped record is written.
@@ -81,36 +73,4 @@ package struct InlineTest: Sendable {
     package var output: JSONValue
     /// Where it stands.
     package var location: Diagnostic.Location
-}
-
-/// What programs over records see beside the record: `parent`, `config` without its secrets, and the parent's own name.
-/// Programs over answers see the answer's `headers`, too.
-package struct RecordGlobals: Sendable, Equatable {
-    /// The names, in the order in which `JQProgram.run` takes their values.
-    package let names: [String]
-
-    init(parentName: String?) { names = ["parent", "config"] + (parentName.map { [$0] } ?? []) }
-    private init(names: [String]) { self.names = names }
-
-    /// What `http.on` conditions see: `config` and `headers`.
-    package static let answer = RecordGlobals(names: ["config", "headers"])
-
-    /// The same, and `headers`.
-    var withHeaders: RecordGlobals { RecordGlobals(names: names + ["headers"]) }
-
-    /// The values in order.
-    ///
-    /// - Parameters:
-    ///   - parent: The parent's raw record, `null` if there is none.
-    ///   - config: The configuration; give `Manifest.withoutSecrets`.
-    ///   - headers: The answer's headers: names in lower case, several of one name joined by `, `.
-    package func values(parent: JSONValue?, config: JSONValue, headers: JSONValue = .null) -> [JSONValue] {
-        names.map { name in
-            switch name {
-            case "config": config
-            case "headers": headers
-            default: parent ?? .null
-            }
-        }
-    }
 }

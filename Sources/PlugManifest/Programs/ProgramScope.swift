@@ -10,9 +10,8 @@ struct ProgramScope {
     let seesSecrets: Bool
 
     /// A template, at a place where these roots have values.
-    static func template(_ place: String, _ available: Set<String>, parentName: String? = nil) -> ProgramScope {
-        let own = parentName.map { [$0] } ?? []
-        return ProgramScope(
+    static func template(_ place: String, _ available: Set<String>, parentNames own: [String] = []) -> ProgramScope {
+        ProgramScope(
             available: available.union(own),
             globals: TemplateRoots.names + own,
             place: place,

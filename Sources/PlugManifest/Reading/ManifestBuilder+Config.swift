@@ -21,8 +21,9 @@ extension ManifestBuilder {
         guard let type = keys.text("type").flatMap(ConfigField.Kind.init(rawValue:)) else { return nil }
         var choices: [JSONValue] = []
         for node in keys["enum"]?.sequence ?? [] {
-            guard let value = value(node, as: type) else {
-                reportValue(node, type, "a value of 'enum'")
+            let element = type == .list ? .string : type
+            guard let value = value(node, as: element) else {
+                reportValue(node, element, "a value of 'enum'")
                 continue
             }
             choices.append(value)
@@ -35,7 +36,7 @@ extension ManifestBuilder {
             preset = value(node, as: type)
             if preset == nil {
                 reportValue(node, type, "the default")
-            } else if let preset, !choices.isEmpty, !choices.contains(preset) {
+            } else if let preset, !choices.isEmpty, !(preset.elements ?? [preset]).allSatisfy(choices.contains) {
                 let help = "the values are \(MessageText.list(choices.map(Template.text)))"
                 findings.error(.defaultNotInEnum, "the default is not one of 'enum'", at: node.location, help: help)
             }
@@ -57,6 +58,11 @@ extension ManifestBuilder {
 
     /// A value of a config key's type; a text keeps its digits, and `no` is a text.
     private func value(_ node: YAMLNode, as type: ConfigField.Kind) -> JSONValue? {
+        if type == .list {
+            guard let nodes = node.sequence else { return nil }
+            let texts = nodes.compactMap { value($0, as: .string) }
+            return texts.count == nodes.count ? .array(texts) : nil
+        }
         guard let scalar = node.scalar, !scalar.isNull else { return nil }
         let isText = type == .string || type == .date || type == .host
         return scalar.isPlain || isText ? type.value(of: scalar.text) : nil

@@ -12,7 +12,7 @@ extension ManifestBuilder {
         if entries.isEmpty, let node = keys["streams"] {
             findings.error(.noStreams, "a plug without streams reads nothing", at: node.location, help: "add one")
         }
-        let names = entries.map(\.key)
+        let families = StreamFamilies(entries)
         let streams = entries.compactMap { entry -> Stream? in
             checkStreamName(entry)
             guard let keys = CheckedMapping(entry.value, Tables.stream, at: entry.keyLocation, findings) else {
@@ -24,12 +24,12 @@ extension ManifestBuilder {
                 keys,
                 places,
                 namespace: namespace,
-                among: names,
+                families: families,
                 hosts: hosts,
                 hasBase: hasBase
             )
         }
-        checkCycles(entries)
+        checkCycles(families, entries)
         return streams
     }
 
@@ -74,17 +74,18 @@ extension ManifestBuilder {
         _ keys: CheckedMapping,
         _ places: KeyPlaces,
         namespace: String?,
-        among names: [String],
+        families: StreamFamilies,
         hosts: [HostPattern],
         hasBase: Bool
     ) -> Stream? {
-        let parent = parent(keys, names)
+        let parent = parents(keys, of: name, families)
+        let lineage = families.family(of: name).lineage
         let path = path(keys, namespace)
         let roots = Self.connectionRoots.union(["page", "since", "until", "pass"]).union(
             keys.isWritten("for_each") ? ["parent"] : []
         )
-        let templates = ProgramScope.template("a request", roots, parentName: parent?.name)
-        let globals = RecordGlobals(parentName: parent?.name)
+        let templates = ProgramScope.template("a request", roots, parentNames: RecordGlobals.distinct(lineage))
+        let globals = RecordGlobals(lineage: lineage)
         let records = ProgramScope.records(globals, hasParent: keys.isWritten("for_each"))
 
         let request = request(keys, templates, hosts: hosts, hasBase: hasBase)
@@ -164,71 +165,6 @@ extension ManifestBuilder {
             let help =
                 "write 'version: none' for records that never change, or a program such as 'version: .updated_at'"
             findings.warn(.versionMissing, message, at: keys.place, help: help)
-        }
-    }
-
-    private func parent(_ keys: CheckedMapping, _ names: [String]) -> Parent? {
-        guard let node = keys["for_each"],
-            let each = CheckedMapping(node, Tables.forEach, at: keys.location("for_each"), findings),
-            let target = each["in"],
-            let stream = target.scalar?.text
-        else { return nil }
-        if !names.contains(stream) {
-            let help = MessageText.help(for: stream, in: names, called: "streams")
-            findings.error(
-                .open(.unknownStream),
-                "there is no stream '\(MessageText.shortened(stream))'",
-                at: target.location,
-                help: help
-            )
-        }
-        guard let alias = each["as"], let name = alias.scalar?.text else { return Parent(stream: stream, name: nil) }
-        if name == "parent" { return Parent(stream: stream, name: nil) }
-        let isWord =
-            name.unicodeScalars.allSatisfy { $0.isASCIIWord || $0 == "_" }
-            && name.unicodeScalars.first.map { !("0"..."9").contains($0) } == true
-        if !isWord || TemplateRoots.names.contains(name) || name == "headers" || Self.reservedWords.contains(name) {
-            let help = "use letters, digits and '_', and no name that jq or templates already use"
-            findings.error(
-                .badName,
-                "'\(MessageText.shortened(name))' cannot name the parent",
-                at: alias.location,
-                help: help
-            )
-            return Parent(stream: stream, name: nil)
-        }
-        return Parent(stream: stream, name: name)
-    }
-
-    private static let reservedWords: Set<String> = [
-        "and", "as", "catch", "def", "elif", "else", "end", "false", "foreach", "if", "import", "include", "label",
-        "not",
-        "null", "or", "reduce", "then", "true", "try", "add", "all", "any", "empty", "error", "first", "keys", "last",
-        "length", "map", "max", "min", "range", "reverse", "select", "sort", "time", "type", "unique", "values",
-    ]
-
-    private func checkCycles(_ entries: [YAMLEntry]) {
-        let parents = Dictionary(
-            entries.compactMap { entry in entry.value["for_each"]?["in"]?.scalar.map { (entry.key, $0.text) } },
-            uniquingKeysWith: { first, _ in first }
-        )
-        var reported: Set<String> = []
-        for entry in entries where !reported.contains(entry.key) {
-            var chain = [entry.key]
-            while let next = parents[chain[chain.count - 1]], !chain.contains(next) { chain.append(next) }
-            guard parents[chain[chain.count - 1]] == entry.key, let target = entry.value["for_each"]?["in"] else {
-                continue
-            }
-            reported.formUnion(chain)
-            let circle = (chain + [entry.key]).joined(separator: " → ")
-            let isAlone = chain.count == 1
-            findings.error(
-                .streamCycle,
-                isAlone ? "the stream depends on itself" : "the streams depend on each other: \(circle)",
-                at: target.location,
-                help: isAlone
-                    ? "name the stream whose records are the parents" : "one of them must be read without the other"
-            )
         }
     }
 

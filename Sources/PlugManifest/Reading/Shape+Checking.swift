@@ -15,7 +15,8 @@ extension Shape {
             if let nodes = node.sequence {
                 return nodes.reduce(true) { element.checkElement($1, of: key, findings) && $0 }
             }
-            return orOne && node.scalar != nil ? element.check(node, of: key, findings) : wrongType(node, key, findings)
+            let isOne = orOne && (node.scalar != nil || element.isTable)
+            return isOne ? element.check(node, of: key, findings) : wrongType(node, key, findings)
         default: break
         }
         guard let scalar = node.scalar, !scalar.isNull else { return wrongType(node, key, findings) }
@@ -24,9 +25,10 @@ extension Shape {
 
     /// A table inside a list says itself what it is when it is read.
     private func checkElement(_ node: YAMLNode, of key: String, _ findings: Findings) -> Bool {
-        if case .table = self { return true }
-        return check(node, of: key, findings)
+        isTable || check(node, of: key, findings)
     }
+
+    private var isTable: Bool { if case .table = self { true } else { false } }
 
     private func checkScalar(_ scalar: YAMLScalar, _ node: YAMLNode, _ key: String, _ findings: Findings) -> Bool {
         switch self {

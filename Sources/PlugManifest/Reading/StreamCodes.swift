@@ -9,6 +9,32 @@ extension PlugError.Code {
         "Read one of them without the other."
     )
 
+    static let forEachTooDeep = Self(
+        "for-each-too-deep",
+        exit: .configuration,
+        "A stream is read for the records of more than 16 streams and lists, those that its parents are read for included.",
+        example: "for_each: [{in: a, as: x}, {in: b, as: y}, …]",
+        "Leave some of them out."
+    )
+
+    static let onlyChanged = Self(
+        "only-changed",
+        exit: .configuration,
+        "'only: changed' reads children only for those parents that the parent stream gives as new or changed. It needs one "
+            + "parent stream, with a 'since' of its own and without a 'for_each'.",
+        example: "for_each: {list: [a, b], only: changed}",
+        "Add 'since' to the parent stream, or remove 'only'."
+    )
+
+    static let groupSince = Self(
+        "group-since",
+        exit: .configuration,
+        "With 'group' one request is made for several parents, and a record does not show which of them it belongs to. So no "
+            + "parent has a position of its own, which 'since' would need.",
+        example: "for_each: {in: boards, group: 50} with since: {field: .at, type: time}",
+        "Remove 'group' or 'since'."
+    )
+
     package static let hostOutside = Self(
         "host-outside",
         exit: .configuration,

@@ -12,7 +12,11 @@ extension Tables {
             .key("records", .program, default: ".", "The records of a page."),
             .key("page", .table(page), "How the next page is found."),
             .key("since", .table(since), "How to read only what is new."),
-            .key("for_each", .table(forEach), "The parent stream: this one is read once for each of its records."),
+            .key(
+                "for_each",
+                .list(.table(forEach), orOne: true),
+                "What this stream is read for, once each; of several, every combination."
+            ),
             .key("key", .list(.program, orOne: true), "The members that identify a record."),
             .key("version", .programOrNone, "The member that changes when the record changes, or none."),
             .key("map", .program, "Turns a source record into the record to store."),
@@ -185,8 +189,20 @@ extension Tables {
     static let forEach = KeyTable(
         "for_each",
         [
-            .key("in", .text, required: true, "The parent stream."),
+            .kind("in", .text, "The parent stream."),
+            .kind("list", .anything, "Texts, numbers or mappings, or a template that gives a list of them."),
+            .kind("any_of", .list(.table(alternative)), "Several streams and lists: all of them together, each once."),
             .key("as", .text, "Another name for 'parent' in programs and templates."),
+            .key("only", .choice(["changed"]), "Reads only for parents that are new or have changed."),
+            .key("skip_if", .program, "Leaves out a parent if it gives something other than false or null."),
+            .key("group", .integer(2...1000), "How many parents one request is made for; 'parent' is then their list."),
+        ]
+    )
+    static let alternative = KeyTable(
+        "a source of any_of",
+        [
+            .kind("in", .text, "A stream."),
+            .kind("list", .anything, "Texts, numbers or mappings, or a template that gives a list of them."),
         ]
     )
     static let test = KeyTable(

@@ -53,8 +53,10 @@ package struct TemplateRoots: Sendable {
     package var config: JSONValue
     /// The rendered `vars`: an object.
     package var vars: JSONValue
-    /// The parent's raw record; also under the name that `for_each.as` gives.
+    /// The parent's raw record; also under a name of its own where there is no `lineage`.
     package var parent: JSONValue?
+    /// The raw records that a request is made for, outermost first, under the names that `for_each.as` gives.
+    package var lineage: (names: [String?], records: [JSONValue]) = ([], [])
     /// The page that is asked for: an object.
     package var page: JSONValue?
     /// The lower bound of the pass, or of its window, in RFC 3339 or as it stands.
@@ -86,7 +88,7 @@ package struct TemplateRoots: Sendable {
         self.now = now
     }
 
-    /// The names that every template knows; `for_each.as` adds one more.
+    /// The names that every template knows; `for_each.as` adds more.
     package static let names = ["config", "vars", "parent", "page", "since", "until", "now", "pass"]
 
     func value(of name: String) -> JSONValue {
@@ -98,7 +100,10 @@ package struct TemplateRoots: Sendable {
         case "until": until ?? .null
         case "now": now ?? .null
         case "pass": pass ?? .null
-        default: parent ?? .null
+        case "parent": parent ?? .null
+        default:
+            lineage.names.isEmpty
+                ? parent ?? .null : RecordGlobals.value(of: name, lineage.names, lineage.records)
         }
     }
 }

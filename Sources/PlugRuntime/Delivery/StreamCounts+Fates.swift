@@ -8,6 +8,7 @@ extension StreamCounts {
         pages += cost.pages
         bytesIn += cost.bytes
         filtered += cost.filtered
+        skippedParents += cost.skippedParents
     }
 
     /// Counts a record that was sent. What is to become of those that were refused or unanswered is decided elsewhere.

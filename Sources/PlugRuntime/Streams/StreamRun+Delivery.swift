@@ -24,6 +24,7 @@ extension StreamRun {
     private mutating func met(_ fetched: FetchedPage) async throws -> IncomingPage {
         var fetched = fetched
         let normalised = try normaliser.normalise(&fetched)
+        if normaliser.hasMisfits, let state = fetched.stateLeavingOut { fetched.states[""] = state }
         var page = IncomingPage(
             states: fetched.states,
             endsPass: fetched.endsPass,

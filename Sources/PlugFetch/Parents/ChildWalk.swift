@@ -9,10 +9,15 @@ struct ChildWalk: Walk {
     /// How many children in a row may be gone before any was there.
     private static let goneLimit = 10
     private let plan: StreamPlan
-    /// The parent's stream, for the names of parts.
-    private let parentPlan: StreamPlan
     private let states: (any StreamStates)?
-    private let given: SinceValue?
+    /// Begins, or continues, what is read for one parent.
+    private let child: @Sendable (Lineage, PartState) throws(PlugError) -> any Walk
+    /// Whether it gives combinations: of each parent with what is read for it.
+    private let isCombining: Bool
+    /// Whether the parents are read from a watermark of this walk's own.
+    private let onlyChanged: Bool
+    /// Where the next pass through the parents begins: it moves when everything that was read for them is safe.
+    private(set) var watermark: JSONValue?
     /// What is fetched ahead.
     private var window: ChildWindow
     /// The walk to take where the parent's records have moved since the last run: one page back.
@@ -35,41 +40,73 @@ struct ChildWalk: Walk {
     private var hasFound = false
     private var cost = FetchedPage.Cost()
 
-    /// A walk that begins, or continues at a mark.
+    /// A walk through a stream that is read for others, begun or continued.
     ///
     /// - Parameters:
-    ///   - parents: The walk through the parent's stream, begun at `mark`'s page.
-    ///   - fallback: The same, begun one page before it where pages shift.
+    ///   - state: The stream's own state.
     ///   - states: Where the watermarks of the parts lie; `nil` for a walk that moves none.
-    ///   - scope: Where children are fetched ahead.
     init(
         _ plan: StreamPlan,
-        of parentPlan: StreamPlan,
-        parents: any Walk,
-        fallback: (any Walk)?,
-        mark: JSONValue?,
+        of parents: ParentSource,
+        from state: PartState,
         states: (any StreamStates)?,
-        given: SinceValue?,
-        scope: FetchScope
-    ) {
-        self.plan = plan
-        self.parentPlan = parentPlan
-        self.fallback = fallback
+        _ reading: ParentSource.Reading
+    ) throws(PlugError) {
+        let given = try plan.given(reading.since)
+        let onlyChanged = states != nil && plan.stream.parent?.levels.first?.onlyChanged == true
+        var reading = reading
+        reading.child = plan
+        // It is for the first of a chain that reads what is new; of changed parents, for these, too.
+        if plan.stream.since != nil, !onlyChanged { reading.since = nil }
+        try self.init(parents, state, states, reading, isCombining: false, onlyChanged: onlyChanged) {
+            (lineage, saved) throws(PlugError) -> any Walk in
+            try StreamWalk(plan, for: lineage, saved: saved, given: given)
+        }
+    }
+
+    /// A walk through all combinations of two, begun or continued.
+    init(
+        combining outer: ParentSource,
+        _ inner: ParentSource,
+        from state: PartState,
+        _ reading: ParentSource.Reading
+    ) throws(PlugError) {
+        try self.init(outer, state, nil, reading, isCombining: true, onlyChanged: false) {
+            (_, saved) throws(PlugError) -> any Walk in
+            try inner.walk(from: saved, reading)
+        }
+    }
+
+    private init(
+        _ parents: ParentSource,
+        _ state: PartState,
+        _ states: (any StreamStates)?,
+        _ reading: ParentSource.Reading,
+        isCombining: Bool,
+        onlyChanged: Bool,
+        _ child: @escaping @Sendable (Lineage, PartState) throws(PlugError) -> any Walk
+    ) throws(PlugError) {
+        plan = reading.child
         self.states = states
-        self.given = given
+        self.child = child
+        self.isCombining = isCombining
+        self.onlyChanged = onlyChanged
+        watermark = onlyChanged ? state.watermark : nil
+        let mark = state.pass.flatMap { $0.isNull ? nil : $0 }
         let failed = max(0, Int(mark?["failed"]?.number?.int64 ?? 0))
         failures = ChildFailures(plan.stream.name, earlier: failed)
         index = max(0, Int(mark?["index"]?.number?.int64 ?? 0))
         after = mark?["after"]?.stringText
         interrupted = mark?["child"]
+        let start = PartState(watermark: watermark, pass: mark?["page"])
+        fallback = mark == nil ? nil : try parents.walk(from: start, reading.goingBack(true))
         // Where it stopped behind the last parent of a page, that parent stands on the page before.
         let begins = index == 0 ? fallback : nil
-        if begins != nil { self.fallback = nil }
-        let clock = plan.exchange.clock
-        window = ChildWindow(begins ?? parents, width: plan.exchange.width, in: scope, clock: clock)
+        if begins != nil { fallback = nil }
+        let walk: any Walk
+        if let begins { walk = begins } else { walk = try parents.walk(from: start, reading.goingBack(false)) }
+        window = ChildWindow(walk, width: plan.exchange.width, in: reading.scope, clock: plan.exchange.clock)
     }
-
-    var watermark: JSONValue? { nil }
 
     mutating func next(until deadline: Int64?) async throws -> WalkStep {
         if isOver, let error = failures.summary { throw error }
@@ -85,21 +122,13 @@ struct ChildWalk: Walk {
                     if let error = failures.summary { throw error }
                     return .end
                 }
-                try take(page)
+                take(page)
             } else if let page = parentPage, page.following == nil {
-                return .page(try end(page))
+                return .page(end(page))
             } else if let page = parentPage, page.following?.isNull == true, !isRestarting {
                 // The parents' pass ends with an error and starts again, and so does this one.
                 isRestarting = true
-                return .page(
-                    WalkedPage(
-                        records: [],
-                        mark: try position(index, on: page),
-                        following: .null,
-                        cost: takeCost(),
-                        origin: page.origin
-                    )
-                )
+                return .page(empty(position(index, on: page), following: .null, on: page))
             } else {
                 window.fetchParents()
                 guard try await window.wait(until: deadline) else { return .notYet }
@@ -109,11 +138,11 @@ struct ChildWalk: Walk {
     }
 
     /// Begins with the children of a page of parents.
-    private mutating func take(_ page: WalkedPage) throws(PlugError) {
+    private mutating func take(_ page: WalkedPage) {
         cost += page.cost
         if parentPage != nil || page.startedOver {
             index = 0
-        } else if try !settle(on: page) {
+        } else if !settle(on: page) {
             return
         }
         if page.startedOver { interrupted = nil }
@@ -124,17 +153,13 @@ struct ChildWalk: Walk {
     /// Finds the parent to continue with on the first page of a continued walk.
     ///
     /// - Returns: `false` if the parent it stopped behind is not there: then the page before has to be looked at.
-    private mutating func settle(on page: WalkedPage) throws(PlugError) -> Bool {
+    private mutating func settle(on page: WalkedPage) -> Bool {
         guard let after else {
             if index > 0 { index = 0 }
             return true
         }
-        let globals = parentPlan.globals(parent: page.parent?.value)
-        func stands(at index: Int) throws(PlugError) -> Bool {
-            try ParentPart.name(of: page.records[index], in: parentPlan.stream, globals) == after
-        }
-        if index > 0, index <= page.records.count, try stands(at: index - 1) { return true }
-        for found in page.records.indices where try stands(at: found) {
+        if index > 0, index <= page.names.count, page.names[index - 1] == after { return true }
+        if let found = page.names.firstIndex(of: after) {
             index = found + 1
             return true
         }
@@ -155,10 +180,12 @@ struct ChildWalk: Walk {
                 // A quota that is used up. Where it is the first answer of a run, after the wait, it is this child's alone.
                 error.reach = .run
             }
+            // What there is of a combination's part was given, and the others have theirs.
+            if isCombining, error.code == .childrenFailed { error.reach = .item }
             guard failures.note(error, plan.exchange) else { throw error }
-            return try passOver(child)
+            return passOver(child)
         }
-        let mark = try position(child.index, on: child.parents)
+        let (mark, earlier) = (position(child.index, on: child.parents), watermark)
         guard var page = child.page else {
             window.removeFirst()
             return nil
@@ -166,25 +193,30 @@ struct ChildWalk: Walk {
         hasRead = true
         try count(page)
         let inner = (mark: page.mark, following: page.following)
-        page.mark = try position(child.index, on: child.parents, child: (child.part, inner.mark))
+        page.mark = position(child.index, on: child.parents, child: (child.part, inner.mark))
         page.groups = [FetchedPage.Group(part: child.part, count: page.records.count)]
         if let following = inner.following {
             window.fetchMoreOfFirst()
             page.following =
                 following.isNull
-                ? mark : try position(child.index, on: child.parents, child: (child.part, following))
+                ? mark : position(child.index, on: child.parents, child: (child.part, following))
         } else {
             window.removeFirst()
             failures.noteSuccess()
-            page.following = try following(child)
+            page.following = following(child)
         }
         if plan.stream.since != nil, states != nil, let watermark = child.walk.watermark,
             watermark != child.watermark
         {
             page.parts[child.part] = PartState(watermark: watermark).state
         }
+        if isCombining {
+            page.names = page.names.map { ParentPart.name(of: [child.part, $0]) }
+            page.lineage = child.parents.lineage.appending(child.parents.records[child.index]).appending(page.lineage)
+        }
         page.cost += takeCost()
         page.startedOver = false
+        page.leavingOut = leavingOut(page.following, earlier)
         return page
     }
 
@@ -194,24 +226,22 @@ struct ChildWalk: Walk {
     }
 
     /// Leaves a child for the next pass: a page without records moves the place on.
-    private mutating func passOver(_ child: PrefetchedChild) throws -> WalkedPage {
+    private mutating func passOver(_ child: PrefetchedChild) -> WalkedPage {
         window.removeFirst()
-        var page = WalkedPage(
-            records: [],
-            mark: try position(child.index, on: child.parents),
-            following: nil,
-            cost: takeCost(),
-            origin: child.parents.origin
-        )
-        page.following = try following(child)
-        return page
+        let mark = position(child.index, on: child.parents)
+        return empty(mark, following: following(child), on: child.parents)
+    }
+
+    /// A page without records.
+    private mutating func empty(_ mark: JSONValue, following: JSONValue?, on page: WalkedPage) -> WalkedPage {
+        WalkedPage(records: [], mark: mark, following: following, cost: takeCost(), origin: page.origin)
     }
 
     /// The place behind a child, `nil` behind the last one; where children failed the pass is not complete, and the next
     /// one begins at the start.
-    private mutating func following(_ child: PrefetchedChild) throws -> JSONValue? {
+    private mutating func following(_ child: PrefetchedChild) -> JSONValue? {
         let isLast = child.index + 1 >= child.parents.records.count
-        guard isLast, child.parents.following == nil else { return try position(child.index + 1, on: child.parents) }
+        guard isLast, child.parents.following == nil else { return position(child.index + 1, on: child.parents) }
         return ending()
     }
 
@@ -222,13 +252,26 @@ struct ChildWalk: Walk {
                 "all \(gone) requests for the children of this pass were answered with 404 or 410: check the path of the stream"
             plan.exchange.warn(plan.stream.name, .childrenGone, message)
         }
-        return failures.summary == nil ? nil : .null
+        if failures.total > 0 { return .null }
+        if onlyChanged { watermark = window.parentsWatermark ?? watermark }
+        return nil
+    }
+
+    /// What the stream's own state is where records on this page turn out not to fit the manifest: the pass goes on and
+    /// counts their parent among those that are left out, or the next one begins where this one did.
+    private func leavingOut(_ following: JSONValue?, _ earlier: JSONValue?) -> PartState? {
+        guard onlyChanged else { return nil }
+        var pass = following.flatMap(\.object)
+        pass?["failed"] = .integer(failures.total + 1)
+        return PartState(watermark: earlier, pass: pass.map { .object($0) })
     }
 
     /// The last page of a walk whose last parents have no children: it has nothing but the end.
-    private mutating func end(_ page: WalkedPage) throws -> WalkedPage {
-        let mark = try position(index, on: page)
-        return WalkedPage(records: [], mark: mark, following: ending(), cost: takeCost(), origin: page.origin)
+    private mutating func end(_ page: WalkedPage) -> WalkedPage {
+        let (mark, earlier) = (position(index, on: page), watermark)
+        var end = empty(mark, following: ending(), on: page)
+        end.leavingOut = leavingOut(end.following, earlier)
+        return end
     }
 
     /// `{"page": …, "index": …, "after": PART, "failed": 1, "child": {"part": …, "pass": …}}`
@@ -236,7 +279,7 @@ struct ChildWalk: Walk {
         _ index: Int,
         on page: WalkedPage,
         child: (part: String, pass: JSONValue)? = nil
-    ) throws(PlugError) -> JSONValue {
+    ) -> JSONValue {
         var position = JSONObject()
         let isPast = index >= page.records.count
         if isPast, let following = page.following {
@@ -247,15 +290,11 @@ struct ChildWalk: Walk {
             position["index"] = .integer(index)
         }
         if (1...max(1, page.records.count)).contains(index), !page.records.isEmpty {
-            position["after"] = .text(try part(of: page.records[index - 1], on: page))
+            position["after"] = .text(page.names[index - 1])
         }
         if failures.total > 0 { position["failed"] = .integer(failures.total) }
         if let child { position["child"] = .members(("part", .text(child.part)), ("pass", child.pass)) }
         return .object(position)
-    }
-
-    private func part(of parent: JSONView, on page: WalkedPage) throws(PlugError) -> String {
-        try ParentPart.name(of: parent, in: parentPlan.stream, parentPlan.globals(parent: page.parent?.value))
     }
 
     /// One thing that is gone is an ordinary race; nothing but gone things is a wrong path.
@@ -281,7 +320,7 @@ struct ChildWalk: Walk {
     private mutating func startAhead() async throws {
         while let page = parentPage {
             while index < page.records.count, window.hasRoom {
-                try await start(page.records[index], on: page)
+                try await start(index, on: page)
                 index += 1
             }
             let goesOn = page.following.map { !$0.isNull || isRestarting } ?? false
@@ -290,14 +329,14 @@ struct ChildWalk: Walk {
             // The end of the parents, or an error, waits until all children are given.
             guard index == page.records.count, let next = window.nextParents else { return }
             _ = try window.takeParents()
-            try take(next)
+            take(next)
         }
     }
 
-    private mutating func start(_ parent: JSONView, on page: WalkedPage) async throws {
-        let part = try part(of: parent, on: page)
+    private mutating func start(_ index: Int, on page: WalkedPage) async throws {
+        let part = page.names[index]
         var saved = PartState()
-        if plan.stream.since != nil, let states {
+        if !isCombining, plan.stream.since != nil, let states {
             saved.watermark = try PartState(try await states.state(of: part), stream: plan.stream.name).watermark
         }
         if let interrupted {
@@ -305,7 +344,7 @@ struct ChildWalk: Walk {
             if interrupted["part"]?.stringText == part { saved.pass = interrupted["pass"] }
             self.interrupted = nil
         }
-        let walk = try StreamWalk(plan, parent: parent, saved: saved, given: given)
+        let walk = try child(page.lineage.appending(page.records[index]), saved)
         window.start(walk, part: part, watermark: saved.watermark, index: index, of: page)
     }
 }

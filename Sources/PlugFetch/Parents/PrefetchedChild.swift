@@ -13,7 +13,7 @@ struct PrefetchedChild: Sendable {
     let part: String
     /// What the state of the part says.
     let watermark: JSONValue?
-    var walk: StreamWalk
+    var walk: any Walk
     /// Whether its first page is still being fetched.
     var isUnderWay = true
     var page: WalkedPage?

@@ -66,7 +66,7 @@ struct ChildWindow: Sendable {
 
     /// Starts a child behind the others.
     mutating func start(
-        _ walk: StreamWalk,
+        _ walk: any Walk,
         part: String,
         watermark: JSONValue?,
         index: Int,
@@ -127,6 +127,9 @@ struct ChildWindow: Sendable {
     var nextParents: WalkedPage? {
         if case .arrived(_, .success(let page)) = parents { page } else { nil }
     }
+
+    /// Where the next pass through the parents begins; `nil` while a page of theirs is under way.
+    var parentsWatermark: JSONValue? { if case .idle(let walk) = parents { walk.watermark } else { nil } }
 
     /// The page of parents that has come; `nil` after the last one.
     mutating func takeParents() throws -> WalkedPage? {

@@ -24,7 +24,16 @@ enum ParentPart {
             }
             parts.append(output)
         }
-        let identity = parts.isEmpty ? value : .array(parts)
+        return hash(parts.isEmpty ? value : .array(parts))
+    }
+
+    /// The same for an element of a list: as for the record of a stream with this key.
+    static func name(of element: JSONValue) -> String { hash(.array([element])) }
+
+    /// The same for several together: of a combination, or of a group.
+    static func name(of parts: [String]) -> String { hash(.array(parts.map(JSONValue.text))) }
+
+    private static func hash(_ identity: JSONValue) -> String {
         var bytes: [UInt8] = []
         identity.write(to: &bytes)
         return Hexadecimal.encoded(SHA256.hash(bytes).prefix(16))

@@ -1,0 +1,49 @@
+import LosslessJSON
+import PlugCore
+
+/// Puts records together, so that one request is made for many of them.
+struct GroupedWalk: Walk {
+    /// Pages are put together until so many groups are full, so that few groups are small.
+    private static let groups = 4
+    private static let byteLimit = 4 << 20
+
+    private var walk: any Walk
+    private let size: Int
+    /// What came instead of a page, after others that were worth giving.
+    private var failure: (any Error)?
+
+    init(_ walk: any Walk, by size: Int) {
+        self.walk = walk
+        self.size = size
+    }
+
+    var watermark: JSONValue? { walk.watermark }
+
+    mutating func next(until deadline: Int64?) async throws -> WalkStep {
+        if let failure { throw failure }
+        guard var page = try await walk.next() else { return .end }
+        while let following = page.following, !following.isNull, page.records.count < size * Self.groups,
+            page.cost.bytes < Self.byteLimit
+        {
+            do {
+                guard let more = try await walk.next() else { break }
+                page.records += more.records
+                page.names += more.names
+                page.following = more.following
+                page.cost += more.cost
+            } catch {
+                if page.records.isEmpty { throw error }
+                failure = error
+                break
+            }
+        }
+        let names = page.names
+        page.records = try JSONViews.inGroups(of: size, page.records)
+        page.names = page.records.indices.map {
+            ParentPart.name(of: Array(names[($0 * size)..<min(($0 + 1) * size, names.count)]))
+        }
+        // Each of them may have parents of its own.
+        page.lineage = Lineage()
+        return .page(page)
+    }
+}

@@ -1,0 +1,119 @@
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// What gives the records that a stream is read for, ready to be walked.
+indirect enum ParentSource: Sendable {
+    /// The records of a stream, and what that one is itself read for.
+    case stream(StreamPlan, ParentSource?)
+    case list(ParentList)
+    /// The records of several, each once.
+    case union([ParentSource])
+    /// Every combination of two, of which the second changes faster.
+    case product(ParentSource, ParentSource)
+    /// Those that a program does not leave out.
+    case selected(ParentSource, ParentSelection)
+    /// So many at a time.
+    case grouped(ParentSource, Int)
+
+    /// How its pages are read.
+    struct Reading: Sendable {
+        /// The stream that is read for them.
+        var child: StreamPlan
+        /// What the person gave with `--since`, where it is for the parents.
+        var since: String?
+        /// Whether pages that shift begin one page before the place in the state.
+        var goesBack: Bool
+        /// Where children are fetched ahead.
+        var scope: FetchScope
+
+        /// The same, from another page on.
+        func goingBack(_ goesBack: Bool) -> Reading {
+            var reading = self
+            reading.goesBack = goesBack
+            return reading
+        }
+    }
+
+    /// A walk through its pages, each record with the name of its part.
+    ///
+    /// - Parameter start: Where it begins. Those of several walks keep their places in its `pass`.
+    func walk(from start: PartState, _ reading: Reading) throws(PlugError) -> any Walk {
+        switch self {
+        case .stream(let plan, nil):
+            let given = try plan.given(reading.since)
+            return NamedWalk(try StreamWalk(plan, saved: start, given: given, goesBack: reading.goesBack), of: plan)
+        case .stream(let plan, let parents?):
+            return NamedWalk(try ChildWalk(plan, of: parents, from: start, states: nil, reading), of: plan)
+        case .list(let list): return ListWalk(list)
+        case .union(let sources): return try UnionWalk(sources, from: start.pass, reading)
+        case .product(let outer, let inner): return try ChildWalk(combining: outer, inner, from: start, reading)
+        case .selected(let source, let selection):
+            return SelectedWalk(try source.walk(from: start, reading), selection)
+        case .grouped(let source, let size): return GroupedWalk(try source.walk(from: start, reading), by: size)
+        }
+    }
+
+    /// How many combinations it gives, where only lists decide that.
+    private var count: Int? {
+        switch self {
+        case .list(let list): list.elements.count
+        case .selected(let source, _): source.count
+        case .product(let outer, let inner):
+            outer.count.flatMap { outer in
+                inner.count.map { outer.multipliedReportingOverflow(by: $0).overflow ? .max : outer * $0 }
+            }
+        case .stream, .union, .grouped: nil
+        }
+    }
+}
+
+extension ParentSource {
+    /// The most combinations of lists.
+    private static let combinationLimit = 1_000_000
+
+    /// What a stream is read for; `nil` for one that is read once.
+    ///
+    /// - Throws: `PlugError` if the template of a list gives something else.
+    init?(of stream: PlugManifest.Stream, _ plans: [String: StreamPlan]) throws(PlugError) {
+        guard let parents = stream.parent, let plan = plans[stream.name] else { return nil }
+        var all: ParentSource?
+        for level in parents.levels {
+            let next = try Self.source(level, plan, plans)
+            all = all.map { .product($0, next) } ?? next
+        }
+        guard let all else { return nil }
+        self = all
+        guard case .product = all, let count, count > Self.combinationLimit else { return }
+        throw PlugError(
+            .forEachList,
+            "\(stream.places["for_each"]): 'for_each' gives \(count) combinations; at most \(Self.combinationLimit) are read",
+            advice: "make one of its lists shorter",
+            stream: stream.name
+        )
+    }
+
+    private static func source(
+        _ level: Parents.Level,
+        _ plan: StreamPlan,
+        _ plans: [String: StreamPlan]
+    ) throws(PlugError) -> ParentSource {
+        var sources: [ParentSource] = []
+        for source in level.sources {
+            switch source {
+            case .list(let template): sources.append(.list(try ParentList(template, plan)))
+            case .stream(let name):
+                // The manifest was checked.
+                guard let above = plans[name] else { continue }
+                sources.append(.stream(above, try ParentSource(of: above.stream, plans)))
+            }
+        }
+        var source = sources.count == 1 ? sources[0] : .union(sources)
+        if let skipIf = level.skipIf {
+            source = .selected(source, ParentSelection(skipIf, level.globals, plan))
+        }
+        if let group = level.group { source = .grouped(source, group) }
+        return source
+    }
+}

@@ -1,0 +1,66 @@
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// Which records a stream is not read for.
+struct ParentSelection: Sendable {
+    private let program: Selector
+    private let globals: RecordGlobals
+    private let plan: StreamPlan
+
+    /// - Parameters:
+    ///   - globals: What the program sees beside a record.
+    ///   - plan: The stream that is read for the records.
+    init(_ program: JQProgram, _ globals: RecordGlobals, _ plan: StreamPlan) {
+        self.program = Selector(program)
+        self.globals = globals
+        self.plan = plan
+    }
+
+    /// Whether a record is left out.
+    ///
+    /// - Throws: `PlugError` `skip-if-failed` if the program fails at it.
+    func skips(_ record: JSONView, on page: WalkedPage) throws(PlugError) -> Bool {
+        let values = globals.values(parents: page.lineage.values, config: plan.config)
+        do throws(JQError) {
+            guard let output = try program.first(of: record, values) else { return false }
+            return !output.isNull && output.bool != false
+        } catch {
+            if let interruption = error.interruption { throw interruption }
+            throw PlugError(
+                .skipIfFailed,
+                "\(plan.stream.places["for_each.skip_if"]): \(page.origin): 'skip_if' fails at a record: "
+                    + error.withoutValues,
+                advice: "allow for what some records lack, as in '.private? // false'",
+                stream: plan.stream.name
+            )
+        }
+    }
+}
+
+/// Leaves out records that a stream is not to be read for.
+struct SelectedWalk: Walk {
+    private var walk: any Walk
+    private let selection: ParentSelection
+
+    init(_ walk: any Walk, _ selection: ParentSelection) {
+        self.walk = walk
+        self.selection = selection
+    }
+
+    var watermark: JSONValue? { walk.watermark }
+
+    mutating func next(until deadline: Int64?) async throws -> WalkStep {
+        let step = try await walk.next(until: deadline)
+        guard case .page(var page) = step else { return step }
+        let (records, names) = (page.records, page.names)
+        (page.records, page.names) = ([], [])
+        for (record, name) in zip(records, names) where try !selection.skips(record, on: page) {
+            page.records.append(record)
+            page.names.append(name)
+        }
+        page.cost.skippedParents += records.count - page.records.count
+        return .page(page)
+    }
+}

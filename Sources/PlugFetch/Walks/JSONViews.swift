@@ -1,0 +1,41 @@
+import LosslessJSON
+
+/// Values of several documents in one.
+enum JSONViews {
+    /// The values in one list of one buffer. Each was read within the limits, so that one level more holds them all.
+    static func together(_ values: [JSONView]) throws(JSONError) -> [JSONView] {
+        let buffer = JSONBuffer(capacity: 64 << 10)
+        append(values, to: buffer)
+        return try elements(buffer, levels: 1)
+    }
+
+    /// The values in lists of so many, the last of which may have fewer.
+    static func inGroups(of size: Int, _ values: [JSONView]) throws(JSONError) -> [JSONView] {
+        let buffer = JSONBuffer(capacity: 64 << 10)
+        append("[", to: buffer)
+        for start in stride(from: 0, to: values.count, by: size) {
+            if start > 0 { append(",", to: buffer) }
+            append(values[start..<min(start + size, values.count)], to: buffer)
+        }
+        append("]", to: buffer)
+        return try elements(buffer, levels: 2)
+    }
+
+    private static func elements(_ buffer: JSONBuffer, levels: Int) throws(JSONError) -> [JSONView] {
+        let limits = JSONLimits(depth: JSONLimits().depth + levels, bytes: .max)
+        return try JSONDocument(buffer, limits: limits).root.elements ?? []
+    }
+
+    private static func append(_ values: some Collection<JSONView>, to buffer: JSONBuffer) {
+        append("[", to: buffer)
+        for (at, value) in values.enumerated() {
+            if at > 0 { append(",", to: buffer) }
+            value.document.withCursor { buffer.append(UnsafeRawBufferPointer($0.slice(value.node))) }
+        }
+        append("]", to: buffer)
+    }
+
+    private static func append(_ syntax: Unicode.Scalar, to buffer: JSONBuffer) {
+        withUnsafeBytes(of: UInt8(ascii: syntax)) { buffer.append($0) }
+    }
+}

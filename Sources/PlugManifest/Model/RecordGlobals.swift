@@ -1,0 +1,59 @@
+package import LosslessJSON
+
+/// What programs over records see beside the record: `parent`, `config` without its secrets, and the names that `for_each`
+/// gives to what the stream is read for. Programs over answers see the answer's `headers`, too.
+package struct RecordGlobals: Sendable, Equatable {
+    /// The names, in the order in which `JQProgram.run` takes their values.
+    package let names: [String]
+    /// The names of what the stream is read for, outermost first.
+    private let lineage: [String?]
+
+    init(lineage: [String?]) {
+        self.lineage = lineage
+        names = ["parent", "config"] + Self.distinct(lineage)
+    }
+
+    private init(names: [String], lineage: [String?]) {
+        self.names = names
+        self.lineage = lineage
+    }
+
+    /// Each name once.
+    static func distinct(_ lineage: [String?]) -> [String] {
+        var names: [String] = []
+        for case let name? in lineage where !names.contains(name) { names.append(name) }
+        return names
+    }
+
+    /// What `http.on` conditions see: `config` and `headers`.
+    package static let answer = RecordGlobals(names: ["config", "headers"], lineage: [])
+
+    /// The same, and `headers`.
+    var withHeaders: RecordGlobals { RecordGlobals(names: names + ["headers"], lineage: lineage) }
+
+    /// The names whose values come from what the stream is read for.
+    package var ofParents: [String] { names.filter { $0 != "config" && $0 != "headers" } }
+
+    /// The values in order.
+    ///
+    /// - Parameters:
+    ///   - parents: The raw records that the stream is read for, outermost first, the parent's last; empty if there are none.
+    ///   - config: The configuration; give `Manifest.withoutSecrets`.
+    ///   - headers: The answer's headers: names in lower case, several of one name joined by `, `.
+    package func values(parents: [JSONValue], config: JSONValue, headers: JSONValue = .null) -> [JSONValue] {
+        names.map { name in
+            switch name {
+            case "config": config
+            case "headers": headers
+            case "parent": parents.last ?? .null
+            default: Self.value(of: name, lineage, parents)
+            }
+        }
+    }
+
+    /// The value of a name: the nearest record that has it.
+    static func value(of name: String, _ lineage: [String?], _ parents: [JSONValue]) -> JSONValue {
+        guard let index = lineage.lastIndex(of: name), parents.indices.contains(index) else { return .null }
+        return parents[index]
+    }
+}

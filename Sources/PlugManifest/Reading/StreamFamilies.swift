@@ -1,0 +1,92 @@
+/// Which streams are read for which, as a manifest says before it is checked.
+struct StreamFamilies {
+    /// What a stream is read for.
+    struct Family {
+        /// The names of the records that a request is made for, outermost first.
+        var lineage: [String?] = []
+        /// How many streams and lists stand behind it.
+        var sources = 0
+    }
+
+    /// The names of all streams, in file order.
+    let names: [String]
+    private let levels: [String: [YAMLNode]]
+    private let incremental: Set<String>
+    private var families: [String: Family] = [:]
+
+    init(_ streams: [YAMLEntry]) {
+        names = streams.map(\.key)
+        incremental = Set(streams.filter { $0.value["since"] != nil }.map(\.key))
+        levels = Dictionary(
+            streams.map { ($0.key, $0.value["for_each"].map(Self.levels) ?? []) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var open: Set<String> = []
+        for name in names { _ = work(out: name, &open) }
+    }
+
+    /// The parts of a combination, as written.
+    static func levels(_ node: YAMLNode) -> [YAMLNode] { node.sequence ?? [node] }
+
+    /// What a stream is read for; nothing for one that does not exist.
+    func family(of stream: String) -> Family { families[stream] ?? Family() }
+
+    /// Whether a stream is read for others.
+    func isChild(_ stream: String) -> Bool { levels[stream]?.isEmpty == false }
+
+    /// Whether a stream reads what is new.
+    func isIncremental(_ stream: String) -> Bool { incremental.contains(stream) }
+
+    /// The streams that a stream names as its parents, with the places of the names.
+    func parents(of stream: String) -> [(name: String, node: YAMLNode)] {
+        (levels[stream] ?? []).flatMap { level in
+            ([level] + (level["any_of"]?.sequence ?? [])).compactMap { source in
+                source["in"].flatMap { node in node.scalar.map { (name: $0.text, node: node) } }
+            }
+        }
+    }
+
+    /// Adds up what stands behind a stream, no more than is refused anyway.
+    private mutating func work(out stream: String, _ open: inout Set<String>) -> Family {
+        if let family = families[stream] { return family }
+        // A circle is refused elsewhere.
+        guard open.insert(stream).inserted else { return Family() }
+        defer { open.remove(stream) }
+        var family = Family()
+        for level in levels[stream] ?? [] {
+            let alternatives = level["any_of"]?.sequence
+            for source in alternatives ?? [level] {
+                family.sources += 1
+                guard let above = source["in"]?.scalar?.text else { continue }
+                let other = work(out: above, &open)
+                family.sources += other.sources
+                // Of several together, and of those in a group, each may have parents of its own.
+                if alternatives == nil, level["group"] == nil { family.lineage += other.lineage }
+            }
+            family.lineage.append(Self.name(of: level))
+            family.sources = min(family.sources, Parents.depthLimit + 1)
+            family.lineage = Array(family.lineage.prefix(Parents.depthLimit + 1))
+        }
+        families[stream] = family
+        return family
+    }
+
+    /// How a part of `for_each` names its records.
+    static func name(of level: YAMLNode) -> String? {
+        level["as"]?.scalar.flatMap { $0.text == "parent" || !isName($0.text) ? nil : $0.text }
+    }
+
+    /// Whether programs can use a text as the name of a record.
+    static func isName(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.isASCIIWord || $0 == "_" }
+            && text.unicodeScalars.first.map { !("0"..."9").contains($0) } == true
+            && !TemplateRoots.names.contains(text) && text != "headers" && !reservedWords.contains(text)
+    }
+
+    private static let reservedWords: Set<String> = [
+        "and", "as", "catch", "def", "elif", "else", "end", "false", "foreach", "if", "import", "include", "label",
+        "not",
+        "null", "or", "reduce", "then", "true", "try", "add", "all", "any", "empty", "error", "first", "keys", "last",
+        "length", "map", "max", "min", "range", "reverse", "select", "sort", "time", "type", "unique", "values",
+    ]
+}

@@ -1,0 +1,67 @@
+import LosslessJSON
+import PlugCore
+import PlugManifest
+import TestKit
+import Testing
+
+@testable import PlugRuntime
+
+/// Parents that are left out because their records do not fit, where only changed ones are read again.
+struct LeftOutParentsTests {
+    /// Gives these pages, whatever the states say: each with a state, and one for where a parent was left out.
+    private struct PageFetcher: Fetcher {
+        var pages: [(records: String, ends: Bool)]
+
+        func withReader<Result>(
+            of stream: String,
+            from states: any StreamStates,
+            _ body: (any PageReader) async throws -> Result
+        ) async throws -> Result {
+            var fetched: [FetchedPage] = []
+            for (at, page) in pages.enumerated() {
+                let records = try JSONDocument(bytes: Array(page.records.utf8)).root.elements ?? []
+                let state = StreamState(Array("{\"page\":\(at)}".utf8))
+                var next = FetchedPage(records: records, states: ["": state], endsPass: page.ends, origin: "here")
+                next.groups = [.init(part: "p\(at)", count: records.count)]
+                next.stateLeavingOut = StreamState(Array("{\"left\":\(at)}".utf8))
+                fetched.append(next)
+            }
+            return try await body(Reader(fetched))
+        }
+    }
+
+    private actor Reader: PageReader {
+        private var pages: [FetchedPage]
+        init(_ pages: [FetchedPage]) { self.pages = pages }
+        func next() -> FetchedPage? { pages.isEmpty ? nil : pages.removeFirst() }
+    }
+
+    private static func state(after pages: [(String, Bool)]) async throws -> (state: String?, code: String?) {
+        let bench = try Bench(["key: [.id]", "version: none"])
+        var request = RunRequest(
+            manifest: bench.manifest,
+            pda: "https://alice.example",
+            token: token(),
+            config: ["user": .text("ada")]
+        )
+        request.connection = "ada"
+        let fetcher = PageFetcher(pages: pages.map { (records: $0.0, ends: $0.1) })
+        let run = PlugRun(request, store: bench.store, transport: bench.pda, clock: bench.clock, fetcher: fetcher)
+        let report = await run.run()
+        return (try await bench.state(), report.error?.code.text)
+    }
+
+    @Test func withoutThemThePlaceIsThatOfThePages() async throws {
+        let (state, code) = try await Self.state(after: [(#"[{"id":1}]"#, false), (#"[{"id":2}]"#, true)])
+        #expect(state == #"{"page":1}"# && code == nil)
+    }
+
+    @Test func withThemThePlaceRemembersThemOnThisPageAndLater() async throws {
+        let misfit = #"[{"x":1}]"#
+        for pages in [[(misfit, false), (#"[{"id":2}]"#, true)], [(#"[{"id":1}]"#, false), (misfit, true)]] {
+            let (state, code) = try await Self.state(after: pages)
+            #expect(state == #"{"left":1}"#)
+            #expect(code == "records-do-not-fit")
+        }
+    }
+}
