@@ -146,7 +146,7 @@ final class Auditor: Sendable {
                 note("the state of \(name) is not JSON")
                 continue
             }
-            let watermark = value["watermark"] ?? .null
+            let watermark = value["watermark"]?["at"] ?? value["watermark"] ?? .null
             state.withLock { state in
                 if let before = state.watermarks[name], !state.mayGoBack, !Self.isBefore(now, before),
                     Self.isBefore(watermark, before)

@@ -236,6 +236,97 @@ struct PartitionTests {
         #expect(try await bench.read(from: source(total: 2), states).ids.count == 4)
     }
 
+    @Test("a part of a combination that fails ends no other, however many there are")
+    func manyFailingParts() async throws {
+        let bench = try Self.bench(
+            "[{list: '{{ [range(60)] }}', as: n}, {in: cards, as: card}]",
+            "/n/{{ n }}/{{ card.id }}"
+        )
+        let source = Self.source { $0.path == "/cards/2" ? .status(400) : nil }
+        let reading = try await bench.read(from: source)
+        #expect(reading.error?.code == "children-failed")
+        #expect(Set(Self.asked(source).filter { $0.hasPrefix("/n") }).count == 60 * 8)
+    }
+
+    @Test(
+        "a group that is not found, or an element of a list, is no parent that is gone",
+        arguments: [
+            "{in: accounts, group: 2}", "{list: [1]}",
+        ]
+    )
+    func notFound(forEach: String) async throws {
+        let source = Self.source { $0.path.hasPrefix("/x") ? .status(404) : nil }
+        let reading = try await Self.bench(forEach, "/x").read(from: source)
+        #expect(reading.error?.code == "children-failed" && !reading.isComplete)
+    }
+
+    @Test("in a combination 'skip_if' sees the names before it")
+    func skipsByTheOthers() async throws {
+        let source = Self.source()
+        let forEach = "[{list: [1, 2], as: a}, {list: [1, 2, 3], as: b, skip_if: '. == a'}]"
+        #expect(try await Self.bench(forEach, "/x/{{ a }}/{{ b }}").read(from: source).isComplete)
+        #expect(Self.asked(source) == ["/x/1/2", "/x/1/3", "/x/2/1", "/x/2/3"])
+        let inner = "[{list: [1, 3], as: a}, {in: cards, as: card, skip_if: 'account.id != a'}]"
+        let other = Self.source()
+        #expect(try await Self.bench(inner, "/x/{{ a }}/{{ card.id }}").read(from: other).isComplete)
+        #expect(Self.asked(other).filter { $0.hasPrefix("/x") } == ["/x/1/11", "/x/1/12", "/x/3/31", "/x/3/32"])
+    }
+
+    @Test("an element in text and a record with that number are one")
+    func textsAndNumbers() async throws {
+        let source = Self.source()
+        let forEach = "{any_of: [{in: accounts}, {list: '{{ config.ids }}'}], as: it}"
+        let bench = try Self.bench(forEach, "/x/{{ it.id? // it }}", ids: #"["3", "9"]"#)
+        #expect(try await bench.read(from: source).isComplete)
+        #expect(Self.asked(source) == ["/x/1", "/x/2", "/x/3", "/x/4", "/x/5", "/x/9"])
+    }
+
+    @Test("a name that a stream gives itself takes precedence over its parents' names")
+    func ownNames() async throws {
+        let source = Self.source()
+        let bench = try Self.bench(
+            "[{list: [7, 8], as: account}, {in: cards, as: card}]",
+            "/x/{{ account }}/{{ card.id }}"
+        )
+        #expect(try await bench.read(from: source).isComplete)
+        #expect(Self.asked(source).filter { $0.hasPrefix("/x") }.prefix(3) == ["/x/7/11", "/x/7/12", "/x/7/21"])
+    }
+
+    @Test("parents that lead to nothing are passed, however often a run is interrupted")
+    func skippedPages() async throws {
+        let bench = try Self.bench("{in: accounts, skip_if: 'true'}", "/x/{{ parent.id }}")
+        let states = MemoryStates()
+        let source = Self.source()
+        for _ in 0..<3 where try await !bench.read(from: source, states, pages: 1).isComplete {}
+        #expect(source.sent.contains { $0.parameter("skip") == "4" })
+        #expect(try await bench.read(from: source, states).isComplete)
+    }
+
+    @Test("another bound than the interrupted pass had begins a new one")
+    func sinceAnotherBound() async throws {
+        let since = "since: {field: .id, type: integer, send: {query: {after: value}}}"
+        var bench = try Self.bench("{list: [1, 2, 3]}", "/x/{{ parent }}", since)
+        let states = MemoryStates()
+        let source = Self.source()
+        _ = try await bench.read(from: source, states, pages: 2)
+        bench.options.since = "0"
+        let again = Self.source()
+        #expect(try await bench.read(from: again, states).isComplete)
+        #expect(Self.asked(again) == ["/x/1", "/x/2", "/x/3"])
+    }
+
+    @Test("where a pass begins may be unreadable for one parent, and the others are read")
+    func oneStartIsMissing() async throws {
+        let since =
+            "since: {field: .id, type: integer, from: '{{ parent.from }}', window: 100, "
+            + "send: {query: {from: value}}, until: {query: {to: value}}}"
+        let bench = try Self.bench("{list: [{id: 1, from: 5}, {id: 2}, {id: 3, from: 7}]}", "/x/{{ parent.id }}", since)
+        let source = Self.source()
+        let reading = try await bench.read(from: source)
+        #expect(reading.error?.code == "children-failed" && !reading.isComplete, "\(reading.error?.message ?? "")")
+        #expect(Set(Self.asked(source)) == ["/x/1", "/x/3"])
+    }
+
     @Test func countsTheParentsThatAreSkipped() async throws {
         let bench = try Self.bench("{in: accounts, skip_if: .old}", "/x/{{ parent.id }}")
         let reading = try await bench.read(from: Self.source())
@@ -268,6 +359,10 @@ struct PartitionTests {
             ("{list: '{{ [range(100001)] }}'}", "'for_each.list' gives 100001 elements; at most 100000 are read"),
             (
                 "[{list: '{{ [range(1001)] }}', as: a}, {list: '{{ [range(1000)] }}', as: b}]",
+                "'for_each' gives 1001000 combinations; at most 1000000 are read"
+            ),
+            (
+                "[{any_of: [{list: '{{ [range(1000)] }}'}, {list: [a]}], as: a}, {list: '{{ [range(2000)] }}', as: b, group: 2}]",
                 "'for_each' gives 1001000 combinations; at most 1000000 are read"
             ),
         ]

@@ -18,6 +18,10 @@ struct WindowBorderTests {
         var granule: Int64
         /// Of the records' times.
         var step: Int64
+        /// Whether they are finer than the manifest says, so that a pass may begin again.
+        var isFiner = false
+        /// How often a pass may read a record.
+        var most: Int { isFiner ? 3 : granule == 0 ? 1 : 2 }
         var description: String { name }
     }
 
@@ -68,7 +72,8 @@ struct WindowBorderTests {
             manner: manner("epoch", 1_000_000),
             since: "window: 6h, granule: 1s",
             granule: 1_000_000,
-            step: 1000
+            step: 1000,
+            isFiner: true
         ),
         Case(
             name: "both inclusive, milliseconds, a granule",
@@ -174,7 +179,7 @@ struct WindowBorderTests {
                 }
                 #expect(isComplete, "seed \(seed)")
                 #expect(
-                    ofPass.values.allSatisfy { $0 <= (test.granule == 0 ? 1 : 2) },
+                    ofPass.values.allSatisfy { $0 <= test.most },
                     "seed \(seed): \(ofPass.filter { $0.value > 1 })"
                 )
                 read.merge(ofPass) { $0 + $1 }
@@ -192,6 +197,8 @@ struct WindowBorderTests {
     private static func checkBorders(_ windows: [(from: Int64?, to: Int64?)], _ test: Case) {
         for (one, next) in zip(windows, windows.dropFirst()) {
             guard let end = one.to, let begin = next.from, next.from != one.from else { continue }
+            // Times finer than the granule have shown: the pass reads from its start again.
+            if test.isFiner, let from = one.from, begin < from { continue }
             let reach = max(test.granule, test.manner.format == "date" ? day : 1_000_000)
             #expect(begin - end <= reach && end - begin <= reach, "\(test): \(end) and \(begin)")
         }

@@ -26,7 +26,15 @@ struct SinceKeysTests {
     )
     func windowsHaveAGranule(keys: String, width: Duration, granule: Duration, bounds: Since.Bounds) throws {
         let since = try since("{field: .at, type: time, \(Self.whole), \(keys)}")
-        #expect(since.window == Since.Window(width: .duration(width), granule: .duration(granule), bounds: bounds))
+        #expect(
+            since.window
+                == Since.Window(
+                    width: .duration(width),
+                    granule: .duration(granule),
+                    shown: .duration(.seconds(1)),
+                    bounds: bounds
+                )
+        )
     }
 
     @Test(arguments: [
@@ -51,6 +59,7 @@ struct SinceKeysTests {
                 == Since.Window(
                     width: .number(JSONNumber(Int64(1000))),
                     granule: .number(JSONNumber(Int64(1))),
+                    shown: nil,
                     bounds: .closed
                 )
         )
@@ -65,6 +74,27 @@ struct SinceKeysTests {
             )
             + "    since: {field: .at, type: time, from: 2020-01-01, window: 1h}\n"
         #expect(Sample.places(Sample.read(text)) == [])
+    }
+
+    @Test("a word that is no root does not send a bound")
+    func wordsAreNoBounds() {
+        let text =
+            Sample.header + Sample.http
+            + Sample.stream.replacing(
+                "{path: /things}",
+                with: "{path: /things, query: {from: '{{ config.since }}', to: '{{ \"until\" }}'}}"
+            )
+            + "    since: {field: .at, type: time, from: 2020-01-01, window: 1h}\n"
+        #expect(Sample.places(Sample.read(text)).filter { $0.hasSuffix("window-not-sent") }.count == 2)
+    }
+
+    @Test("a day and a time of day may be two parameters")
+    func splitBounds() throws {
+        let since = try since(
+            "{field: .at, type: time, from: 2020-01-01, send: {query: {a: '%F', b: '%T'}}, "
+                + "until: {query: {c: '%Y-%m-%d', d: '%H:%M'}}, window: 9d}"
+        )
+        #expect(since.window?.shown == .duration(.seconds(60)))
     }
 
     @Test("'until' is still a function of jq")
@@ -103,6 +133,14 @@ struct SinceKeysTests {
             (
                 "{field: .a, type: time, \(whole), window: 60d, bounds: opne}", "14:130 wrong-value",
                 "did you mean 'open'?"
+            ),
+            (
+                "{field: .a, type: time, from: 2020-01-01, send: {query: {a: date}}, until: {query: {b: date}}, window: 9d, granule: 1s}",
+                "14:128 bad-window", "write 'granule: 1d', or let 'until' write smaller steps"
+            ),
+            (
+                "{field: .a, type: time, from: 2020-01-01, send: {query: {a: '%H:%M'}}, until: {query: {b: date}}, window: 9d}",
+                "14:54 bad-time-pattern", "write the day, too: \"%Y-%m-%d\""
             ),
             ("{field: .a, type: time, \(whole), windw: 60d}", "14:109 unknown-key", "did you mean 'window'?"),
             (

@@ -101,10 +101,10 @@ struct Bench {
         return await run.run()
     }
 
-    /// The stored state of the stream `items`.
-    func state(_ stream: String = "items") async throws -> String? {
+    /// The stored state of a part of the stream `items`.
+    func state(_ stream: String = "items", part: String = "") async throws -> String? {
         let id = StreamID(connection: ConnectionID("ada"), stream: stream)
-        return try await store.state(of: id, part: "").map { String(decoding: $0.bytes, as: UTF8.self) }
+        return try await store.state(of: id, part: part).map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
     /// What sending kept records of the one connection again needs.

@@ -11,6 +11,8 @@ struct LeftOutParentsTests {
     /// Gives these pages, whatever the states say: each with a state, and one for where a parent was left out.
     private struct PageFetcher: Fetcher {
         var pages: [(records: String, ends: Bool)]
+        /// Of the parents to which the pages belong.
+        var part: @Sendable (Int) -> String = { "p\($0)" }
 
         func withReader<Result>(
             of stream: String,
@@ -22,7 +24,8 @@ struct LeftOutParentsTests {
                 let records = try JSONDocument(bytes: Array(page.records.utf8)).root.elements ?? []
                 let state = StreamState(Array("{\"page\":\(at)}".utf8))
                 var next = FetchedPage(records: records, states: ["": state], endsPass: page.ends, origin: "here")
-                next.groups = [.init(part: "p\(at)", count: records.count)]
+                next.states[part(at)] = state
+                next.groups = [.init(part: part(at), count: records.count)]
                 next.stateLeavingOut = StreamState(Array("{\"left\":\(at)}".utf8))
                 fetched.append(next)
             }
@@ -49,6 +52,24 @@ struct LeftOutParentsTests {
         let run = PlugRun(request, store: bench.store, transport: bench.pda, clock: bench.clock, fetcher: fetcher)
         let report = await run.run()
         return (try await bench.state(), report.error?.code.text)
+    }
+
+    @Test("a later page of a parent that was left out does not move its position")
+    func laterPages() async throws {
+        let bench = try Bench(["key: [.id]", "version: none"])
+        var request = RunRequest(
+            manifest: bench.manifest,
+            pda: "https://alice.example",
+            token: token(),
+            config: ["user": .text("ada")]
+        )
+        request.connection = "ada"
+        let pages = [(records: #"[{"x":1}]"#, ends: false), (#"[{"id":2}]"#, false), (#"[{"id":3}]"#, true)]
+        let fetcher = PageFetcher(pages: pages) { $0 < 2 ? "first" : "second" }
+        let run = PlugRun(request, store: bench.store, transport: bench.pda, clock: bench.clock, fetcher: fetcher)
+        #expect(await run.run().error?.code.text == "records-do-not-fit")
+        #expect(try await bench.state(part: "first") == nil)
+        #expect(try await bench.state(part: "second") == #"{"page":2}"#)
     }
 
     @Test func withoutThemThePlaceIsThatOfThePages() async throws {

@@ -53,6 +53,27 @@ public struct StrftimePattern: Sendable, Equatable {
         public init(text: String) { self.text = text }
     }
 
+    /// The letters of its directives.
+    public var directives: Set<Character> {
+        Set(pieces.compactMap { if case .directive(let letter) = $0 { letter } else { nil } })
+    }
+
+    /// Whether patterns together name the day.
+    ///
+    /// - Parameter patterns: Their directives; `nil` for a format that names it in any case.
+    public static func nameDay(_ patterns: [Set<Character>?]) -> Bool {
+        var letters: Set<Character> = []
+        for pattern in patterns {
+            guard let pattern else { return true }
+            letters.formUnion(pattern)
+        }
+        let hasYear = !letters.isDisjoint(with: "Yy")
+        let hasMonth = !letters.isDisjoint(with: "mbB")
+        let hasDay = !letters.isDisjoint(with: "de")
+        return letters.contains("s") || letters.contains("F")
+            || hasYear && (letters.contains("j") || hasMonth && hasDay)
+    }
+
     /// Whether it writes nothing of the time.
     public var isConstant: Bool { !pieces.contains { if case .directive = $0 { true } else { false } } }
 

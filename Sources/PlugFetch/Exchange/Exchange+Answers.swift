@@ -44,8 +44,7 @@ extension Exchange {
             }
             return answer(.page(page), validator)
         case .fail where request.handling.isDetail && rule == nil && [404, 410].contains(response.status):
-            warn(request.stream, .childGone, "\(name) was answered with \(response.status) and is left out")
-            return answer(.gone)
+            return answer(.gone(status: response.status))
         case .redirect:
             request.hops += 1
             request.prepared.url = try redirect(response, prepared, hops: request.hops)

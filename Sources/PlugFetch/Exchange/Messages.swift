@@ -33,7 +33,7 @@ struct Answer: Sendable {
         /// No records: 204, or a rule that says `skip`.
         case empty
         /// The thing that was asked for is gone: 404 or 410 for a child.
-        case gone
+        case gone(status: Int)
         /// What is there is what was there before: 304 to a request with a condition.
         case unchanged
     }

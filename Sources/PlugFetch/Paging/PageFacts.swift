@@ -18,6 +18,8 @@ struct PageFacts: Sendable, Equatable {
     var lacksToken = false
     /// Whether its records are the very bytes of the page before.
     var repeats = false
+    /// Whether it has the list that `records` takes, be it an empty one: an answer without it proves nothing.
+    var showsList = false
 
     /// Whether nothing but the token could say that there is another page.
     var hangsOnToken: Bool { lacksToken && countsAll && more == nil && total == nil && pages == nil }
@@ -33,4 +35,6 @@ enum PagingFault: Error, Sendable, Equatable {
     case limit
     /// More windows than a run reads.
     case windows
+    /// The source does not keep to the windows that it is asked for.
+    case ignored
 }

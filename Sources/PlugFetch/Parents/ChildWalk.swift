@@ -12,22 +12,30 @@ struct ChildWalk: Walk {
     private let states: (any StreamStates)?
     /// Begins, or continues, what is read for one parent.
     private let child: @Sendable (Lineage, PartState) throws(PlugError) -> any Walk
+    /// What the parents themselves are combined with.
+    private let outer: Lineage
+    /// What `--since` says; a pass with another one is not continued.
+    private let since: String?
+    /// What the watermark was proved for; another one proves nothing of it.
+    private let basis: String?
     /// Whether it gives combinations: of each parent with what is read for it.
     private let isCombining: Bool
     /// Whether the parents are read from a watermark of this walk's own.
     private let onlyChanged: Bool
     /// Where the next pass through the parents begins: it moves when everything that was read for them is safe.
-    private(set) var watermark: JSONValue?
+    private var parentsWatermark: JSONValue?
     /// What is fetched ahead.
     private var window: ChildWindow
-    /// The walk to take where the parent's records have moved since the last run: one page back.
-    private var fallback: (any Walk)?
+    /// Makes the walk to take where the parent's records have moved since the last run: one page back.
+    private var fallback: (@Sendable () throws(PlugError) -> any Walk)?
     /// The part of the last parent that an earlier run was done with, until it is found.
     private var after: String?
     /// The page of parents whose children are started.
     private var parentPage: WalkedPage?
     /// The parent on it whose children are started next.
     private var index: Int
+    /// Whether something was given since that page came.
+    private var isNoted = true
     /// A child whose pages an earlier run left in the middle.
     private var interrupted: JSONValue?
     private var isOver = false
@@ -54,11 +62,13 @@ struct ChildWalk: Walk {
     ) throws(PlugError) {
         let given = try plan.given(reading.since)
         let onlyChanged = states != nil && plan.stream.parent?.levels.first?.onlyChanged == true
+        let since = reading.since
         var reading = reading
         reading.child = plan
+        reading.outer = Lineage()
         // It is for the first of a chain that reads what is new; of changed parents, for these, too.
         if plan.stream.since != nil, !onlyChanged { reading.since = nil }
-        try self.init(parents, state, states, reading, isCombining: false, onlyChanged: onlyChanged) {
+        try self.init(parents, state, states, reading, since, isCombining: false, onlyChanged: onlyChanged) {
             (lineage, saved) throws(PlugError) -> any Walk in
             try StreamWalk(plan, for: lineage, saved: saved, given: given)
         }
@@ -71,9 +81,9 @@ struct ChildWalk: Walk {
         from state: PartState,
         _ reading: ParentSource.Reading
     ) throws(PlugError) {
-        try self.init(outer, state, nil, reading, isCombining: true, onlyChanged: false) {
-            (_, saved) throws(PlugError) -> any Walk in
-            try inner.walk(from: saved, reading)
+        try self.init(outer, state, nil, reading, reading.since, isCombining: true, onlyChanged: false) {
+            (lineage, saved) throws(PlugError) -> any Walk in
+            try inner.walk(from: saved, reading.within(lineage))
         }
     }
 
@@ -82,6 +92,7 @@ struct ChildWalk: Walk {
         _ state: PartState,
         _ states: (any StreamStates)?,
         _ reading: ParentSource.Reading,
+        _ since: String?,
         isCombining: Bool,
         onlyChanged: Bool,
         _ child: @escaping @Sendable (Lineage, PartState) throws(PlugError) -> any Walk
@@ -91,21 +102,41 @@ struct ChildWalk: Walk {
         self.child = child
         self.isCombining = isCombining
         self.onlyChanged = onlyChanged
-        watermark = onlyChanged ? state.watermark : nil
-        let mark = state.pass.flatMap { $0.isNull ? nil : $0 }
+        self.since = since
+        outer = reading.outer
+        basis = onlyChanged ? plan.parentsBasis : nil
+        parentsWatermark = onlyChanged ? Self.watermark(state.watermark, basis) : nil
+        var mark = state.pass.flatMap { $0.isNull ? nil : $0 }
+        // From another bound on everything has to be read.
+        if mark?["since"]?.stringText != since { mark = nil }
         let failed = max(0, Int(mark?["failed"]?.number?.int64 ?? 0))
         failures = ChildFailures(plan.stream.name, earlier: failed)
         index = max(0, Int(mark?["index"]?.number?.int64 ?? 0))
         after = mark?["after"]?.stringText
         interrupted = mark?["child"]
-        let start = PartState(watermark: watermark, pass: mark?["page"])
-        fallback = mark == nil ? nil : try parents.walk(from: start, reading.goingBack(true))
-        // Where it stopped behind the last parent of a page, that parent stands on the page before.
-        let begins = index == 0 ? fallback : nil
-        if begins != nil { fallback = nil }
+        let start = PartState(watermark: parentsWatermark, pass: mark?["page"])
         let walk: any Walk
-        if let begins { walk = begins } else { walk = try parents.walk(from: start, reading.goingBack(false)) }
+        if mark != nil, index == 0 {
+            // Where it stopped behind the last parent of a page, that parent stands on the page before.
+            walk = try parents.walk(from: start, reading.goingBack(true))
+        } else {
+            walk = try parents.walk(from: start, reading.goingBack(false))
+            if mark != nil {
+                fallback = { () throws(PlugError) -> any Walk in
+                    try parents.walk(from: start, reading.goingBack(true))
+                }
+            }
+        }
         window = ChildWindow(walk, width: plan.exchange.width, in: reading.scope, clock: plan.exchange.clock)
+    }
+
+    /// Where the next pass through the parents begins, with what that was proved for: `{"of": HASH, "at": …}`.
+    var watermark: JSONValue? {
+        parentsWatermark.map { .members(("of", .text(basis ?? "")), ("at", $0)) }
+    }
+
+    private static func watermark(_ saved: JSONValue?, _ basis: String?) -> JSONValue? {
+        saved?["of"]?.stringText == basis ? saved?["at"] : nil
     }
 
     mutating func next(until deadline: Int64?) async throws -> WalkStep {
@@ -116,13 +147,17 @@ struct ChildWalk: Walk {
                 if let page = try give(child) { return .page(page) }
             } else if !window.isEmpty {
                 guard try await window.wait(until: deadline) else { return .notYet }
+            } else if let page = parentPage, !isNoted, index >= page.records.count, page.following?.isNull == false {
+                // None of its parents leads to anything: without this, runs that end before one does would never get on.
+                isNoted = true
+                return .page(empty(position(index, on: page), following: position(index, on: page), on: page))
             } else if window.hasParents {
                 guard let page = try window.takeParents() else {
                     isOver = true
                     if let error = failures.summary { throw error }
                     return .end
                 }
-                take(page)
+                try take(page)
             } else if let page = parentPage, page.following == nil {
                 return .page(end(page))
             } else if let page = parentPage, page.following?.isNull == true, !isRestarting {
@@ -138,22 +173,23 @@ struct ChildWalk: Walk {
     }
 
     /// Begins with the children of a page of parents.
-    private mutating func take(_ page: WalkedPage) {
+    private mutating func take(_ page: WalkedPage) throws(PlugError) {
         cost += page.cost
         if parentPage != nil || page.startedOver {
             index = 0
-        } else if !settle(on: page) {
+        } else if try !settle(on: page) {
             return
         }
         if page.startedOver { interrupted = nil }
         (after, fallback) = (nil, nil)
         parentPage = page
+        isNoted = false
     }
 
     /// Finds the parent to continue with on the first page of a continued walk.
     ///
     /// - Returns: `false` if the parent it stopped behind is not there: then the page before has to be looked at.
-    private mutating func settle(on page: WalkedPage) -> Bool {
+    private mutating func settle(on page: WalkedPage) throws(PlugError) -> Bool {
         guard let after else {
             if index > 0 { index = 0 }
             return true
@@ -165,7 +201,7 @@ struct ChildWalk: Walk {
         }
         index = 0
         guard let fallback else { return true }
-        window.replaceParents(fallback)
+        window.replaceParents(try fallback())
         self.fallback = nil
         return false
     }
@@ -185,6 +221,7 @@ struct ChildWalk: Walk {
             guard failures.note(error, plan.exchange) else { throw error }
             return passOver(child)
         }
+        isNoted = true
         let (mark, earlier) = (position(child.index, on: child.parents), watermark)
         guard var page = child.page else {
             window.removeFirst()
@@ -194,6 +231,7 @@ struct ChildWalk: Walk {
         try count(page)
         let inner = (mark: page.mark, following: page.following)
         page.mark = position(child.index, on: child.parents, child: (child.part, inner.mark))
+        page.again = nil
         page.groups = [FetchedPage.Group(part: child.part, count: page.records.count)]
         if let following = inner.following {
             window.fetchMoreOfFirst()
@@ -212,7 +250,7 @@ struct ChildWalk: Walk {
         }
         if isCombining {
             page.names = page.names.map { ParentPart.name(of: [child.part, $0]) }
-            page.lineage = child.parents.lineage.appending(child.parents.records[child.index]).appending(page.lineage)
+            page.lineage = lineage(of: child.index, on: child.parents).appending(page.lineage)
         }
         page.cost += takeCost()
         page.startedOver = false
@@ -223,6 +261,11 @@ struct ChildWalk: Walk {
     private mutating func takeCost() -> FetchedPage.Cost {
         defer { cost = FetchedPage.Cost() }
         return cost
+    }
+
+    /// What is read for a parent, as far as this walk knows.
+    private func lineage(of index: Int, on page: WalkedPage) -> Lineage {
+        page.lineage.appending(page.records[index])
     }
 
     /// Leaves a child for the next pass: a page without records moves the place on.
@@ -253,16 +296,18 @@ struct ChildWalk: Walk {
             plan.exchange.warn(plan.stream.name, .childrenGone, message)
         }
         if failures.total > 0 { return .null }
-        if onlyChanged { watermark = window.parentsWatermark ?? watermark }
+        if onlyChanged { parentsWatermark = window.parentsWatermark ?? parentsWatermark }
         return nil
     }
 
-    /// What the stream's own state is where records on this page turn out not to fit the manifest: the pass goes on and
-    /// counts their parent among those that are left out, or the next one begins where this one did.
+    /// What the stream's own state is where records on this page, or on an earlier one of it, turn out not to fit the
+    /// manifest. The pass goes on and counts their parent among those that are left out, and a parent in the middle of which it
+    /// stops is read from its start again.
     private func leavingOut(_ following: JSONValue?, _ earlier: JSONValue?) -> PartState? {
-        guard onlyChanged else { return nil }
+        guard states != nil else { return nil }
         var pass = following.flatMap(\.object)
         pass?["failed"] = .integer(failures.total + 1)
+        pass?["child"] = nil
         return PartState(watermark: earlier, pass: pass.map { .object($0) })
     }
 
@@ -274,7 +319,7 @@ struct ChildWalk: Walk {
         return end
     }
 
-    /// `{"page": …, "index": …, "after": PART, "failed": 1, "child": {"part": …, "pass": …}}`
+    /// `{"page": …, "index": …, "after": PART, "failed": 1, "since": TEXT, "child": {"part": …, "pass": …}}`
     private func position(
         _ index: Int,
         on page: WalkedPage,
@@ -286,24 +331,27 @@ struct ChildWalk: Walk {
             position["page"] = following
             position["index"] = .integer(0)
         } else {
-            position["page"] = page.mark
+            position["page"] = index > 0 ? page.again ?? page.mark : page.mark
             position["index"] = .integer(index)
         }
         if (1...max(1, page.records.count)).contains(index), !page.records.isEmpty {
             position["after"] = .text(page.names[index - 1])
         }
         if failures.total > 0 { position["failed"] = .integer(failures.total) }
+        position["since"] = since.map { .text($0) }
         if let child { position["child"] = .members(("part", .text(child.part)), ("pass", child.pass)) }
         return .object(position)
     }
 
     /// One thing that is gone is an ordinary race; nothing but gone things is a wrong path.
     private mutating func count(_ page: WalkedPage) throws(PlugError) {
-        guard page.isGone else {
+        switch page.presence {
+        case .unknown: return
+        case .there:
             hasFound = true
             return
+        case .gone: gone += 1
         }
-        gone += 1
         guard !hasFound, gone >= Self.goneLimit else { return }
         throw PlugError(
             .childrenGone,
@@ -327,9 +375,9 @@ struct ChildWalk: Walk {
             guard goesOn, page.records.count - index <= window.parentsAhead else { return }
             window.fetchParents()
             // The end of the parents, or an error, waits until all children are given.
-            guard index == page.records.count, let next = window.nextParents else { return }
+            guard index == page.records.count, isNoted || !window.isEmpty, let next = window.nextParents else { return }
             _ = try window.takeParents()
-            take(next)
+            try take(next)
         }
     }
 
@@ -344,7 +392,23 @@ struct ChildWalk: Walk {
             if interrupted["part"]?.stringText == part { saved.pass = interrupted["pass"] }
             self.interrupted = nil
         }
-        let walk = try child(page.lineage.appending(page.records[index]), saved)
-        window.start(walk, part: part, watermark: saved.watermark, index: index, of: page)
+        let walk: any Walk
+        do throws(PlugError) {
+            walk = try child(outer.appending(lineage(of: index, on: page)), saved)
+        } catch {
+            guard dependsOnParent, error.exit != .interrupted else { throw error }
+            // Where it begins depends on the parent: then it is this one's fault.
+            var error = error
+            error.reach = .item
+            window.fail(error, part: part, index: index, of: page)
+            return
+        }
+        window.start(walk, part: part, watermark: saved.watermark, isCombining: isCombining, index: index, of: page)
+    }
+
+    /// Whether where a child's pass begins is made of its parent.
+    private var dependsOnParent: Bool {
+        guard let from = plan.stream.since?.from else { return false }
+        return !from.usedGlobals.isDisjoint(with: plan.stream.recordGlobals.ofParents)
     }
 }

@@ -69,6 +69,7 @@ struct ChildWindow: Sendable {
         _ walk: any Walk,
         part: String,
         watermark: JSONValue?,
+        isCombining: Bool,
         index: Int,
         of parents: WalkedPage
     ) {
@@ -78,11 +79,30 @@ struct ChildWindow: Sendable {
             index: index,
             part: part,
             watermark: watermark,
+            isCombining: isCombining,
             walk: walk
         )
         nextNumber += 1
         children.append(child)
         fetch(child)
+    }
+
+    /// Puts a child behind the others that cannot even be begun.
+    mutating func fail(_ error: PlugError, part: String, index: Int, of parents: WalkedPage) {
+        children.append(
+            PrefetchedChild(
+                number: nextNumber,
+                parents: parents,
+                index: index,
+                part: part,
+                watermark: nil,
+                isCombining: false,
+                walk: EmptyWalk(),
+                isUnderWay: false,
+                failure: error
+            )
+        )
+        nextNumber += 1
     }
 
     /// Fetches the page of the first child after the one that is given.

@@ -6,6 +6,7 @@ struct GroupedWalk: Walk {
     /// Pages are put together until so many groups are full, so that few groups are small.
     private static let groups = 4
     private static let byteLimit = 4 << 20
+    private static let pageLimit = 20
 
     private var walk: any Walk
     private let size: Int
@@ -22,9 +23,11 @@ struct GroupedWalk: Walk {
     mutating func next(until deadline: Int64?) async throws -> WalkStep {
         if let failure { throw failure }
         guard var page = try await walk.next() else { return .end }
+        var pages = 1
         while let following = page.following, !following.isNull, page.records.count < size * Self.groups,
-            page.cost.bytes < Self.byteLimit
+            page.cost.bytes < Self.byteLimit, pages < Self.pageLimit
         {
+            pages += 1
             do {
                 guard let more = try await walk.next() else { break }
                 page.records += more.records

@@ -5,10 +5,13 @@ import PlugCore
 struct NamedWalk: Walk {
     private var walk: any Walk
     private let plan: StreamPlan
+    private let byText: Bool
 
-    init(_ walk: any Walk, of plan: StreamPlan) {
+    /// - Parameter byText: Whether a key that is a number has the name of its text.
+    init(_ walk: any Walk, of plan: StreamPlan, byText: Bool) {
         self.walk = walk
         self.plan = plan
+        self.byText = byText
     }
 
     var watermark: JSONValue? { walk.watermark }
@@ -19,7 +22,9 @@ struct NamedWalk: Walk {
         let globals = plan.globals(page.lineage)
         var names: [String] = []
         names.reserveCapacity(page.records.count)
-        for record in page.records { names.append(try ParentPart.name(of: record, in: plan.stream, globals)) }
+        for record in page.records {
+            names.append(try ParentPart.name(of: record, in: plan.stream, globals, byText: byText))
+        }
         page.names = names
         return .page(page)
     }

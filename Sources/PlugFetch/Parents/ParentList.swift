@@ -72,9 +72,14 @@ struct ParentList: Sendable {
 /// Gives the elements of a list on one page: an interrupted walk finds its element wherever it stands by then.
 struct ListWalk: Walk {
     private let list: ParentList
+    private let byText: Bool
     private var isOver = false
 
-    init(_ list: ParentList) { self.list = list }
+    /// - Parameter byText: Whether an element that is a number has the name of its text.
+    init(_ list: ParentList, byText: Bool) {
+        self.list = list
+        self.byText = byText
+    }
 
     var watermark: JSONValue? { nil }
 
@@ -84,7 +89,7 @@ struct ListWalk: Walk {
         return .page(
             WalkedPage(
                 records: list.elements,
-                names: list.names,
+                names: byText ? list.elements.map { ParentPart.name(of: $0.value, byText: true) } : list.names,
                 mark: .members(("list", .bool(true))),
                 following: nil,
                 cost: FetchedPage.Cost(),

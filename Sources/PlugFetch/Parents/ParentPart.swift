@@ -12,7 +12,8 @@ enum ParentPart {
     static func name(
         of parent: JSONView,
         in stream: PlugManifest.Stream,
-        _ globals: [JSONValue]
+        _ globals: [JSONValue],
+        byText: Bool = false
     ) throws(PlugError) -> String {
         let value = parent.value
         var parts: [JSONValue] = []
@@ -24,11 +25,15 @@ enum ParentPart {
             }
             parts.append(output)
         }
+        if byText, parts.count == 1 { return name(of: parts[0], byText: true) }
         return hash(parts.isEmpty ? value : .array(parts))
     }
 
     /// The same for an element of a list: as for the record of a stream with this key.
-    static func name(of element: JSONValue) -> String { hash(.array([element])) }
+    static func name(of element: JSONValue, byText: Bool = false) -> String {
+        guard byText, let number = element.number else { return hash(.array([element])) }
+        return hash(.array([.text(number.text)]))
+    }
 
     /// The same for several together: of a combination, or of a group.
     static func name(of parts: [String]) -> String { hash(.array(parts.map(JSONValue.text))) }

@@ -27,6 +27,17 @@ indirect enum ParentSource: Sendable {
         var goesBack: Bool
         /// Where children are fetched ahead.
         var scope: FetchScope
+        /// What its records are combined with.
+        var outer = Lineage()
+        /// Whether a number and the same number in text are one record, because they come from different places.
+        var namesByText = false
+
+        /// The same, for what is combined with these.
+        func within(_ outer: Lineage) -> Reading {
+            var reading = self
+            reading.outer = outer
+            return reading
+        }
 
         /// The same, from another page on.
         func goingBack(_ goesBack: Bool) -> Reading {
@@ -43,14 +54,16 @@ indirect enum ParentSource: Sendable {
         switch self {
         case .stream(let plan, nil):
             let given = try plan.given(reading.since)
-            return NamedWalk(try StreamWalk(plan, saved: start, given: given, goesBack: reading.goesBack), of: plan)
+            let walk = try StreamWalk(plan, saved: start, given: given, goesBack: reading.goesBack)
+            return NamedWalk(walk, of: plan, byText: reading.namesByText)
         case .stream(let plan, let parents?):
-            return NamedWalk(try ChildWalk(plan, of: parents, from: start, states: nil, reading), of: plan)
-        case .list(let list): return ListWalk(list)
+            let walk = try ChildWalk(plan, of: parents, from: start, states: nil, reading)
+            return NamedWalk(walk, of: plan, byText: reading.namesByText)
+        case .list(let list): return ListWalk(list, byText: reading.namesByText)
         case .union(let sources): return try UnionWalk(sources, from: start.pass, reading)
         case .product(let outer, let inner): return try ChildWalk(combining: outer, inner, from: start, reading)
         case .selected(let source, let selection):
-            return SelectedWalk(try source.walk(from: start, reading), selection)
+            return SelectedWalk(try source.walk(from: start, reading), selection, within: reading.outer)
         case .grouped(let source, let size): return GroupedWalk(try source.walk(from: start, reading), by: size)
         }
     }
@@ -64,7 +77,12 @@ indirect enum ParentSource: Sendable {
             outer.count.flatMap { outer in
                 inner.count.map { outer.multipliedReportingOverflow(by: $0).overflow ? .max : outer * $0 }
             }
-        case .stream, .union, .grouped: nil
+        case .union(let sources):
+            sources.reduce(0) { sum, source in
+                sum.flatMap { sum in source.count.map { sum.addingReportingOverflow($0).overflow ? .max : sum + $0 } }
+            }
+        case .grouped(let source, let size): source.count.map { $0 / size + min(1, $0 % size) }
+        case .stream: nil
         }
     }
 }

@@ -13,6 +13,8 @@ struct PrefetchedChild: Sendable {
     let part: String
     /// What the state of the part says.
     let watermark: JSONValue?
+    /// Whether it is a part of a combination, with children of its own.
+    let isCombining: Bool
     var walk: any Walk
     /// Whether its first page is still being fetched.
     var isUnderWay = true
@@ -22,6 +24,8 @@ struct PrefetchedChild: Sendable {
     /// Whether its failure says something of the children after it, too.
     var endsWalk: Bool {
         guard let failure else { return false }
+        // What there is of a combination's part was given, and the others have theirs.
+        if isCombining, (failure as? PlugError)?.code == .childrenFailed { return false }
         return (failure as? PlugError)?.reach != .item
     }
 
@@ -32,4 +36,10 @@ struct PrefetchedChild: Sendable {
         do { child.page = try await child.walk.next() } catch { child.failure = error }
         return child
     }
+}
+
+/// A walk through nothing.
+struct EmptyWalk: Walk {
+    var watermark: JSONValue? { nil }
+    mutating func next(until deadline: Int64?) async throws -> WalkStep { .end }
 }

@@ -21,8 +21,8 @@ struct ParentSelection: Sendable {
     /// Whether a record is left out.
     ///
     /// - Throws: `PlugError` `skip-if-failed` if the program fails at it.
-    func skips(_ record: JSONView, on page: WalkedPage) throws(PlugError) -> Bool {
-        let values = globals.values(parents: page.lineage.values, config: plan.config)
+    func skips(_ record: JSONView, of lineage: Lineage, on page: WalkedPage) throws(PlugError) -> Bool {
+        let values = globals.values(parents: lineage.values, config: plan.config)
         do throws(JQError) {
             guard let output = try program.first(of: record, values) else { return false }
             return !output.isNull && output.bool != false
@@ -43,10 +43,13 @@ struct ParentSelection: Sendable {
 struct SelectedWalk: Walk {
     private var walk: any Walk
     private let selection: ParentSelection
+    private let outer: Lineage
 
-    init(_ walk: any Walk, _ selection: ParentSelection) {
+    /// - Parameter outer: What the records are combined with.
+    init(_ walk: any Walk, _ selection: ParentSelection, within outer: Lineage) {
         self.walk = walk
         self.selection = selection
+        self.outer = outer
     }
 
     var watermark: JSONValue? { walk.watermark }
@@ -56,7 +59,8 @@ struct SelectedWalk: Walk {
         guard case .page(var page) = step else { return step }
         let (records, names) = (page.records, page.names)
         (page.records, page.names) = ([], [])
-        for (record, name) in zip(records, names) where try !selection.skips(record, on: page) {
+        let lineage = outer.appending(page.lineage)
+        for (record, name) in zip(records, names) where try !selection.skips(record, of: lineage, on: page) {
             page.records.append(record)
             page.names.append(name)
         }

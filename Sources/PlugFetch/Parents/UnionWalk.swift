@@ -15,6 +15,8 @@ struct UnionWalk: Walk {
 
     /// - Parameter pass: Where it begins: `{"of": 1, "pass": {…}}`.
     init(_ sources: [ParentSource], from pass: JSONValue?, _ reading: ParentSource.Reading) throws(PlugError) {
+        var reading = reading
+        reading.namesByText = true
         self.sources = sources
         self.reading = reading
         let saved = Int(pass?["of"]?.number?.int64 ?? 0)
@@ -35,6 +37,7 @@ struct UnionWalk: Walk {
         // Only some of the sources have parents of their own.
         page.lineage = Lineage()
         page.mark = place(page.mark)
+        page.again = nil
         if let following = page.following {
             page.following = following.isNull ? .null : place(following)
         } else if index + 1 < sources.count {

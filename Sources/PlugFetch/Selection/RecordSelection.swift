@@ -44,6 +44,17 @@ struct RecordSelection: Sendable {
         }
     }
 
+    /// Whether an answer has the list that the program goes through, be it an empty one; `false` where that cannot be told.
+    func showsList(in document: JSONDocument) -> Bool {
+        guard let source else { return false }
+        return document.withCursor { cursor in
+            // What is not there cannot be iterated, which is an error where the program does not allow for it.
+            if source.iterates { return source.forEach(cursor, 0) { _ in } }
+            guard case .node(let node) = source.resolve(cursor, 0) else { return false }
+            return cursor.kind(node) == .array || cursor.kind(node) == .object
+        }
+    }
+
     /// The outputs; a single one that is an array stands for its elements, an object is one record.
     func records(of document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
         guard let path = selector.path else { return try byEngine(document, globals) }

@@ -30,6 +30,14 @@ extension PlugError.Code {
         "Make 'since.window' longer: windows without records cost requests, too."
     )
 
+    static let windowIgnored = Self(
+        "window-ignored",
+        exit: .data,
+        "Two windows of a stream gave records of other times only: the service does not keep to the bounds that it is sent, "
+            + "and every window would read everything.",
+        "Check the names in 'since.send' and 'since.until', and that 'since.field' is what the service compares."
+    )
+
     static let windowTooSmall = Self(
         "window-too-small",
         exit: .configuration,
@@ -40,7 +48,8 @@ extension PlugError.Code {
     static let granuleCoarse = Self(
         "granule-coarse",
         "A stream with windows has times between two steps of 'since.granule'. If the service compares them, records between the "
-            + "end of a window and the start of the next one would be missed; so windows share their borders from here on.",
+            + "end of a window and the start of the next one would be missed; so windows share their borders from here on, and those that the pass "
+            + "has read are read again.",
         "Write the smallest step of the field, such as 'granule: 1ms', or leave 'granule' out."
     )
 

@@ -23,10 +23,17 @@ struct SinceSummary: Sendable, Equatable {
     var isKnown = false
     /// Whether a time lies between two granules of the stream's windows.
     var isFine = false
+    /// How many records are not older than the window that was asked for.
+    var reached = 0
+    /// How many lie so far outside the window that the service cannot have compared them with it.
+    var outside = 0
     /// How many records there were.
     var count = 0
     /// How many of them had no value, or one that could not be read.
     var without = 0
+
+    /// Whether nothing of what came belongs to the window that was asked for.
+    var missesWindow: Bool { outside > 0 && outside + without == count }
 }
 
 /// Reads the `since.field` of records.
@@ -46,12 +53,14 @@ struct SinceScan: Sendable {
     ///   - previous: The value of the record before the page's first.
     ///   - bound: The value before which records are old; `nil` where nobody wants to know.
     ///   - windows: How the pass is divided.
+    ///   - window: What was asked for, where it is divided.
     /// - Throws: `PlugError.interrupted` and nothing else.
     mutating func summary(
         of records: [JSONView],
         after previous: SinceValue?,
         bound: SinceValue? = nil,
         windows: SinceWindows? = nil,
+        window: SinceWindow? = nil,
         _ globals: [JSONValue]
     ) throws(PlugError) -> SinceSummary {
         var summary = SinceSummary(last: previous, count: records.count)
@@ -77,7 +86,12 @@ struct SinceScan: Sendable {
                 if summary.isKnown { summary.older.append(at) }
                 hasNewer = hasNewer || bound.precedes(value)
             }
-            if let windows, windows.isBetween(value) { summary.isFine = true }
+            if let windows, let window {
+                if windows.isBetween(value) { summary.isFine = true }
+                let place = windows.place(of: value, in: window)
+                if !place.isOlder { summary.reached += 1 }
+                if place.isOutside { summary.outside += 1 }
+            }
         }
         summary.isKnown = summary.isKnown && !hasNewer
         return summary

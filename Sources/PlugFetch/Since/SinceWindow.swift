@@ -12,13 +12,15 @@ struct SinceWindow: Sendable, Equatable {
     var to: SinceValue?
     /// Where the next window begins; `nil` in the last one.
     var next: SinceValue?
-    /// Whether it has given records so far.
+    /// Whether it has given records so far that are not older than it.
     var hasRecords = false
-    /// Whether it, or one before it, had times between two granules: then windows have a border in common, because the
-    /// service may compare more exactly than the manifest says.
+    /// Whether it has its borders in common with its neighbours, because the service may compare more exactly than the
+    /// manifest says.
     var isFine = false
+    /// Whether it has given times between two granules, which show that.
+    var showsFine = false
 
-    /// `{"from": …, "to": …, "next": …, "records": true, "fine": true}`
+    /// `{"from": …, "to": …, "next": …, "records": true, "fine": true, "shows": true}`
     func json(_ type: Since.Kind) -> JSONValue {
         var object = JSONObject()
         object["from"] = from.json(type)
@@ -26,6 +28,7 @@ struct SinceWindow: Sendable, Equatable {
         object["next"] = next?.json(type)
         if hasRecords { object["records"] = .bool(true) }
         if isFine { object["fine"] = .bool(true) }
+        if showsFine { object["shows"] = .bool(true) }
         return .object(object)
     }
 
@@ -37,6 +40,7 @@ struct SinceWindow: Sendable, Equatable {
         next = json["next"].flatMap { SinceValue($0, type) }
         hasRecords = json["records"]?.bool == true
         isFine = json["fine"]?.bool == true
+        showsFine = json["shows"]?.bool == true
     }
 
     init(from: SinceValue, to: SinceValue?, next: SinceValue?, isFine: Bool = false) {
@@ -56,12 +60,22 @@ struct SinceWindows: Sendable {
     private let bounds: Since.Bounds
     private let width: Int64
     private let granule: Int64
+    /// What all borders are multiples of: the service can be told no others.
+    private let step: Int64
+    /// How far a value may lie outside a window, because services reckon days in zones of their own.
+    private let slack: Int64
 
     init(_ window: Since.Window, _ type: Since.Kind) {
         self.type = type
         bounds = window.bounds
-        width = max(1, Self.size(window.width))
         granule = max(1, Self.size(window.granule))
+        let shown = max(1, window.shown.map { Self.size($0) } ?? 1)
+        step = bounds == .closed ? max(granule, shown) : shown
+        // As long as the manifest says, or a little longer.
+        let wanted = max(1, Self.size(window.width))
+        let (whole, overflows) = ((wanted - 1) / step + 1).multipliedReportingOverflow(by: step)
+        width = overflows ? wanted : whole
+        slack = type == .integer ? granule : max(granule, 86_400_000_000)
     }
 
     private static func size(_ step: Since.Step) -> Int64 {
@@ -73,17 +87,26 @@ struct SinceWindows: Sendable {
 
     /// The first window of a pass.
     ///
-    /// - Parameter end: The pass's upper bound, `nil` for what has no clock.
-    func first(from lower: SinceValue, end: SinceValue?) -> SinceWindow {
+    /// - Parameters:
+    ///   - end: The pass's upper bound, `nil` for what has no clock.
+    ///   - isFine: Whether windows have their borders in common whatever the manifest says.
+    func first(from lower: SinceValue, end: SinceValue?, isFine: Bool = false) -> SinceWindow {
         guard let start = position(lower) else {
             // Beyond what can be reckoned with: all at once.
             return SinceWindow(from: lower, to: end, next: nil)
         }
-        // Between two granules a window of closed bounds would end between two as well.
-        if bounds == .closed, start % granule != 0 {
-            return window(from: start - ((start % granule) + granule) % granule, end, isFine: false)
+        // Beginning between two steps, each window would end between two as well.
+        let rest = ((start % step) + step) % step
+        let (floor, overflows) = start.subtractingReportingOverflow(rest)
+        return window(from: overflows ? start : floor, end, isFine: isFine)
+    }
+
+    /// The last window that a pass comes to, to see whether there is anything at all.
+    func last(from lower: SinceValue, end: SinceValue?) -> SinceWindow {
+        guard let end, let start = position(lower), let last = position(end), last > start, last - start > width else {
+            return SinceWindow(from: lower, to: end, next: nil)
         }
-        return window(from: start, end, isFine: false)
+        return SinceWindow(from: value(last - width), to: end, next: nil)
     }
 
     /// The window after one that is complete, `nil` after the last.
@@ -93,8 +116,8 @@ struct SinceWindows: Sendable {
         if end == nil, !window.hasRecords {
             return SinceWindow(from: next, to: nil, next: nil)
         }
-        guard let start = position(window.isFine ? to : next) else { return nil }
-        return self.window(from: start, end, isFine: window.isFine)
+        guard let start = position(window.showsFine ? to : next) else { return nil }
+        return self.window(from: start, end, isFine: window.isFine || window.showsFine)
     }
 
     private func window(from start: Int64, _ end: SinceValue?, isFine: Bool) -> SinceWindow {
@@ -124,6 +147,17 @@ struct SinceWindows: Sendable {
     func isBetween(_ value: SinceValue) -> Bool {
         guard bounds == .closed, granule < 86_400_000_000, case .moment(let moment) = value else { return false }
         return moment.microseconds % granule != 0 || moment.fraction.dropFirst(6).contains { $0 != "0" }
+    }
+
+    /// Whether a value is too old for a window, and whether it lies so far outside that the service cannot have compared it.
+    func place(of value: SinceValue, in window: SinceWindow) -> (isOlder: Bool, isOutside: Bool) {
+        let isOlder = value.precedes(window.from)
+        guard let at = position(value), let from = position(window.from) else { return (isOlder, false) }
+        let (lowest, underflows) = from.subtractingReportingOverflow(slack)
+        if !underflows, at < lowest { return (isOlder, true) }
+        guard let to = window.to.flatMap({ position($0) }) else { return (isOlder, false) }
+        let (highest, overflows) = to.addingReportingOverflow(slack)
+        return (isOlder, !overflows && at > highest)
     }
 
     /// How many windows a pass has; `nil` where nobody knows.

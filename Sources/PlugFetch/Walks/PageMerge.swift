@@ -42,7 +42,6 @@ struct PageMerge: Sendable {
         for other in pages.dropFirst() {
             page.cost += other.cost
             page.parts.merge(other.parts) { $1 }
-            page.isGone = page.isGone && other.isGone
             page.groups += other.groups
         }
         let filled = pages.filter { !$0.records.isEmpty }

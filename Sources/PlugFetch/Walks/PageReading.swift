@@ -27,6 +27,7 @@ struct PageReading {
         if records.count > limits.records { throw limits.tooManyRecords(name) }
         let sourceCount = plan.records.sourceCount(of: document)
         var facts = PageFacts(count: sourceCount ?? records.count, countsAll: sourceCount != nil)
+        facts.showsList = plan.records.showsList(in: document)
         facts.repeats = Self.isSame(records, previous)
         facts.more = try more(document)
         facts.total = try count(plan.total, document, "page.total")

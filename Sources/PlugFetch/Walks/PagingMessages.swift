@@ -68,6 +68,16 @@ enum PagingMessages {
                 stream: stream.name,
                 reach: .stream
             )
+        case .ignored:
+            PlugError(
+                .windowIgnored,
+                "\(stream.places["since.window"]): \(name) gives records that lie outside its window, and none of the window: "
+                    + "the service does not keep to the bounds that it is sent",
+                advice: "check the names in 'since.send' and 'since.until', and that 'since.field' is what the service "
+                    + "compares; without bounds at the service, leave 'window' out",
+                stream: stream.name,
+                reach: .item
+            )
         case .windows:
             PlugError(
                 .windowLimit,

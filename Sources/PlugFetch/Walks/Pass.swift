@@ -17,9 +17,16 @@ struct Pass: Sendable {
     private(set) var window: SinceWindow?
     /// How many windows this run has read to their ends.
     private var windowCount = 0
+    /// How many windows gave a page with nothing but records of others, and whether this one has.
+    private var missedWindows = 0
+    private var missesWindow = false
     /// Of a pass without a clock that was interrupted: the greatest value that was seen by then. What changed while
     /// nobody read, on pages that were read already, has greater ones, and the next pass has to ask for them.
     private var ceiling: SinceValue?
+    /// The greatest value on the first page, of the last window that had any; what changes later has greater ones.
+    private var firstMaximum: SinceValue?
+    /// Whether no record so far, of this window, was older than the one before it: then what changes comes at the end.
+    private var isRising = true
     /// The greatest value seen, never after `upper`.
     private(set) var maximum: SinceValue?
     /// The value of the last record.
@@ -128,7 +135,7 @@ struct Pass: Sendable {
             object["lower"] = lower?.json(type)
             object["upper"] = upper?.json(type)
             object["max"] = maximum?.json(type)
-            object["ceiling"] = ceiling?.json(type)
+            object["ceiling"] = bindingCeiling?.json(type)
             if since?.order == .ascending, !isOrdered { object["unordered"] = .bool(true) }
             if isDetached { object["detached"] = .bool(true) }
             object["window"] = window?.json(type)
@@ -141,6 +148,20 @@ struct Pass: Sendable {
         }
         object["began"] = .integer(Int(began))
         for member in pager.members { object[member.key] = member.value }
+        return .object(object)
+    }
+
+    /// Of a page that was read already, for one who goes on in the middle of it: what has changed on its first half since has
+    /// greater values than all that were seen by then, and the next pass has to ask for it.
+    ///
+    /// - Parameter mark: What leads back to the page.
+    func again(_ mark: JSONValue) -> JSONValue {
+        guard let type = since?.type, var object = mark.object else { return mark }
+        switch type {
+        case .integer: object["ceiling"] = object["ceiling"] ?? maximum?.json(type)
+        case .opaque: object["max"] = object["max"] ?? maximum?.json(type)
+        default: break
+        }
         return .object(object)
     }
 
@@ -188,6 +209,18 @@ struct Pass: Sendable {
         return true
     }
 
+    /// The last window of the pass; `nil` where it has none or this is the one.
+    var lastWindow: SinceWindow? {
+        guard let windows, let window, window.next != nil else { return nil }
+        return windows.last(from: window.from, end: upper)
+    }
+
+    /// Looks at another window, to see whether there is anything.
+    mutating func look(at other: SinceWindow) {
+        goBack(to: pager.restarted)
+        window = other
+    }
+
     /// Takes a move of the watermark back: the page that seemed to prove it did not.
     mutating func moveBack(to earlier: SinceValue?) { watermark = earlier }
 
@@ -231,12 +264,23 @@ struct Pass: Sendable {
                 hasToldOrder = hasToldOrder || breaksOrder
             }
         }
-        if facts.count > 0 { window?.hasRecords = true }
+        if let summary, summary.reached > 0 { window?.hasRecords = true }
+        if let summary, summary.missesWindow, !missesWindow {
+            missesWindow = true
+            missedWindows += 1
+            // One may be a slip of the service.
+            if missedWindows > 1 { return (.stuck(.ignored), breaksOrder) }
+        }
         if !goesOn, isBroken, limit == nil { return (.broken, breaksOrder) }
         if !goesOn, let total = pager.missedTotal { return (.short(total: total), breaksOrder) }
         if !goesOn, let (count, read) = pager.missedPages { return (.fewPages(count: count, read: read), breaksOrder) }
         if !goesOn, let windows, let window {
-            proved(window, sourceTime)
+            if !missesWindow, facts.showsList || window.hasRecords { proved(window, sourceTime) }
+            if window.showsFine, !window.isFine, let lower {
+                let first = windows.first(from: lower, end: upper, isFine: true)
+                // What lies between two granules at the borders before this window was in none.
+                if first.from != window.from { return (begin(first), breaksOrder) }
+            }
             if let next = windows.next(after: window, end: upper) { return (begin(next), breaksOrder) }
         }
         if !goesOn || (isOrdered && !isBroken) { moveWatermark() }
@@ -250,12 +294,14 @@ struct Pass: Sendable {
         } else {
             maximum = SinceValue.later(maximum, summary.maximum).map { SinceValue.earlier($0, upper) }
         }
+        if firstMaximum == nil { firstMaximum = maximum }
+        isRising = isRising && summary.isAscending
         last = summary.last
         if since?.stopsAtKnown == true {
             order.rises += summary.rises
             order.falls += summary.falls
         }
-        if summary.isFine { window?.isFine = true }
+        if summary.isFine { window?.showsFine = true }
     }
 
     /// Whether records come newest first, as far as they show: single ones may stand elsewhere, such as those that are pinned.
@@ -269,6 +315,7 @@ struct Pass: Sendable {
         tail = nil
         // Windows may have a border in common: the first record says nothing about the order.
         last = nil
+        (firstMaximum, isRising, missesWindow) = (nil, true, false)
         windowCount += 1
         guard windowCount < SinceWindows.limit else {
             windowCount = 0
@@ -298,10 +345,17 @@ struct Pass: Sendable {
         return !watermark.precedes(lower)
     }
 
+    /// What a watermark without a clock must not pass: what changed while the pass was read, on pages that had been read, has
+    /// greater values than all that were there before.
+    private var bindingCeiling: SinceValue? {
+        guard since?.type == .integer else { return nil }
+        return ceiling ?? (isRising ? nil : firstMaximum)
+    }
+
     /// To the smaller of bound and maximum, and never back.
     private mutating func moveWatermark() {
         guard let maximum, !isDetached else { return }
-        let bound = isOrdered ? upper : upper ?? ceiling
+        let bound = isOrdered ? upper : upper ?? bindingCeiling
         let seen = SinceValue.earlier(maximum, bound)
         // What a source gives from beyond the window's end proves nothing of what lies between.
         watermark = SinceValue.later(watermark, SinceValue.earlier(seen, window?.to))

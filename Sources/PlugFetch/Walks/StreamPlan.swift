@@ -48,6 +48,14 @@ final class StreamPlan: Sendable {
             ? stream.since.map { _ in RecordMarks(stream.key.map { Selector($0) }) } : nil
     }
 
+    /// What a watermark of `only: changed` was proved for: whose records were read, and which of them were left out.
+    var parentsBasis: String? {
+        guard let level = stream.parent?.levels.first, let parent = stream.parent?.streams.first else { return nil }
+        var parts: [JSONValue] = [.text(parent), .text(level.skipIf?.source ?? "")]
+        if level.skipIf?.usedGlobals.contains("config") == true { parts.append(config) }
+        return ParentPart.name(of: .array(parts))
+    }
+
     /// How far a watermark may lie ahead of this machine's clock, in microseconds: hosts that share a state differ a little.
     private static let tolerance: Int64 = 600_000_000
     private static let day: Int64 = 86_400_000_000

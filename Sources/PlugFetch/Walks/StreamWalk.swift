@@ -14,6 +14,11 @@ struct StreamWalk: Walk {
     private var scan: SinceScan?
     private var previous: [JSONView] = []
     private var isOver = false
+    /// Whether the pass that a state told of is not the one that is read, because something has changed since.
+    private var hasDroppedPass = false
+    /// Whether some window of this walk was there, and whether the last one was looked at to see that.
+    private var hasAnswered = false
+    private var hasProbed = false
     /// What the last complete pass left, until the first request of this one.
     private var validator: JSONValue?
     /// What ended the pass after a page whose records were still worth giving.
@@ -51,6 +56,7 @@ struct StreamWalk: Walk {
         {
             self.pass = pass
         } else {
+            hasDroppedPass = saved.pass.map { !$0.isNull } ?? false
             validator = saved.pass == nil || saved.pass?.isNull == true ? saved.validator : nil
             pass = try plan.pass(watermark: watermark, given: given, lineage)
         }
@@ -62,7 +68,8 @@ struct StreamWalk: Walk {
         if isOver { return .end }
         if let fault { throw fault }
         var cost = FetchedPage.Cost()
-        var startedOver = false
+        var startedOver = hasDroppedPass
+        hasDroppedPass = false
         while true {
             do {
                 var page = try await read(&cost)
@@ -98,7 +105,48 @@ struct StreamWalk: Walk {
             // Pages of one record may have shifted between these two requests.
             if let tail = pass.tail, tail.last == 0 { fetched = try await joined(fetched, to: tail, &cost) }
         }
+        if case .gone(let status) = fetched.answer.content {
+            if try await isGone(fetched, &cost) { return gone(fetched, status) }
+        } else {
+            hasAnswered = true
+        }
         return try take(fetched)
+    }
+
+    /// Whether 404 or 410 means that what the stream is read for is gone. In a window it may say that there is nothing in it:
+    /// what was there before may be there again in the next one, and else the last one is looked at.
+    private mutating func isGone(_ fetched: Fetched, _ cost: inout FetchedPage.Cost) async throws -> Bool {
+        guard pass.window != nil else { return true }
+        if hasAnswered || pass.watermark != nil { return false }
+        guard let last = pass.lastWindow else { return true }
+        if hasProbed { return false }
+        hasProbed = true
+        let probe = try await fetch(pass.pager.restarted, Handling(isDetail: true), in: last)
+        cost += probe.answer.cost
+        if case .gone = probe.answer.content { return true }
+        hasAnswered = true
+        return false
+    }
+
+    /// The end of a pass through something that is gone.
+    private mutating func gone(_ fetched: Fetched, _ status: Int) -> WalkedPage {
+        isOver = true
+        var page = WalkedPage(
+            records: [],
+            lineage: lineage,
+            mark: fetched.mark,
+            following: nil,
+            cost: fetched.answer.cost,
+            origin: fetched.origin
+        )
+        page.presence = .gone
+        let places = pass.window == nil ? "" : " in its first window and in its last"
+        plan.exchange.warn(
+            plan.stream.name,
+            .childGone,
+            "\(fetched.name) was answered with \(status)\(places) and is left out"
+        )
+        return page
     }
 
     /// The end of a pass of which nothing was read, because it would be the last one over again.
@@ -132,7 +180,8 @@ struct StreamWalk: Walk {
         var validatorKey: String?
     }
 
-    private var isDetail: Bool { lineage.parent != nil && pass.pager.isAtStart }
+    /// Whether an answer may say that the parent is gone: not where one is asked for many, or for what nobody has listed.
+    private var isDetail: Bool { plan.stream.parent?.mayBeGone == true && pass.pager.isAtStart }
 
     /// How many records of the page before are asked for once more: by offsets one, which joins the pages without another
     /// request.
@@ -143,10 +192,18 @@ struct StreamWalk: Walk {
         return 1
     }
 
-    /// - Parameter overlap: How many records before the pager's place are asked for, too.
-    mutating func fetch(_ pager: Pager, _ handling: Handling, overlap: Int = 0) async throws -> Fetched {
+    /// - Parameters:
+    ///   - overlap: How many records before the pager's place are asked for, too.
+    ///   - window: Another one than the pass's, asked for from its start.
+    mutating func fetch(
+        _ pager: Pager,
+        _ handling: Handling,
+        overlap: Int = 0,
+        in window: SinceWindow? = nil
+    ) async throws -> Fetched {
         var pass = pass
         pass.goBack(to: pager)
+        if let window { pass.look(at: window) }
         let context = RequestContext(
             place: pager.place.earlier(by: overlap),
             pages: pager.pages,
@@ -231,20 +288,14 @@ struct StreamWalk: Walk {
             page.following = fetched.mark
             return page
         }
-        if case .gone = fetched.answer.content {
-            page.isGone = true
-            if pass.window != nil {
-                // It is not asked for once more for each window.
-                isOver = true
-                return page
-            }
-        }
+        if case .gone = fetched.answer.content { page.presence = .unknown }
         var scan = scan
         let summary = try scan?.summary(
             of: records,
             after: pass.last,
             bound: pass.oldBound,
             windows: pass.windows,
+            window: pass.window,
             globals
         )
         if let summary { leaveOut(summary.older, of: &page) }
@@ -254,6 +305,7 @@ struct StreamWalk: Walk {
         let sourceTime = pass.window == nil ? nil : fetched.answer.headers.first("date").flatMap { Timestamp($0) }
         let (outcome, breaksOrder) = pass.take(facts, summary, tail: tail, sourceTime: sourceTime)
         self.scan = scan
+        page.again = pass.again(fetched.mark)
         previous = records
         findings.note(facts, summary, isFirst: isFirst, plan.stream)
         warn(facts, breaksOrder, outcome, fetched.name)
@@ -293,7 +345,8 @@ struct StreamWalk: Walk {
             page.following = .null
         case .stuck(let fault):
             let error = PagingMessages.error(fault, plan.stream, fetched.name)
-            if records.isEmpty { throw error }
+            // A limit has the next run go on behind this page, whatever is on it.
+            if records.isEmpty, ![.limit, .windows].contains(fault) { throw error }
             self.fault = error
             page.following = place(after: fault, fetched.mark)
         }
@@ -318,7 +371,7 @@ struct StreamWalk: Walk {
     private func place(after fault: PagingFault, _ mark: JSONValue) -> JSONValue {
         switch fault {
         case .loop: .null
-        case .empty: mark
+        case .empty, .ignored: mark
         case .limit, .windows: pass.json
         }
     }
@@ -341,10 +394,10 @@ struct StreamWalk: Walk {
                 : "a record is older than the one before it; the watermark does not move until this pass is complete"
             exchange.warn(stream.name, .orderBroken, "\(stream.places["since.order"]): \(name): \(what)")
         }
-        if pass.window?.isFine == true {
+        if let window = pass.window, window.isFine || window.showsFine {
             let message =
                 "\(stream.places["since.granule"]): \(name): times lie between two steps of 'since.granule'; windows share their "
-                + "borders from here on"
+                + "borders, and those that this pass has read are read again"
             exchange.warnOnce(stream.name, .granuleCoarse, message)
         }
         if findings.without > 0 {

@@ -10,6 +10,8 @@ struct WalkedPage: Sendable {
     var lineage = Lineage()
     /// What leads back to this very page.
     var mark: JSONValue
+    /// The same for one who has dealt with the first of its records, and will find the others there later.
+    var again: JSONValue?
     /// What leads to the page after it, `nil` if this is the last one.
     var following: JSONValue?
     /// The states of the parts that this page moved, beside the stream's own.
@@ -22,12 +24,20 @@ struct WalkedPage: Sendable {
     var groups: [FetchedPage.Group] = []
     /// Whether the walk went back to the first page here, because the source refused the place it was to continue at.
     var startedOver = false
-    /// Whether what was asked for is gone.
-    var isGone = false
+    /// Whether what was asked for is there.
+    var presence = Presence.there
     /// Whether the source says that the whole stream is as it was at the end of the last pass. Nothing is to be kept.
     var isUnchanged = false
     /// What tells whether this page, the only one of its pass, has changed later.
     var validator: JSONValue?
+}
+
+/// Whether what a page was asked for is there.
+enum Presence: Sendable, Equatable {
+    case there
+    case gone
+    /// It was not found in one window, which may only mean that there is nothing in it.
+    case unknown
 }
 
 /// What a walk gives when it is asked for a page.

@@ -41,6 +41,13 @@ package struct Parents: Sendable {
         return name
     }
 
+    /// Whether what is asked for may be gone by the time it is asked for, which an answer says then: a record that a stream gave
+    /// a moment ago. Elements of a list are what somebody wrote, and of a group nobody knows which of it is gone.
+    package var mayBeGone: Bool {
+        levels.allSatisfy { $0.group == nil }
+            && levels.contains { $0.sources.contains { if case .stream = $0 { true } else { false } } }
+    }
+
     /// The streams that give records.
     package var streams: [String] {
         levels.flatMap(\.sources).compactMap { if case .stream(let name) = $0 { name } else { nil } }

@@ -36,4 +36,10 @@ package struct Request: Sendable {
     package var text: Template?
     /// Whether the body is a GraphQL query: then an answer with `errors` is an error, whatever its status.
     package var isGraphQL: Bool
+
+    /// The roots that its templates use, such as `config` and `since`.
+    var usedRoots: Set<String> {
+        let templates = [path, text].compactMap(\.self) + (query + headers + (form ?? [])).map(\.value)
+        return templates.reduce(into: json?.usedRoots ?? []) { $0.formUnion($1.usedGlobals) }
+    }
 }

@@ -53,6 +53,9 @@ package struct Since: Sendable {
         package var width: Step
         /// The smallest step between two values, as the service compares them.
         package var granule: Step
+        /// The smallest step that the upper bound can show as it is written; `nil` where it shows all. A window cannot end
+        /// between two.
+        package var shown: Step?
         /// Which bounds belong to it.
         package var bounds: Bounds
     }

@@ -49,6 +49,9 @@ package enum SinceFormat: Sendable, Equatable {
         }
     }
 
+    /// What it shows of a time, as a pattern would; `nil` where it shows all.
+    var directives: Set<Character>? { if case .pattern(let pattern) = self { pattern.directives } else { nil } }
+
     /// The smallest step that it shows; `nil` where it shows all.
     package var step: Duration? {
         switch self {

@@ -67,8 +67,9 @@ extension ManifestBuilder {
     func window(
         _ since: CheckedMapping,
         _ type: Since.Kind?,
+        _ send: [Since.Bound],
         _ until: [Since.Bound],
-        _ stream: CheckedMapping
+        _ request: Request?
     ) -> Since.Window? {
         guard let node = since["window"] else {
             for key in ["granule", "bounds"] where since.isWritten(key) && !since.isWritten("window") {
@@ -88,7 +89,10 @@ extension ManifestBuilder {
             findings.error(.badWindow, "opaque values cannot be divided into windows", at: node.location, help: help)
             return nil
         }
-        checkWindow(since, type, stream)
+        checkWindow(since, type, request)
+        for (key, bounds) in [("send", send), ("until", until)] where type != .integer {
+            checkDay(of: bounds, since, key)
+        }
         guard let width = step(node, "window", type) else { return nil }
         var granule = Self.granule(type, until)
         if let written = since["granule"] {
@@ -101,15 +105,40 @@ extension ManifestBuilder {
             findings.error(.badWindow, message, at: node.location, help: help)
         }
         let usual: Since.Bounds = since.isWritten("granule") ? .closed : .halfOpen
-        return Since.Window(
-            width: width,
-            granule: granule,
-            bounds: since.text("bounds").flatMap(Since.Bounds.init(rawValue:)) ?? usual
-        )
+        let bounds = since.text("bounds").flatMap(Since.Bounds.init(rawValue:)) ?? usual
+        let shown = Self.shown(until)
+        if bounds == .closed, let written = since["granule"], let shown, Self.size(granule) < Self.size(shown) {
+            let message =
+                "a granule of \(Self.text(granule)) is shorter than what 'until' writes, which is \(Self.text(shown)): "
+                + "what lies between would be in no window"
+            let help = "write 'granule: \(Self.text(shown))', or let 'until' write smaller steps"
+            findings.error(.badWindow, message, at: written.location, help: help)
+        }
+        return Since.Window(width: width, granule: granule, shown: shown, bounds: bounds)
+    }
+
+    /// Windows are days or parts of days: what says less than the day names no border.
+    private func checkDay(of bounds: [Since.Bound], _ since: CheckedMapping, _ key: String) {
+        guard !bounds.isEmpty, !StrftimePattern.nameDay(bounds.map(\.format.directives)) else { return }
+        let help = "write the day, too: \"%Y-%m-%d\""
+        let message = "'\(key)' does not name the day, so that windows would have the same borders"
+        findings.error(.badTimePattern, message, at: since.location(key), help: help)
+    }
+
+    /// The smallest step that a bound shows in all its parts together; `nil` where it shows all.
+    private static func shown(_ bounds: [Since.Bound]) -> Since.Step? {
+        let parts = bounds.map(\.format).filter { !StrftimePattern.nameDay([$0.directives]) }
+        let whole = bounds.map(\.format).filter { StrftimePattern.nameDay([$0.directives]) }
+        var steps = whole.compactMap(\.step)
+        // A day and a time of day are one bound.
+        if !parts.isEmpty {
+            steps = [bounds.compactMap(\.format.step).min()].compactMap(\.self)
+        }
+        return steps.max().map { .duration($0) }
     }
 
     /// A window has to begin somewhere, and the service has to be told.
-    private func checkWindow(_ since: CheckedMapping, _ type: Since.Kind, _ stream: CheckedMapping) {
+    private func checkWindow(_ since: CheckedMapping, _ type: Since.Kind, _ request: Request?) {
         if !since.isWritten("from") {
             let help =
                 "write 'from: \(type == .integer ? "\"0\"" : "\"2020-01-01\"")', or where else the first pass begins"
@@ -121,7 +150,8 @@ extension ManifestBuilder {
             )
         }
         for (key, root) in [("send", "since"), ("until", "until")] where !since.isWritten(key) {
-            if stream.node["request"].map({ Self.uses(root, $0) }) == true { continue }
+            // A request that is wrong itself says nothing of windows.
+            if request?.usedRoots.contains(root) ?? true { continue }
             let help = "write '\(key): {query: {…}}', or use {{ \(root) }} in 'request'"
             findings.error(
                 .windowNotSent,
@@ -129,21 +159,6 @@ extension ManifestBuilder {
                 at: since.location("window"),
                 help: help
             )
-        }
-    }
-
-    /// Whether a template below a node mentions a root.
-    private static func uses(_ root: String, _ node: YAMLNode) -> Bool {
-        switch node.content {
-        case .scalar(let scalar):
-            let scalars = Array(scalar.text.unicodeScalars)
-            return TemplateScanner.pieces(of: scalars).contains { piece in
-                guard case .program(let range) = piece else { return false }
-                let words = scalars[range].split { !$0.isASCIIWord && $0 != "_" }
-                return words.contains { $0.elementsEqual(root.unicodeScalars) }
-            }
-        case .sequence(let nodes): return nodes.contains { uses(root, $0) }
-        case .mapping(let entries): return entries.contains { uses(root, $0.value) }
         }
     }
 
@@ -172,7 +187,7 @@ extension ManifestBuilder {
             case .epochMilliseconds: .milliseconds(1)
             default: .seconds(1)
             }
-        return .duration(until.compactMap(\.format.step).max() ?? own)
+        return shown(until) ?? .duration(own)
     }
 
     private static func size(_ step: Since.Step) -> Int64 {

@@ -29,10 +29,10 @@ extension ManifestBuilder {
             guard let each = CheckedMapping(node, Tables.forEach, at: nodes.count > 1 ? node.location : place, findings)
             else { continue }
             checkName(each, isOneOfSeveral: nodes.count > 1, &names)
+            lineage += families.lineage(above: node, of: stream)
             let level = level(each, keys, lineage, isOneOfSeveral: nodes.count > 1, families)
             if let level { levels.append(level) }
-            let above = each.text("in").map { families.family(of: $0).lineage } ?? []
-            lineage += (each.isWritten("group") ? [] : above) + [StreamFamilies.name(of: node)]
+            lineage.append(StreamFamilies.name(of: node))
         }
         guard levels.count == nodes.count else { return nil }
         return Parents(levels: levels, lineage: family.lineage)
@@ -56,7 +56,7 @@ extension ManifestBuilder {
         }
     }
 
-    /// - Parameter lineage: The names that the parts before it give.
+    /// - Parameter lineage: The names of what its records are read for, and of the parts before it.
     private func level(
         _ each: CheckedMapping,
         _ stream: CheckedMapping,
@@ -83,8 +83,7 @@ extension ManifestBuilder {
             guard let source = source(kind, families) else { return nil }
             sources = [source]
         }
-        let above = each.isWritten("group") ? [] : each.text("in").map { families.family(of: $0).lineage } ?? []
-        let globals = RecordGlobals(lineage: lineage + above)
+        let globals = RecordGlobals(lineage: lineage)
         let scope = ProgramScope.records(
             globals,
             hasParent: false,

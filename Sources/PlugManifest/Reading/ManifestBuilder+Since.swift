@@ -36,7 +36,7 @@ extension ManifestBuilder {
         let until = bounds(since, "until", type, request)
         let overlap = overlap(since, type)
         let settle = settle(since, type)
-        let window = window(since, type, until, keys)
+        let window = window(since, type, send, until, request)
         let order = since.text("order").flatMap(Since.Order.init(rawValue:)) ?? .none
         checkStop(since, type, order)
         let filters = filters(since, type)

@@ -46,6 +46,14 @@ struct StreamFamilies {
         }
     }
 
+    /// What the parent of a part of `for_each` is itself read for. The names that the stream gives itself take precedence.
+    func lineage(above level: YAMLNode, of stream: String) -> [String?] {
+        // Of several together, and of those in a group, each may have parents of its own.
+        guard level["any_of"] == nil, level["group"] == nil, let above = level["in"]?.scalar?.text else { return [] }
+        let own = Set((levels[stream] ?? []).compactMap(Self.name))
+        return family(of: above).lineage.map { $0.flatMap { own.contains($0) ? nil : $0 } }
+    }
+
     /// Adds up what stands behind a stream, no more than is refused anyway.
     private mutating func work(out stream: String, _ open: inout Set<String>) -> Family {
         if let family = families[stream] { return family }
@@ -54,16 +62,12 @@ struct StreamFamilies {
         defer { open.remove(stream) }
         var family = Family()
         for level in levels[stream] ?? [] {
-            let alternatives = level["any_of"]?.sequence
-            for source in alternatives ?? [level] {
+            for source in level["any_of"]?.sequence ?? [level] {
                 family.sources += 1
                 guard let above = source["in"]?.scalar?.text else { continue }
-                let other = work(out: above, &open)
-                family.sources += other.sources
-                // Of several together, and of those in a group, each may have parents of its own.
-                if alternatives == nil, level["group"] == nil { family.lineage += other.lineage }
+                family.sources += work(out: above, &open).sources
             }
-            family.lineage.append(Self.name(of: level))
+            family.lineage += lineage(above: level, of: stream) + [Self.name(of: level)]
             family.sources = min(family.sources, Parents.depthLimit + 1)
             family.lineage = Array(family.lineage.prefix(Parents.depthLimit + 1))
         }

@@ -12,6 +12,16 @@ package indirect enum JSONTemplate: Sendable {
     /// An object in file order.
     case object([(key: String, value: JSONTemplate)])
 
+    /// The roots that its templates use.
+    var usedRoots: Set<String> {
+        switch self {
+        case .constant: []
+        case .template(let template): template.usedGlobals
+        case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.usedRoots) }
+        case .object(let members): members.reduce(into: []) { $0.formUnion($1.value.usedRoots) }
+        }
+    }
+
     /// The body for these roots.
     ///
     /// - Throws: `PlugError` as `Template.render`.

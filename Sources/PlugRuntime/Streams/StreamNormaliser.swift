@@ -8,8 +8,11 @@ struct StreamNormaliser {
     private static let misfitLimit = 10
 
     private let normaliser: Normaliser
-    /// What was wrong with the records of parents that were left out.
-    private var misfits: [PlugError] = []
+    /// What was wrong with the records of the first parent that was left out, and how many were.
+    private var misfit: PlugError?
+    private var misfits = 0
+    /// The parent that was left out last, more pages of which may come: its position must not pass what was left out.
+    private var leftOut: String?
     /// Whether some parent's records fit.
     private var hasFitting = false
     /// What all records show of the manifest.
@@ -18,7 +21,7 @@ struct StreamNormaliser {
     init(_ normaliser: Normaliser) { self.normaliser = normaliser }
 
     /// Whether parents were left out.
-    var hasMisfits: Bool { !misfits.isEmpty }
+    var hasMisfits: Bool { misfits > 0 }
 
     /// Normalises a page; where its records do not fit, parent by parent.
     ///
@@ -32,8 +35,9 @@ struct StreamNormaliser {
         } catch {
             guard error.reach == .item, !page.groups.isEmpty else { throw error }
             try normaliseGroups(&page, into: &whole)
-            if !hasFitting, misfits.count >= Self.misfitLimit { throw error }
+            if !hasFitting, misfits >= Self.misfitLimit { throw error }
         }
+        if let leftOut { page.states[leftOut] = nil }
         findings.add(whole.findings)
         return whole
     }
@@ -50,7 +54,9 @@ struct StreamNormaliser {
                 if group.count > 0 { hasFitting = true }
             } catch {
                 guard error.reach == .item else { throw error }
-                misfits.append(error)
+                misfit = misfit ?? error
+                if leftOut != group.part { misfits += 1 }
+                leftOut = group.part
                 page.states[group.part] = nil
             }
         }
@@ -58,11 +64,11 @@ struct StreamNormaliser {
 
     /// The error of a stream that left out parents whose records do not fit, `nil` if there were none.
     var misfitError: PlugError? {
-        guard var error = misfits.first else { return nil }
+        guard var error = misfit else { return nil }
         error.reach = .stream
-        if misfits.count > 1 || hasFitting {
+        if misfits > 1 || hasFitting {
             error.message +=
-                "; \(misfits.count == 1 ? "1 parent was" : "\(misfits.count) parents were") left out; "
+                "; \(misfits == 1 ? "1 parent was" : "\(misfits) parents were") left out; "
                 + "all others are done"
         }
         return error
