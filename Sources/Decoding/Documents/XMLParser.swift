@@ -20,8 +20,11 @@ final class XMLParser {
     private static let library: Void = { xmlInitParser() }()
 
     private var context: xmlParserCtxtPtr?
-    private(set) var names: XMLNames
-    private unowned let listener: any XMLListener
+    /// The names so far. Behind a pointer of its own, because each access to a property of a class is checked at run time.
+    private let known: UnsafeMutablePointer<XMLNames>
+    var names: XMLNames { known.pointee }
+    /// The listener owns the parser, and outlives it; that is checked nowhere, because it is asked for each piece of a text.
+    private unowned(unsafe) let listener: any XMLListener
     /// What ends the parsing.
     private(set) var fault: DecodingFault?
     /// Whether any element has begun.
@@ -29,7 +32,8 @@ final class XMLParser {
     private var depth = 0
 
     init(_ options: XMLOptions, _ listener: any XMLListener) throws(DecodingFault) {
-        names = XMLNames(options)
+        known = .allocate(capacity: 1)
+        known.initialize(to: XMLNames(options))
         self.listener = listener
         _ = Self.library
         var handler = xmlSAXHandler()
@@ -61,7 +65,13 @@ final class XMLParser {
             context.pointee.myDoc = nil
             xmlFreeParserCtxt(context)
         }
+        known.deinitialize(count: 1)
+        known.deallocate()
     }
+
+    /// Which steps of the path a name fits.
+    @inline(__always)
+    func mask(of name: Int) -> UInt32 { known.pointee.names[name].mask }
 
     /// The line that is read, from 1.
     var line: Int { context.map { Int(xmlSAX2GetLineNumber($0)) } ?? 0 }
@@ -96,14 +106,14 @@ final class XMLParser {
             let reason = "its elements are nested deeper than the limit of \(Self.depthLimit) levels"
             return stop(DecodingFault(.overLimit, reason, line: line))
         }
-        guard let number = names.number(name.local, name.prefix, name.namespace) else { return tooManyNames() }
+        guard let number = known.pointee.number(name.local, name.prefix, name.namespace) else { return tooManyNames() }
         listener.start(number, self)
         guard let attributes else { return }
         // Five addresses for each: name, prefix, namespace, and the value's begin and end.
         for at in 0..<count {
             let parts = attributes + at * 5
             guard let begin = parts[3], let end = parts[4] else { continue }
-            guard let number = names.number(parts[0], parts[1], parts[2]) else { return tooManyNames() }
+            guard let number = known.pointee.number(parts[0], parts[1], parts[2]) else { return tooManyNames() }
             listener.attribute(number, UnsafeBufferPointer(start: begin, count: end - begin))
         }
     }

@@ -6,10 +6,14 @@ package final class XMLRecords: RecordDecoder, XMLListener {
     private let limits: DecodingLimits
     private var parser: XMLParser?
     private var beginning = XMLBeginning()
-    /// Of each element that is open, which steps of the path it fits.
-    private var stack: [UInt32] = []
-    private var tree = XMLTree()
-    private var mapping = XMLMapping()
+    private struct State {
+        /// Of each element that is open, which steps of the path it fits.
+        var stack: [UInt32] = []
+        var tree = XMLTree()
+        var mapping = XMLMapping()
+    }
+    /// Behind a pointer of its own, because each access to a property of a class is checked at run time.
+    private let state: UnsafeMutablePointer<State>
     /// The block that is written to while the parser runs.
     private var block: BlockBuilder?
 
@@ -19,7 +23,14 @@ package final class XMLRecords: RecordDecoder, XMLListener {
     {
         self.options = options
         self.limits = limits
+        state = .allocate(capacity: 1)
+        state.initialize(to: State())
         parser = try XMLParser(options, self)
+    }
+
+    deinit {
+        state.deinitialize(count: 1)
+        state.deallocate()
     }
 
     package func take(_ bytes: UnsafeRawBufferPointer, into block: BlockBuilder) throws(DecodingFault) {
@@ -41,10 +52,12 @@ package final class XMLRecords: RecordDecoder, XMLListener {
     // MARK: - What the parser tells
 
     func start(_ name: Int, _ parser: XMLParser) {
-        let mask = parser.names.names[name].mask
-        if stack.isEmpty { checkRoot(name, mask, parser) }
-        stack.append(mask)
-        if tree.current >= 0 || options.records.matches(stack) { tree.open(name) }
+        let mask = parser.mask(of: name)
+        if state.pointee.stack.isEmpty { checkRoot(name, mask, parser) }
+        state.pointee.stack.append(mask)
+        if state.pointee.tree.current >= 0 || options.records.matches(state.pointee.stack) {
+            state.pointee.tree.open(name)
+        }
     }
 
     private func checkRoot(_ name: Int, _ mask: UInt32, _ parser: XMLParser) {
@@ -57,26 +70,26 @@ package final class XMLRecords: RecordDecoder, XMLListener {
     }
 
     func attribute(_ name: Int, _ value: UnsafeBufferPointer<UInt8>) {
-        if tree.current >= 0 { tree.addAttribute(name, value) }
+        if state.pointee.tree.current >= 0 { state.pointee.tree.addAttribute(name, value) }
     }
 
     func text(_ text: UnsafeBufferPointer<UInt8>) {
-        guard tree.current >= 0 else { return }
-        tree.addText(text)
-        if tree.size > limits.record, let parser {
+        guard state.pointee.tree.current >= 0 else { return }
+        state.pointee.tree.addText(text)
+        if state.pointee.tree.size > limits.record, let parser {
             let reason = "a record is longer than the limit of \(limits.record) bytes"
             parser.stop(DecodingFault(.overLimit, reason, line: parser.line))
         }
     }
 
     func end(_ parser: XMLParser) {
-        stack.removeLast()
-        guard tree.current >= 0 else { return }
-        if tree.size > limits.record { text(UnsafeBufferPointer(start: nil, count: 0)) }
-        tree.close()
-        guard tree.current < 0, let block, parser.fault == nil else { return }
+        state.pointee.stack.removeLast()
+        guard state.pointee.tree.current >= 0 else { return }
+        if state.pointee.tree.size > limits.record { text(UnsafeBufferPointer(start: nil, count: 0)) }
+        state.pointee.tree.close()
+        guard state.pointee.tree.current < 0, let block, parser.fault == nil else { return }
         block.begin()
-        mapping.write(0, of: &tree, parser.names, to: block.json)
-        tree.removeAll()
+        state.pointee.mapping.write(0, of: &state.pointee.tree, parser.names, to: block.json)
+        state.pointee.tree.removeAll()
     }
 }

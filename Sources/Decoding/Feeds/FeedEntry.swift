@@ -189,8 +189,10 @@ struct FeedEntry {
 
     /// Writes its members, all of them always, and leaves the object open.
     func writeMembers(to json: JSONBytes) {
-        func member(_ name: String, _ value: String?, _ mark: String = ",") {
-            json.append("\(mark)\"\(name)\":")
+        func member(_ name: String, _ value: String?, _ mark: StaticString = ",") {
+            json.append(mark)
+            json.appendString(name)
+            json.append(":")
             if let value { json.appendString(value) } else { json.append("null") }
         }
         member("id", id, "{")

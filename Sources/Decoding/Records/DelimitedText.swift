@@ -167,20 +167,25 @@ package struct DelimitedText: RecordDecoder {
 
 /// The names of the columns, as the JSON before each value.
 struct ColumnKeys: Sendable {
-    /// `{"name":` for the first, `,"name":` for the others.
-    let prefixes: [[UInt8]]
+    /// `{"name":"` for the first, `,"name":"` for the others, one behind the other.
+    let bytes: [UInt8]
+    /// Where each begins, and the end.
+    let starts: [Int]
 
     init(_ names: [String]) {
-        prefixes = names.enumerated().map { at, name in
-            let json = JSONBytes(capacity: 64)
+        let json = JSONBytes(capacity: 1024)
+        var starts = [0]
+        for (at, name) in names.enumerated() {
             json.append(at == 0 ? "{" : ",")
             json.appendString(name)
-            json.append(":")
-            return Array(json.bytes)
+            json.append(":\"")
+            starts.append(json.count)
         }
+        bytes = Array(json.bytes)
+        self.starts = starts
     }
 
-    var count: Int { prefixes.count }
+    var count: Int { starts.count - 1 }
 }
 
 extension UnsafeRawBufferPointer {

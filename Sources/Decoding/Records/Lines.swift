@@ -20,6 +20,8 @@ package struct Lines: RecordDecoder {
         block.begin()
         block.json.append(#"{"line":"#)
         block.json.appendString(text)
-        block.json.append(#","number":\#(line)}"#)
+        block.json.append(#","number":"#)
+        block.json.append(line)
+        block.json.append("}")
     }
 }

@@ -36,12 +36,6 @@ struct RowScanner: Sendable {
         self.meanings = meanings
     }
 
-    /// A piece of a cell: it may have several, where quotes are doubled.
-    private enum Part {
-        case text(UnsafeRawBufferPointer, plain: Bool)
-        case cellEnd
-    }
-
     /// Writes a row as an object, as the block's next record. Rows without anything are left out.
     ///
     /// Where the row is incomplete or has a fault, the caller takes back what was written.
@@ -58,28 +52,9 @@ struct RowScanner: Sendable {
             return Row(end: lineEnd(bytes, start, isEnd).map { .at($0) } ?? .incomplete, lines: 1)
         }
         json.append(block.count == 0 ? "[" : ",")
-        var column = 0
-        var isOpen = false
-        func begin() {
-            if column < columns.count {
-                json.append(columns.prefixes[column])
-            } else {
-                json.append(column == columns.count ? (columns.count == 0 ? "{\"_more\":[" : ",\"_more\":[") : ",")
-            }
-            json.append("\"")
-            isOpen = true
-        }
-        var row = walk(bytes, start, isEnd) { part in
-            if !isOpen { begin() }
-            switch part {
-            case .text(let text, let plain):
-                if plain { json.append(text) } else { json.appendEscaped(text) }
-            case .cellEnd:
-                json.append("\"")
-                isOpen = false
-                column += 1
-            }
-        }
+        var writer = RowWriter(json: json, columns: columns)
+        var row = walk(bytes, start, isEnd, &writer)
+        let column = writer.column
         guard case .at = row.end else { return row }
         if column > columns.count { json.append("]") }
         json.append("}")
@@ -96,17 +71,9 @@ struct RowScanner: Sendable {
     func cells(_ bytes: UnsafeRawBufferPointer, from start: Int, isEnd: Bool) -> (
         cells: [[UInt8]], end: End, lines: Int
     ) {
-        var cells: [[UInt8]] = []
-        var cell: [UInt8] = []
-        let row = walk(bytes, start, isEnd) { part in
-            switch part {
-            case .text(let text, _): cell += text
-            case .cellEnd:
-                cells.append(cell)
-                cell = []
-            }
-        }
-        return (cells, row.end, row.lines)
+        var collector = CellCollector()
+        let row = walk(bytes, start, isEnd, &collector)
+        return (collector.cells, row.end, row.lines)
     }
 
     /// The offset behind the line end that is next.
@@ -127,7 +94,12 @@ struct RowScanner: Sendable {
 
     /// Visits the parts of a row.
     @inline(__always)
-    private func walk(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isEnd: Bool, _ visit: (Part) -> Void) -> Row {
+    private func walk(
+        _ bytes: UnsafeRawBufferPointer,
+        _ start: Int,
+        _ isEnd: Bool,
+        _ visitor: inout some RowVisitor
+    ) -> Row {
         meanings.withUnsafeBufferPointer { meanings in
             var at = start
             var lines = 1
@@ -135,7 +107,7 @@ struct RowScanner: Sendable {
             while true {
                 if at < bytes.count, bytes[at] == quote {
                     let opened = lines
-                    guard let end = quoted(bytes, at + 1, &lines, visit) else {
+                    guard let end = quoted(bytes, at + 1, &lines, &visitor) else {
                         return Row(end: isEnd ? .openQuote(lines: opened - 1) : .incomplete, lines: lines)
                     }
                     at = end
@@ -155,46 +127,45 @@ struct RowScanner: Sendable {
                         met |= meaning
                         at += 1
                     }
-                    if at > first { visit(.text(UnsafeRawBufferPointer(rebasing: bytes[first..<at]), plain: met == 0)) }
+                    if at > first {
+                        visitor.text(UnsafeRawBufferPointer(rebasing: bytes[first..<at]), isPlain: met == 0)
+                    }
                 }
                 if at < bytes.count, bytes[at] == separator {
-                    visit(.cellEnd)
+                    visitor.endCell()
                     at += 1
                     continue
                 }
                 guard let end = lineEnd(bytes, at, isEnd) else { return Row(end: .incomplete, lines: lines) }
-                visit(.cellEnd)
+                visitor.endCell()
                 return Row(end: .at(end), lines: lines, fault: fault)
             }
         }
     }
 
     /// Visits the inside of a quoted cell; gives the offset behind its closing quote, `nil` where there is none.
+    @inline(__always)
     private func quoted(
         _ bytes: UnsafeRawBufferPointer,
         _ start: Int,
         _ lines: inout Int,
-        _ visit: (Part) -> Void
+        _ visitor: inout some RowVisitor
     ) -> Int? {
         var first = start
         var at = start
-        func give(_ end: Int) {
-            if end > first { visit(.text(UnsafeRawBufferPointer(rebasing: bytes[first..<end]), plain: false)) }
-        }
         while at < bytes.count {
             let byte = bytes[at]
             if byte == quote {
-                if at + 1 < bytes.count, bytes[at + 1] == quote {
-                    give(at + 1)
-                    at += 2
-                    first = at
-                    continue
-                }
-                give(at)
-                return at + 1
+                let isDoubled = at + 1 < bytes.count && bytes[at + 1] == quote
+                let end = isDoubled ? at + 1 : at
+                if end > first { visitor.text(UnsafeRawBufferPointer(rebasing: bytes[first..<end]), isPlain: false) }
+                if !isDoubled { return at + 1 }
+                at += 2
+                first = at
+                continue
             }
             if byte == escape {
-                give(at)
+                if at > first { visitor.text(UnsafeRawBufferPointer(rebasing: bytes[first..<at]), isPlain: false) }
                 first = at + 1
                 at += 2
                 continue
