@@ -35,7 +35,7 @@ package actor AnswerDecoder {
     /// The next block, `nil` after the last one. An answer without records has none.
     ///
     /// - Throws: `DecodingFault`; what came before it was given, or is lost with it where it is in the same block.
-    package func next() throws(DecodingFault) -> RecordBlock? {
+    package func next() throws(DecodingFault) -> DecodedBlock? {
         do throws(DecodingFault) {
             while !isOver, !block.isFull { try step() }
         } catch {

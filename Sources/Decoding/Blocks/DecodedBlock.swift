@@ -1,7 +1,7 @@
 package import LosslessJSON
 
 /// Some records of an answer, in order: a document whose value is the array of them.
-package struct RecordBlock: Sendable {
+package struct DecodedBlock: Sendable {
     /// The array, `nil` without any record.
     package var document: JSONDocument?
     /// How many records it has.
@@ -74,18 +74,18 @@ package final class BlockBuilder {
     /// The block, after which the builder is empty.
     ///
     /// - Throws: `DecodingFault` if a record is nested deeper than documents may be.
-    package func seal() throws(DecodingFault) -> RecordBlock {
+    package func seal() throws(DecodingFault) -> DecodedBlock {
         defer {
             json.removeAll()
             (count, brokenBytes) = (0, 0)
             broken.removeAll()
             unproved.removeAll(keepingCapacity: true)
         }
-        guard count > 0 else { return RecordBlock(document: nil, count: 0, broken: broken) }
+        guard count > 0 else { return DecodedBlock(document: nil, count: 0, broken: broken) }
         json.append("]")
         do {
             let document = try Self.document(json)
-            if isProved(document) { return RecordBlock(document: document, count: count, broken: broken) }
+            if isProved(document) { return DecodedBlock(document: document, count: count, broken: broken) }
         } catch {
             // A record alone tells which one it is, where records are not known to be JSON.
             if unproved.isEmpty { throw Self.fault(error) }
@@ -118,7 +118,7 @@ package final class BlockBuilder {
     }
 
     /// Reads each record by itself, and keeps those that are JSON.
-    private func oneByOne() throws(DecodingFault) -> RecordBlock {
+    private func oneByOne() throws(DecodingFault) -> DecodedBlock {
         let good = JSONBytes(capacity: json.count)
         var kept = 0
         for (at, (start, line)) in unproved.enumerated() {
@@ -138,10 +138,10 @@ package final class BlockBuilder {
                 )
             }
         }
-        guard kept > 0 else { return RecordBlock(document: nil, count: 0, broken: broken) }
+        guard kept > 0 else { return DecodedBlock(document: nil, count: 0, broken: broken) }
         good.append("]")
         do {
-            return RecordBlock(document: try Self.document(good), count: kept, broken: broken)
+            return DecodedBlock(document: try Self.document(good), count: kept, broken: broken)
         } catch { throw Self.fault(error) }
     }
 }
