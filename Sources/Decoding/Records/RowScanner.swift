@@ -17,12 +17,16 @@ struct RowScanner: Sendable {
         var lines: Int
         /// What is wrong with it.
         var fault: String?
+        /// Whether a record was written: rows without anything are none.
+        var isRecord = false
     }
 
     private let separator: UInt8
     private let quote: UInt8?
     private let escape: UInt8?
     private let ragged: DelimitedDialect.Ragged
+    /// Whether a CR without an LF ends a row. The first line end of a file decides.
+    var endsAtCR = true
     /// What each byte means: 1 ends a cell without quotes, 2 needs an escape in JSON.
     private let meanings: [UInt8]
 
@@ -38,7 +42,7 @@ struct RowScanner: Sendable {
 
     /// Writes a row as an object, as the block's next record. Rows without anything are left out.
     ///
-    /// Where the row is incomplete or has a fault, the caller takes back what was written.
+    /// The caller counts the record, or takes back what was written where the row is incomplete or has a fault.
     @inline(__always)
     func scan(
         _ bytes: UnsafeRawBufferPointer,
@@ -48,7 +52,7 @@ struct RowScanner: Sendable {
         _ block: BlockBuilder
     ) -> Row {
         let json = block.json
-        if start < bytes.count, bytes[start] == 0x0A || bytes[start] == 0x0D {
+        if start < bytes.count, isLineEnd(bytes, start) {
             return Row(end: lineEnd(bytes, start, isEnd).map { .at($0) } ?? .incomplete, lines: 1)
         }
         json.append(block.count == 0 ? "[" : ",")
@@ -63,24 +67,36 @@ struct RowScanner: Sendable {
                 "it has \(column) cell\(column == 1 ? "" : "s"), and the file has \(columns.count) "
                 + "column\(columns.count == 1 ? "" : "s")"
         }
-        if row.fault == nil { block.countWritten() }
+        row.isRecord = row.fault == nil
         return row
     }
 
     /// The cells of a row, for a header.
     func cells(_ bytes: UnsafeRawBufferPointer, from start: Int, isEnd: Bool) -> (
-        cells: [[UInt8]], end: End, lines: Int
+        cells: [[UInt8]], row: Row
     ) {
         var collector = CellCollector()
         let row = walk(bytes, start, isEnd, &collector)
-        return (collector.cells, row.end, row.lines)
+        return (collector.cells, row)
     }
 
     /// The offset behind the line end that is next.
     func endOfLine(_ bytes: UnsafeRawBufferPointer, from start: Int, isEnd: Bool) -> Int? {
         var at = start
-        while at < bytes.count, bytes[at] != 0x0A, bytes[at] != 0x0D { at += 1 }
+        while at < bytes.count, !isLineEnd(bytes, at) { at += 1 }
         return lineEnd(bytes, at, isEnd)
+    }
+
+    /// Whether a line ends here, or may end here where the LF behind a CR is still to come.
+    @inline(__always)
+    private func isLineEnd(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Bool {
+        bytes[at] == 0x0A || (bytes[at] == 0x0D && !isText(bytes, at))
+    }
+
+    /// Whether a CR is a character like others.
+    @inline(__always)
+    private func isText(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Bool {
+        !endsAtCR && bytes[at] == 0x0D && at + 1 < bytes.count && bytes[at + 1] != 0x0A
     }
 
     /// The offset behind the line end at `at`; `nil` where an LF may still belong to it.
@@ -105,6 +121,12 @@ struct RowScanner: Sendable {
             var lines = 1
             var fault: String?
             while true {
+                // Some write a blank behind each comma, also before a quote.
+                if at < bytes.count, bytes[at] == 0x20, separator != 0x20 {
+                    var next = at
+                    while next < bytes.count, bytes[next] == 0x20 { next += 1 }
+                    if next < bytes.count, bytes[next] == quote { at = next }
+                }
                 if at < bytes.count, bytes[at] == quote {
                     let opened = lines
                     guard let end = quoted(bytes, at + 1, &lines, &visitor) else {
@@ -114,16 +136,16 @@ struct RowScanner: Sendable {
                     // A quote at the end of a piece may be the first of two.
                     if at == bytes.count, !isEnd { return Row(end: .incomplete, lines: lines) }
                     while at < bytes.count, bytes[at] == 0x20, separator != 0x20 { at += 1 }
-                    if at < bytes.count, meanings[Int(bytes[at])] & 1 == 0 {
+                    if at < bytes.count, meanings[Int(bytes[at])] & 1 == 0 || isText(bytes, at) {
                         fault = "it has text behind the quote that ends a cell"
-                        while at < bytes.count, meanings[Int(bytes[at])] & 1 == 0 { at += 1 }
+                        while at < bytes.count, meanings[Int(bytes[at])] & 1 == 0 || isText(bytes, at) { at += 1 }
                     }
                 } else {
                     let first = at
                     var met: UInt8 = 0
                     while at < bytes.count {
                         let meaning = meanings[Int(bytes[at])]
-                        if meaning & 1 != 0 { break }
+                        if meaning & 1 != 0, !isText(bytes, at) { break }
                         met |= meaning
                         at += 1
                     }
