@@ -28,7 +28,7 @@ package enum RecordFormat: Sendable, Equatable {
         case .jsonLines: JSONLines(limits)
         case .delimited(let dialect): DelimitedText(dialect, limits)
         case .xml(let options): try XMLRecords(options, limits)
-        case .feed: try Feed(limits)
+        case .feed: try XMLRecords.feed(limits)
         case .lines: Lines(limits)
         }
     }

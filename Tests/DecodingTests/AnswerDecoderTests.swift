@@ -8,9 +8,11 @@ struct AnswerDecoderTests {
     static func read(
         _ bytes: [UInt8],
         _ format: RecordFormat,
+        declared: String? = nil,
         limits: DecodingLimits = DecodingLimits()
     ) async throws -> (records: [String], broken: [BrokenRecord], blocks: Int, replaced: Int) {
-        let decoder = AnswerDecoder(MemorySource(JSONBuffer(bytes)), format, limits: limits)
+        let source = MemorySource(JSONBuffer(bytes))
+        let decoder = AnswerDecoder(source, format, declared: declared, limits: limits)
         var result = (records: [String](), broken: [BrokenRecord](), blocks: 0, replaced: 0)
         while let block = try await decoder.next() {
             let records = block.records.map { String(decoding: $0.slice, as: UTF8.self) }

@@ -12,17 +12,28 @@ struct Decoded: Equatable {
     init(_ text: some Collection<UInt8>, piece: Int, _ decoder: some RecordDecoder) throws {
         var decoder = decoder
         let block = BlockBuilder()
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
         let bytes = Array(text)
         var at = 0
         while at < bytes.count {
             let end = min(bytes.count, at + piece)
             try bytes[at..<end].withUnsafeBytes { try decoder.take($0, into: block) }
             at = end
+            while decoder.isBehind {
+                try add(block)
+                try decoder.take(nothing, into: block)
+            }
         }
-        try decoder.finish(into: block)
+        repeat {
+            try decoder.finish(into: block)
+            try add(block)
+        } while decoder.isBehind
+    }
+
+    private mutating func add(_ block: BlockBuilder) throws {
         let sealed = try block.seal()
-        records = sealed.records.map { String(decoding: $0.slice, as: UTF8.self) }
-        broken = sealed.broken
+        records += sealed.records.map { String(decoding: $0.slice, as: UTF8.self) }
+        broken += sealed.broken
     }
 
     /// What comes of it, the same however large the pieces are.

@@ -89,6 +89,63 @@ struct DelimitedTextTests {
         )
     }
 
+    @Test func blanksBeforeAQuoteAreNothing() throws {
+        #expect(
+            try read("id, \"name\", \"size\"\n1, \"Smith, Ann\",  2 \n").records
+                == [#"{"id":"1","name":"Smith, Ann","size":"  2 "}"#]
+        )
+    }
+
+    @Test func aBrokenHeaderIsAFault() {
+        let reason = "the header cannot be read: it has text behind the quote that ends a cell"
+        #expect(
+            Decoded.fault("\"id\"x,name\n1,2\n", DelimitedText()) == DecodingFault(.malformed, reason, line: 1)
+        )
+    }
+
+    @Test func theFirstLineEndDecidesAboutReturns() throws {
+        #expect(try read("a\n1\r2\n3\n").records == [#"{"a":"1\r2"}"#, #"{"a":"3"}"#])
+        #expect(try read("a\r\n1\r2\r\n\r3").records == [#"{"a":"1\r2"}"#, #"{"a":"\r3"}"#])
+        #expect(try read("a\r1\r\n2\r").records == [#"{"a":"1"}"#, #"{"a":"2"}"#])
+    }
+
+    @Test func noMemberIsThereTwice() throws {
+        #expect(
+            try read("a,_more\n1,2,3\n", DelimitedDialect(ragged: .pad)).records
+                == [#"{"a":"1","_more_2":"2","_more":["3"]}"#]
+        )
+        #expect(
+            try read("1,2\n", DelimitedDialect(header: .names(["a", "a"]))).records == [#"{"a":"1","a_2":"2"}"#]
+        )
+    }
+
+    @Test(.timeLimit(.minutes(1))) func columnsOfOneNameAreCountedOnce() throws {
+        let header = Array(repeating: "a", count: 10_000).joined(separator: ",")
+        for _ in 0..<20 {
+            let decoded = try Decoded("\(header)\n\(header)\n".utf8, piece: 1 << 20, DelimitedText())
+            #expect(decoded.records[0].hasSuffix(#""a_10000":"a"}"#))
+        }
+    }
+
+    @Test func aHeaderIsLimited() {
+        let long = String(repeating: "a", count: 300_000)
+        #expect(
+            Decoded.fault(long + "\n1\n", DelimitedText())
+                == DecodingFault(.overLimit, "the names of the columns have more than 262144 bytes", line: 1)
+        )
+        #expect(Decoded.fault("a\n1\n", DelimitedText(DelimitedDialect(), DecodingLimits(record: .max))) == nil)
+    }
+
+    @Test func jsonInPlaceOfAHeaderIsNoCSV() throws {
+        let error = "{\"error\": \"rate limited\"}"
+        #expect(Decoded.fault(error, DelimitedText()) == DecodingFault(.otherFormat, "it is JSON"))
+        // Without a header, a cell may be anything.
+        #expect(
+            try read("{\"a\":1};2\n", DelimitedDialect(separator: 0x3B, header: .none)).records
+                == [#"{"1":"{\"a\":1}","2":"2"}"#]
+        )
+    }
+
     @Test func aQuoteThatDoesNotEndNamesItsLine() {
         #expect(
             Decoded.fault("a,b\n1,2\n\"3\n4\",\"5\n6\n7\n", DelimitedText())

@@ -6,7 +6,7 @@ import Testing
 struct FeedTests {
     /// The common members of each entry, as compact JSON.
     private func read(_ bytes: some Collection<UInt8>) throws -> [String] {
-        let all = try [3, 100_000].map { try Decoded(bytes, piece: $0, Feed()).records }
+        let all = try [3, 100_000].map { try Decoded(bytes, piece: $0, XMLRecords.feed()).records }
         #expect(all[0] == all[1])
         return try all[0].map { record in
             var object = try #require(try JSONValue(parsing: record).object)
@@ -17,7 +17,7 @@ struct FeedTests {
     }
 
     private func fault(_ text: String) -> DecodingFault? {
-        do { _ = try Decoded(text.utf8, piece: 5, Feed()) } catch { return error as? DecodingFault }
+        do { _ = try Decoded(text.utf8, piece: 5, XMLRecords.feed()) } catch { return error as? DecodingFault }
         return nil
     }
 

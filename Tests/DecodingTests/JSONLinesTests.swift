@@ -30,6 +30,38 @@ struct JSONLinesTests {
         #expect(decoded.records.count + decoded.broken.count == text.split(separator: "\n").count)
     }
 
+    @Test func marksBetweenJoinedFilesAreNothing() throws {
+        let decoded = try Decoded.always("{\"a\":1}\n\u{FEFF}{\"a\":2}\n\u{FEFF}\u{FEFF}\n", JSONLines())
+        #expect(decoded.records == [#"{"a":1}"#, #"{"a":2}"#])
+        #expect(decoded.broken.isEmpty)
+    }
+
+    @Test func aTextBehindASeparatorMaySpanLines() throws {
+        let text = "\u{1E}{\n\"a\":1}\n\u{1E}{\"b\":\n\u{1E}{\"c\":3}\n"
+        let decoded = try Decoded.always(text, JSONLines())
+        #expect(decoded.records == ["{\n\"a\":1}", #"{"c":3}"#])
+        #expect(decoded.broken.map(\.line) == [3])
+    }
+
+    @Test func aLineThatIsNestedTooDeepIsBroken() throws {
+        let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+        let decoded = try Decoded.always("{}\n\(deep)\n[]", JSONLines())
+        #expect(decoded.records == ["{}", "[]"])
+        #expect(decoded.broken.map(\.line) == [2])
+    }
+
+    @Test(arguments: ["<!DOCTYPE html><html>", " \n<html>", "<?xml version='1.0'?>"])
+    func aPageIsNoText(_ text: String) {
+        let fault = DecodingFault(.otherFormat, text.contains("xml") ? "it is XML" : "it is an HTML page")
+        #expect(Decoded.fault(text, JSONLines()) == fault)
+        #expect(Decoded.fault(text, DelimitedText()) == fault)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func linesThatEndWithReturnsAreSearchedOnce() throws {
+        let text = (0..<(512 << 10)).map { $0 & 1 == 0 ? 0x61 : 0x0D as UInt8 }
+        #expect(try Decoded(text, piece: 512 << 10, Lines()).records.count == 256 << 10)
+    }
+
     @Test func bytesThatAreNoTextBreakTheirLineOnly() throws {
         let decoded = try Decoded.always(
             Array("{\"a\":1}\n{\"a\":\"".utf8) + [0xFF] + Array("\"}\n{}".utf8),

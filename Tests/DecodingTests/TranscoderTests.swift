@@ -3,7 +3,7 @@ import Testing
 @testable import Decoding
 
 struct TranscoderTests {
-    private func read(
+    func read(
         _ bytes: [UInt8],
         given: String? = nil,
         declared: String? = nil,
@@ -11,8 +11,7 @@ struct TranscoderTests {
     ) throws -> (text: String, replaced: Int) {
         var results: [(String, Int)] = []
         for piece in [1, 2, 3, 1000] {
-            let charset = (given.flatMap { Charset($0) }, declared.flatMap { Charset($0) })
-            let transcoder = Transcoder(given: charset.0, declared: charset.1, isXML: isXML)
+            let transcoder = Transcoder(given: given.flatMap { Charset($0) }, declared: declared, isXML: isXML)
             var text: [UInt8] = []
             var at = 0
             while at < bytes.count {

@@ -117,6 +117,22 @@ struct XMLRecordsTests {
         #expect(try read("<r>\(deep)</r>", "/r/a").count == 1)
     }
 
+    @Test func attributesThatLoseTheirPrefixesAreKept() throws {
+        let text = "<r xmlns:x='urn:x'><item href='1' x:href='2'/><item x:href='3'/></r>"
+        #expect(
+            try read(text, namespaces: .strip) == [##"{"@href":"1","@x:href":"2"}"##, ##"{"@href":"3"}"##]
+        )
+    }
+
+    @Test func blanksAreTextWhereNoElementsAre() throws {
+        #expect(
+            try read("<r><item><sep type='x'> </sep><v a='1'><![CDATA[ ]]></v><s> </s><t a='1'> <u/> </t></item></r>")
+                == [
+                    ##"{"sep":{"@type":"x","#text":" "},"v":{"@a":"1","#text":" "},"s":" ","t":{"@a":"1","u":""}}"##
+                ]
+        )
+    }
+
     @Test func manyChildrenAreLinkedOnce() throws {
         let pairs = (0..<5000).map { "<n\($0)/>" }.joined()
         #expect(

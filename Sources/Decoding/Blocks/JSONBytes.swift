@@ -4,66 +4,87 @@ internal import Glibc
 ///
 /// Not Sendable, and used by one task at a time: it belongs to the block that it is written for.
 final class JSONBytes {
-    private(set) var base: UnsafeMutablePointer<UInt8>
-    private(set) var count = 0
-    private var capacity: Int
-
-    init(capacity: Int = 64 << 10) {
-        self.capacity = max(64, capacity)
-        base = .allocate(capacity: self.capacity)
+    /// Where it is kept. Behind a pointer of its own, because each access to a property of a class is checked at run time, and
+    /// there are several for each cell of a file.
+    private struct State {
+        var base: UnsafeMutablePointer<UInt8>
+        var count: Int
+        var capacity: Int
     }
 
-    deinit { base.deallocate() }
+    private let state: UnsafeMutablePointer<State>
+
+    init(capacity: Int = 64 << 10) {
+        let capacity = max(64, capacity)
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(base: .allocate(capacity: capacity), count: 0, capacity: capacity))
+    }
+
+    deinit {
+        state.pointee.base.deallocate()
+        state.deallocate()
+    }
+
+    /// How many bytes were written.
+    @inline(__always)
+    var count: Int { state.pointee.count }
 
     /// What was written; valid until something is appended.
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: state.pointee.base, count: count) }
 
     /// Empties it and keeps the room, unless one large record has made it very large.
     func removeAll() {
-        count = 0
-        guard capacity > 8 << 20 else { return }
-        base.deallocate()
-        capacity = 64 << 10
-        base = .allocate(capacity: capacity)
+        state.pointee.count = 0
+        guard state.pointee.capacity > 8 << 20 else { return }
+        state.pointee.base.deallocate()
+        state.pointee.capacity = 64 << 10
+        state.pointee.base = .allocate(capacity: state.pointee.capacity)
     }
 
     /// Takes back what was written behind `count` bytes.
-    func truncate(to count: Int) { self.count = min(self.count, count) }
+    func truncate(to count: Int) { state.pointee.count = min(self.count, count) }
 
     @inline(__always)
-    private func reserve(_ more: Int) { if count + more > capacity { grow(more) } }
+    private func reserve(_ more: Int) { if state.pointee.count + more > state.pointee.capacity { grow(more) } }
 
     @inline(never)
     private func grow(_ more: Int) {
-        capacity = max(capacity * 2, count + more)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        larger.update(from: base, count: count)
-        base.deallocate()
-        base = larger
+        state.pointee.capacity = max(state.pointee.capacity * 2, count + more)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: state.pointee.capacity)
+        larger.update(from: state.pointee.base, count: count)
+        state.pointee.base.deallocate()
+        state.pointee.base = larger
     }
 
     @inline(__always)
     func append(_ byte: UInt8) {
         reserve(1)
-        base[count] = byte
-        count += 1
+        state.pointee.base[state.pointee.count] = byte
+        state.pointee.count += 1
     }
 
+    /// Punctuation and names, as they are.
     @inline(__always)
-    func append(_ syntax: Unicode.Scalar) { append(UInt8(ascii: syntax)) }
+    func append(_ syntax: StaticString) {
+        let length = syntax.utf8CodeUnitCount
+        reserve(length)
+        memcpy(state.pointee.base + state.pointee.count, syntax.utf8Start, length)
+        state.pointee.count += length
+    }
 
     @inline(__always)
     func append(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         reserve(bytes.count)
-        memcpy(base + count, start, bytes.count)
-        count += bytes.count
+        memcpy(state.pointee.base + state.pointee.count, start, bytes.count)
+        state.pointee.count += bytes.count
     }
 
     func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-    func append(_ text: String) {
-        var text = text
+    /// A number.
+    func append(_ number: Int) {
+        var text = String(number)
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
@@ -99,7 +120,7 @@ final class JSONBytes {
     /// Eight bytes at a time where none of them needs an escape. There is room for all of it, and for eight bytes more.
     @inline(__always)
     private func escape(_ from: UnsafeRawPointer, _ length: Int) {
-        var out = base + count
+        var out = state.pointee.base + state.pointee.count
         var at = 0
         while at + 8 <= length {
             let word = from.loadUnaligned(fromByteOffset: at, as: UInt64.self)
@@ -118,7 +139,7 @@ final class JSONBytes {
             Self.escape(from.load(fromByteOffset: at, as: UInt8.self), &out)
             at += 1
         }
-        count = out - base
+        state.pointee.count = out - state.pointee.base
     }
 
     /// Whether one of eight bytes is below a blank, a quote or a backslash.

@@ -1,9 +1,13 @@
 /// Turns the text of one file into records: a state machine that is fed with pieces.
+///
+/// It stops when the block is full, however much one piece holds, and goes on when it is called again.
 package protocol RecordDecoder {
     /// Takes a piece of UTF-8 in, and adds the records that are complete with it.
     mutating func take(_ bytes: UnsafeRawBufferPointer, into block: BlockBuilder) throws(DecodingFault)
-    /// Ends the file, and adds what a last line without a line end has.
+    /// Ends the file, and adds what a last line without a line end has. To be called again while records wait.
     mutating func finish(into block: BlockBuilder) throws(DecodingFault)
+    /// Whether records may wait because the block was full: an empty piece goes on with them.
+    var isBehind: Bool { get }
 }
 
 /// What has come of a record that is not complete yet.

@@ -1,7 +1,11 @@
 package import LosslessJSON
 
-/// Where the bytes of an answer come from: memory, or a file.
+/// Where the bytes of an answer come from: memory, or a file. It can be read anywhere: an archive says at its end what is in it.
 package protocol ByteSource: Sendable {
+    /// How many bytes it has.
+    var count: Int { get }
+    /// Goes to an offset, which is at most `count`.
+    mutating func seek(to offset: Int)
     /// Fills a part of `memory` with the bytes that come next.
     ///
     /// - Returns: How many; 0 only at the end.
@@ -15,6 +19,10 @@ package struct MemorySource: ByteSource {
 
     /// A source of what a buffer holds; nobody may change it meanwhile.
     package init(_ buffer: JSONBuffer) { self.buffer = buffer }
+
+    package var count: Int { buffer.count }
+
+    package mutating func seek(to offset: Int) { at = offset }
 
     package mutating func read(into memory: UnsafeMutableRawBufferPointer) -> Int {
         let start = at
@@ -32,16 +40,18 @@ package struct MemorySource: ByteSource {
 ///
 /// Not Sendable, and used by one task at a time: it belongs to one answer's decoder.
 final class ByteInput {
-    /// How many bytes are read at a time.
-    static let size = 64 << 10
+    /// How many bytes are read at a time, and can be looked at: a little more than the longest end of a zip archive.
+    static let size = 66 << 10
 
     private var source: any ByteSource
     private let memory: UnsafeMutableRawBufferPointer
     private var start = 0
     private var end = 0
     private var isOver = false
-    /// How many bytes have come so far.
-    private(set) var received = 0
+    /// Where in the source `end` is.
+    private var position = 0
+    /// How many bytes were taken so far.
+    private(set) var taken = 0
 
     init(_ source: any ByteSource) {
         self.source = source
@@ -50,7 +60,22 @@ final class ByteInput {
 
     deinit { memory.deallocate() }
 
-    /// What can be taken at once; valid until `fill`.
+    /// How many bytes the source has.
+    var count: Int { source.count }
+
+    /// Goes to an offset of the source.
+    func seek(to offset: Int) {
+        let first = position - (end - start)
+        if offset >= first, offset <= position {
+            start += offset - first
+            return
+        }
+        (start, end, isOver) = (0, 0, false)
+        position = min(max(0, offset), source.count)
+        source.seek(to: position)
+    }
+
+    /// What can be taken at once; valid until `fill` and `seek`.
     var available: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[start..<end]) }
 
     /// Reads on until so many bytes are there.
@@ -65,11 +90,14 @@ final class ByteInput {
             let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[end...]))
             isOver = count == 0
             end += count
-            received += count
+            position += count
         }
         return end - start >= wanted
     }
 
     /// Takes bytes off the front.
-    func take(_ count: Int) { start += count }
+    func take(_ count: Int) {
+        start += count
+        taken += count
+    }
 }

@@ -13,6 +13,8 @@ package struct Charset: Sendable, Equatable {
     }
 
     let way: Way
+    /// Whether the name leaves open which byte of a unit comes first, so that the text decides.
+    private var isOpen = false
 
     /// UTF-8.
     package static let utf8 = Charset(way: .utf8)
@@ -21,30 +23,33 @@ package struct Charset: Sendable, Equatable {
 
     /// A charset by one of its names, `nil` if it is unknown here.
     ///
-    /// Latin-1 and ASCII are read as Windows-1252, as browsers do: files that call themselves so have its dashes and quotes.
+    /// Names mean what they mean to browsers (`CharsetLabels`): files that call themselves Latin-1 have the dashes and quotes of
+    /// Windows-1252, and those that call themselves Shift_JIS have the characters of Windows-31J.
     package init?(_ name: String) {
         let name = name.lowercased()
-        switch name {
-        case "utf-8", "utf8": way = .utf8
-        case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "l1", "us-ascii", "ascii", "windows-1252",
-            "cp1252":
-            way = .windows1252
-        case "utf-16", "utf16", "utf-16le": way = .iconv("UTF-16LE", unit: 2)
-        case "utf-16be": way = .iconv("UTF-16BE", unit: 2)
-        case "utf-32", "utf32", "utf-32le": way = .iconv("UTF-32LE", unit: 4)
-        case "utf-32be": way = .iconv("UTF-32BE", unit: 4)
-        default:
-            // Names of iconv may carry options behind slashes.
-            let isName = name.utf8.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
-                    || byte == 0x2E
-                    || byte == 0x3A
-            }
-            guard isName, !name.isEmpty, let descriptor = Self.open(name) else { return nil }
-            iconv_close(descriptor)
-            way = .iconv(name, unit: 1)
+        if let label = CharsetLabels.way(name) {
+            way = label.way
+            isOpen = label.isOpen
+            return
         }
+        // Names of iconv may carry options behind slashes.
+        let isName = name.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
+                || byte == 0x2E || byte == 0x3A
+        }
+        guard isName, !name.isEmpty, let descriptor = Self.open(name) else { return nil }
+        iconv_close(descriptor)
+        way = .iconv(name, unit: 1)
     }
+
+    /// With the order of its bytes as the first ones have it, where its name leaves that open.
+    func settled(_ head: UnsafeRawBufferPointer) -> Charset {
+        guard isOpen, let wide = Self.wide(head), wide.unit == unit else { return self }
+        return wide
+    }
+
+    /// How many bytes a character has at least.
+    var unit: Int { if case .iconv(_, let unit) = way { unit } else { 1 } }
 
     /// A converter to UTF-8, which the caller closes; `nil` where there is none.
     static func open(_ name: String) -> iconv_t? {
@@ -75,14 +80,16 @@ package struct Charset: Sendable, Equatable {
         }
     }
 
-    /// By an XML declaration: `<?xml version="1.0" encoding="ISO-8859-1"?>`.
-    static func declaredByXML(_ head: UnsafeRawBufferPointer) -> Charset? {
-        guard head.starts(with: Array("<?xml".utf8)) else { return nil }
-        let text = String(decoding: head.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
+    /// The name in an XML declaration: `<?xml version="1.0" encoding="ISO-8859-1"?>`. Some write blanks before it.
+    static func nameInXML(_ head: UnsafeRawBufferPointer) -> String? {
+        let start = head.firstIndex { $0 > 0x20 } ?? head.endIndex
+        let bytes = head[start...]
+        guard bytes.starts(with: Array("<?xml".utf8)) else { return nil }
+        let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
         guard let behind = text.range(of: "encoding")?.upperBound else { return nil }
         let quoted = text[behind...].drop { $0 == " " || $0 == "=" || $0 == "\n" || $0 == "\r" || $0 == "\t" }
         guard let quote = quoted.first, quote == "\"" || quote == "'" else { return nil }
-        return Charset(String(quoted.dropFirst().prefix { $0 != quote }))
+        return String(quoted.dropFirst().prefix { $0 != quote })
     }
 
     /// The characters of Windows-1252 from 0x80 on, as UTF-8. The five bytes without one stand for control characters.

@@ -21,6 +21,7 @@ package final class Decompressor {
         case start
         case plain
         case deflated(Inflater)
+        case betweenMembers(Inflater)
         case zstd(ZstdReader, isBetween: Bool)
         case archive
         case entry(ZipReader)
@@ -35,6 +36,8 @@ package final class Decompressor {
     private var given = 0
     /// The first bytes of a file that was compressed, to see whether it is compressed once more.
     private var head: [UInt8] = []
+    /// The files of an archive that are still to come, the next one last.
+    private var entries: [ZipEntry] = []
 
     /// Decompresses a source.
     package init(_ source: any ByteSource, _ limits: DecodingLimits = DecodingLimits()) {
@@ -58,10 +61,18 @@ package final class Decompressor {
                 let isThere = try input.fill(1)
                 let step = try inflater.inflate(input.available, into: output)
                 input.take(step.taken)
-                if step.isEnd, try !anotherMember(inflater) { state = .plain }
-                if !isThere, step.given == 0, !step.isEnd { throw Self.truncated }
+                if step.isEnd {
+                    state = .betweenMembers(inflater)
+                } else if !isThere, step.given == 0 {
+                    throw Self.truncated
+                }
                 if step.given > 0 { return try give(step.given) }
+            case .betweenMembers(let inflater):
+                guard try anotherMember(inflater) else { return finish() }
+                state = .deflated(inflater)
             case .zstd(let reader, let isBetween):
+                // Zeros behind a frame are padding, as behind a member of gzip.
+                while isBetween, try input.fill(1), input.available[0] == 0 { input.take(1) }
                 let isThere = try input.fill(1)
                 if !isThere, isBetween { return finish() }
                 let step = try reader.decompress(input.available, into: output)
@@ -70,13 +81,13 @@ package final class Decompressor {
                 if !isThere, step.given == 0, !step.isEnd { throw Self.truncated }
                 if step.given > 0 { return try give(step.given) }
             case .archive:
-                guard let entry = try nextEntry() else {
+                guard let entry = entries.popLast() else {
                     state = .over
                     return .end
                 }
                 head = []
-                state = .entry(try ZipReader(entry))
-                if !entry.isSkipped { return .fileStart(entry.name) }
+                state = .entry(try ZipReader(entry, input))
+                return .fileStart(entry.name)
             case .entry(let reader):
                 let step: Step
                 do throws(DecodingFault) { step = try reader.read(input, into: output) } catch {
@@ -86,24 +97,23 @@ package final class Decompressor {
                 }
                 if step.isEnd {
                     state = .archive
-                    if !reader.entry.isSkipped { return .fileEnd }
-                } else if step.given > 0, !reader.entry.isSkipped {
-                    return try give(step.given, of: reader.entry.name)
-                } else {
-                    try count(step.given)
+                    return .fileEnd
                 }
+                if step.given > 0 { return try give(step.given, of: reader.entry.name) }
             }
         }
     }
 
     private func begin() throws(DecodingFault) {
-        _ = try input.fill(4)
-        switch Self.format(input.available) {
+        _ = try input.fill(64)
+        switch Self.format(input.available) ?? (isRareZlib ? .zlib : nil) {
         case nil: state = .plain
         case .gzip: state = .deflated(try Inflater(.gzip))
         case .zlib: state = .deflated(try Inflater(.zlib))
         case .zstd: state = .zstd(try ZstdReader(), isBetween: false)
-        case .zip: state = .archive
+        case .zip:
+            entries = try ZipDirectory.read(input).reversed()
+            state = .archive
         }
     }
 
@@ -120,15 +130,27 @@ package final class Decompressor {
         guard head.count >= 2 else { return nil }
         switch (head[0], head[1]) {
         case (0x1F, 0x8B): return .gzip
-        // zlib's usual headers but one, which is `x^`, the beginning of a text.
+        // zlib's usual headers but one: see `isRareZlib`.
         case (0x78, 0x01), (0x78, 0x9C), (0x78, 0xDA): return .zlib
         default: break
         }
         guard head.count >= 4 else { return nil }
         let magic = head.little32(0)
         if magic == 0xFD2F_B528 || magic & 0xFFFF_FFF0 == 0x184D_2A50 { return .zstd }
-        if magic == ZipEntry.headerSignature || magic == 0x0605_4B50 { return .zip }
+        if magic == ZipDirectory.headerSignature || magic == ZipDirectory.endSignature { return .zip }
         return nil
+    }
+
+    /// Whether it is zlib with a low level of compression, whose header `78 5E` is `x^`, too, the beginning of a text.
+    private var isRareZlib: Bool {
+        let head = UnsafeRawBufferPointer(rebasing: input.available.prefix(64))
+        guard head.starts(with: [0x78, 0x5E]) else { return false }
+        // A text has no control characters but those between its lines and columns.
+        guard head.contains(where: { $0 < 0x20 && !(0x09...0x0D).contains($0) }) else { return false }
+        guard let inflater = try? Inflater(.zlib), let step = try? inflater.inflate(head, into: output) else {
+            return false
+        }
+        return step.given > 0 || step.isEnd || step.taken == head.count
     }
 
     // MARK: - What it comes to
@@ -164,7 +186,7 @@ package final class Decompressor {
         if given > limits.total {
             throw DecodingFault(.overLimit, "it has more than \(limits.total) bytes, decompressed")
         }
-        if given > 1 << 20, given / max(1, limits.ratio) > input.received {
+        if given > 1 << 20, given / max(1, limits.ratio) > input.taken {
             throw DecodingFault(.growsTooMuch, "it expands more than \(limits.ratio) times when decompressed")
         }
     }
@@ -180,20 +202,5 @@ package final class Decompressor {
         }
         inflater.reset()
         return true
-    }
-
-    private func nextEntry() throws(DecodingFault) -> ZipEntry? {
-        guard try input.fill(4) else { throw Self.truncated }
-        let signature = input.available.little32(0)
-        if ZipEntry.ends.contains(signature) { return nil }
-        guard signature == ZipEntry.headerSignature else { throw DecodingFault(.malformed, "the archive is broken") }
-        guard try input.fill(ZipEntry.headerSize) else { throw Self.truncated }
-        // Both lengths have two bytes; together they are larger than what is held at once, which no real header is.
-        let length = ZipEntry.headerSize + Int(input.available.little16(26)) + Int(input.available.little16(28))
-        guard length <= ByteInput.size else { throw DecodingFault(.overLimit, "the archive has too large a header") }
-        guard try input.fill(length) else { throw Self.truncated }
-        let entry = try ZipEntry(UnsafeRawBufferPointer(rebasing: input.available[..<length]))
-        input.take(length)
-        return entry
     }
 }

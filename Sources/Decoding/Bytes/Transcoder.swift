@@ -9,11 +9,11 @@ internal import Glibc
 /// Not Sendable, and used by one task at a time: it belongs to one answer's decoder.
 package final class Transcoder {
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
-    /// How many bytes the encoding is told by.
-    private static let headSize = 256
+    /// How many bytes the encoding is told by, and what other kind of file it may be.
+    private static let headSize = 512
 
     private let given: Charset?
-    private let declared: Charset?
+    private let declared: String?
     /// Whether an XML declaration is looked for.
     private let isXML: Bool
     /// Whether UTF-8 goes through as it is, for decoders that find broken text themselves.
@@ -21,6 +21,8 @@ package final class Transcoder {
     /// What has come while the encoding is unknown, then the beginning of a character whose end is still to come.
     private var rest: [UInt8] = []
     private var charset: Charset?
+    /// The name of an encoding that is unknown here: it is hoped that UTF-8 will do.
+    private var unknown: String?
     private var converter: iconv_t?
     private var output: [UInt8] = []
     /// How many byte sequences were no text.
@@ -30,14 +32,14 @@ package final class Transcoder {
     ///
     /// - Parameters:
     ///   - given: What the manifest says.
-    ///   - declared: What the answer's header says.
-    package init(given: Charset? = nil, declared: Charset? = nil, isXML: Bool = false, trustsUTF8: Bool = false) {
+    ///   - declared: The name in the answer's header.
+    package init(given: Charset? = nil, declared: String? = nil, isXML: Bool = false, trustsUTF8: Bool = false) {
         (self.given, self.declared, self.isXML, trusts) = (given, declared, isXML, trustsUTF8)
     }
 
     deinit { if let converter { iconv_close(converter) } }
 
-    /// Takes a piece in, and visits what it gives.
+    /// Takes a piece in, and visits what it gives: once for each piece at most, because decoders may look again at all they hold.
     package func take(
         _ bytes: UnsafeRawBufferPointer,
         _ visit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
@@ -56,10 +58,11 @@ package final class Transcoder {
     private func begin(_ visit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void) throws(DecodingFault) {
         var bytes = rest
         rest = []
+        if let kind = bytes.withUnsafeBytes({ BinaryFile.kind(of: $0) }) {
+            throw DecodingFault(.otherFormat, "it is \(kind)")
+        }
         let (charset, mark) = bytes.withUnsafeBytes { head in
-            if let marked = Charset.marked(head) { return marked }
-            let told = given ?? declared ?? (isXML ? Charset.declaredByXML(head) : nil)
-            return (told ?? Charset.wide(head) ?? .utf8, 0)
+            Charset.marked(head) ?? (told(head) ?? Charset.wide(head) ?? .utf8, 0)
         }
         self.charset = charset
         if case .iconv(let name, _) = charset.way {
@@ -70,6 +73,22 @@ package final class Transcoder {
         }
         bytes.removeFirst(mark)
         try converted(bytes, visit)
+    }
+
+    /// The encoding that someone says, of the first who says one that is known here.
+    private func told(_ head: UnsafeRawBufferPointer) -> Charset? {
+        if let given { return given.settled(head) }
+        if let declared {
+            if let charset = Charset(declared) { return charset.settled(head) }
+            unknown = declared
+        }
+        guard isXML, let name = Charset.nameInXML(head) else { return nil }
+        guard let charset = Charset(name) else {
+            unknown = unknown ?? name
+            return nil
+        }
+        // A declaration that can be read as ASCII is not in UTF-16: programs that keep text so write its name, and recode.
+        return charset.unit > 1 ? .utf8 : charset
     }
 
     /// A view of an array, whose bytes `visit` only reads.
@@ -99,7 +118,7 @@ package final class Transcoder {
         case .utf8 where trusts: if !bytes.isEmpty { try visit(bytes) }
         case .utf8: try check(bytes, isEnd, visit)
         case .windows1252: try mapped(bytes, visit)
-        case .iconv(_, let unit): try byIconv(bytes, unit, isEnd, visit)
+        case .iconv(let name, let unit): try byIconv(bytes, name, unit, isEnd, visit)
         }
     }
 
@@ -108,29 +127,47 @@ package final class Transcoder {
         _ isEnd: Bool,
         _ visit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
     ) throws(DecodingFault) {
+        output.removeAll(keepingCapacity: true)
         var at = 0
         while at < bytes.count {
             let (count, end) = UTF8Check.length(bytes, from: at)
-            if count > 0 { try visit(UnsafeRawBufferPointer(rebasing: bytes[at..<(at + count)])) }
+            let good = UnsafeRawBufferPointer(rebasing: bytes[at..<(at + count)])
             at += count
-            switch end {
-            case .whole: return
-            case .incomplete where !isEnd:
+            if case .incomplete = end, !isEnd {
                 rest = Array(bytes[at...])
+                at = bytes.count
+            }
+            // Without anything broken before, it goes on as it lies there.
+            if at == bytes.count, output.isEmpty {
+                if !good.isEmpty { try visit(good) }
                 return
+            }
+            output += good
+            switch end {
+            case .incomplete where !isEnd, .whole: break
             case .incomplete:
-                try replace(visit)
-                return
+                try replace()
+                at = bytes.count
             case .broken(let length):
-                try replace(visit)
+                try replace()
                 at += length
             }
         }
+        if !output.isEmpty { try given(output, visit) }
     }
 
-    private func replace(_ visit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void) throws(DecodingFault) {
+    private func replace() throws(DecodingFault) {
+        if let unknown {
+            let name = unknown.unicodeScalars.prefix(40).filter { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }
+            var shown = String.UnicodeScalarView()
+            shown.append(contentsOf: name)
+            let reason =
+                "its encoding is said to be '\(String(shown))', which is unknown here, and it is no UTF-8: 'encoding' in "
+                + "'decode' may name another one"
+            throw DecodingFault(.refused, reason)
+        }
         replaced += 1
-        try given(Self.replacement, visit)
+        output += Self.replacement
     }
 
     private func given(
@@ -157,6 +194,7 @@ package final class Transcoder {
 
     private func byIconv(
         _ bytes: UnsafeRawBufferPointer,
+        _ name: String,
         _ unit: Int,
         _ isEnd: Bool,
         _ visit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
@@ -184,12 +222,29 @@ package final class Transcoder {
                 left = 0
             default:
                 let skipped = min(left, unit)
+                // Where the encoding has shifts, they would be forgotten.
+                if !name.hasPrefix("iso-2022") { flush(converter) }
                 output += Self.replacement
                 replaced += 1
                 input = input?.advanced(by: skipped)
                 left -= skipped
             }
         }
+        if isEnd { flush(converter) }
         if !output.isEmpty { try given(output, visit) }
+    }
+
+    /// Appends the letter that iconv holds back while an accent may follow it, as in Windows-1258.
+    private func flush(_ converter: iconv_t) {
+        var room = [CChar](repeating: 0, count: 64)
+        let size = room.count
+        let written = room.withUnsafeMutableBufferPointer { room in
+            var to = room.baseAddress
+            var free = size
+            // Without input it writes what it holds, and begins anew.
+            iconv(converter, nil, nil, &to, &free)
+            return size - free
+        }
+        room.withUnsafeBytes { output += $0.prefix(written) }
     }
 }

@@ -1,86 +1,74 @@
-/// A file in a zip archive, by the header before it (APPNOTE.TXT 4.3.7).
+/// A file in a zip archive, as the archive's directory has it (APPNOTE.TXT 4.3.12).
 struct ZipEntry {
-    static let headerSignature: UInt32 = 0x0403_4B50
-    static let descriptorSignature: UInt32 = 0x0807_4B50
-    /// What may follow the last file: the central directory, the end of an empty archive, their forms for large archives, and
-    /// an encrypted directory.
-    static let ends: Set<UInt32> = [0x0201_4B50, 0x0605_4B50, 0x0606_4B50, 0x0806_4B50, 0x0505_4B50]
-    /// The header without name and extra fields.
-    static let headerSize = 30
-
     enum Method: UInt16 {
         case stored = 0
         case deflated = 8
         case zstd = 93
     }
 
+    /// As it is shown: without control characters, and not endless.
     var name: String
-    var method: Method
+    var method: UInt16
+    var flags: UInt16
     var crc: UInt32
-    /// `nil` where it stands in a descriptor behind the data.
-    var size: (compressed: Int, plain: Int)?
-    /// Whether it holds no records: folders, and what macOS adds.
-    var isSkipped: Bool
+    /// The bytes of its data, in the archive and out of it.
+    var size: (compressed: Int, plain: Int)
+    /// Where its header is.
+    var offset: Int
 
-    /// - Parameter bytes: The header with name and extra fields.
+    /// Whether it holds no records: folders, and what macOS adds.
+    var isSkipped: Bool { name.hasSuffix("/") || name.hasPrefix("__MACOSX/") || name.hasSuffix(".DS_Store") }
+
+    /// - Parameter bytes: Its part of the directory, with name and extra fields.
     init(_ bytes: UnsafeRawBufferPointer) throws(DecodingFault) {
-        let nameEnd = Self.headerSize + Int(bytes.little16(26))
-        name = String(decoding: bytes[Self.headerSize..<nameEnd], as: UTF8.self)
-        let flags = bytes.little16(6)
-        if flags & 0x2041 != 0 { throw Self.refused(name, "is encrypted") }
-        guard let method = Method(rawValue: bytes.little16(8)) else {
-            throw Self.refused(name, "is compressed by a method that is not supported (\(bytes.little16(8)))")
-        }
-        self.method = method
-        crc = bytes.little32(14)
-        isSkipped = name.hasSuffix("/") || name.hasPrefix("__MACOSX/")
-        if flags & 8 != 0 {
-            if method == .stored { throw Self.refused(name, "is stored without its size before it") }
-            return
-        }
-        var (compressed, plain) = (UInt64(bytes.little32(18)), UInt64(bytes.little32(22)))
-        if compressed == 0xFFFF_FFFF || plain == 0xFFFF_FFFF {
-            guard let large = Self.largeSizes(UnsafeRawBufferPointer(rebasing: bytes[nameEnd...])) else {
-                throw Self.broken(name, "has no size")
-            }
-            (plain, compressed) = large
-        }
-        guard let compressed = Int(exactly: compressed), let plain = Int(exactly: plain) else {
-            throw Self.broken(name, "has no size")
-        }
+        let nameEnd = ZipDirectory.entrySize + Int(bytes.little16(28))
+        name = Self.shown(UnsafeRawBufferPointer(rebasing: bytes[ZipDirectory.entrySize..<nameEnd]))
+        flags = bytes.little16(8)
+        method = bytes.little16(10)
+        crc = bytes.little32(16)
+        var numbers = [bytes.little32(24), bytes.little32(20), bytes.little32(42)].map { UInt64($0) }
+        try Self.enlarge(&numbers, UnsafeRawBufferPointer(rebasing: bytes[nameEnd...]), name)
+        guard let plain = Int(exactly: numbers[0]), let compressed = Int(exactly: numbers[1]),
+            let offset = Int(exactly: numbers[2])
+        else { throw Self.broken(name, "has no size") }
         size = (compressed, plain)
+        self.offset = offset
     }
 
-    /// The sizes in the extra field of ZIP64.
-    private static func largeSizes(_ extra: UnsafeRawBufferPointer) -> (plain: UInt64, compressed: UInt64)? {
+    /// Takes the numbers that have no room in four bytes from the extra field of ZIP64: it has only those, in their order.
+    private static func enlarge(_ numbers: inout [UInt64], _ extra: UnsafeRawBufferPointer, _ name: String)
+        throws(DecodingFault)
+    {
+        let missing = numbers.indices.filter { numbers[$0] == 0xFFFF_FFFF }
+        if missing.isEmpty { return }
         var at = 0
         while at + 4 <= extra.count {
             let length = Int(extra.little16(at + 2))
-            if extra.little16(at) == 1, length >= 16, at + 20 <= extra.count {
-                return (extra.little64(at + 4), extra.little64(at + 12))
+            if extra.little16(at) == 1, length >= missing.count * 8, at + 4 + length <= extra.count {
+                for (place, number) in missing.enumerated() { numbers[number] = extra.little64(at + 4 + place * 8) }
+                return
             }
             at += 4 + length
         }
-        return nil
+        throw broken(name, "has no size")
     }
 
-    /// How long the descriptor behind the data is, with or without signature and with short or long sizes, `nil` where it does
-    /// not fit what was read.
-    static func descriptorLength(_ bytes: UnsafeRawBufferPointer, crc: UInt32, compressed: Int, plain: Int) -> Int? {
-        for start in [4, 0] where start == 0 || (bytes.count >= 4 && bytes.little32(0) == descriptorSignature) {
-            guard bytes.count >= start + 12, bytes.little32(start) == crc else { continue }
-            if bytes.count >= start + 20, bytes.little64(start + 4) == UInt64(compressed),
-                bytes.little64(start + 12) == UInt64(plain)
-            {
-                return start + 20
-            }
-            if bytes.little32(start + 4) == UInt32(truncatingIfNeeded: compressed),
-                bytes.little32(start + 8) == UInt32(truncatingIfNeeded: plain)
-            {
-                return start + 12
-            }
+    /// A name may have 64 KiB and any bytes, and goes into messages and dead letters.
+    private static func shown(_ bytes: UnsafeRawBufferPointer) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in String(decoding: bytes.prefix(1024), as: UTF8.self).unicodeScalars.prefix(300) {
+            text.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
         }
-        return nil
+        return String(text)
+    }
+
+    /// Its method, where it can be read.
+    func readable() throws(DecodingFault) -> Method {
+        if flags & 0x2041 != 0 { throw Self.refused(name, "is encrypted") }
+        guard let method = Method(rawValue: method) else {
+            throw Self.refused(name, "is compressed by a method that is not supported (\(method))")
+        }
+        return method
     }
 
     private static func refused(_ name: String, _ reason: String) -> DecodingFault {

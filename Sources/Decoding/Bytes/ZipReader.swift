@@ -2,9 +2,12 @@ internal import CZlib
 
 /// Reads the data of one file in an archive, and holds it against its checksum and sizes.
 final class ZipReader {
+    /// The header before the data, without name and extra fields (APPNOTE.TXT 4.3.7).
+    private static let headerSize = 30
+
     let entry: ZipEntry
     private enum Work {
-        case stored(rest: Int)
+        case stored
         case deflated(Inflater)
         case zstd(ZstdReader)
         case done
@@ -13,64 +16,52 @@ final class ZipReader {
     private var (compressed, plain) = (0, 0)
     private var crc: UInt
 
-    init(_ entry: ZipEntry) throws(DecodingFault) {
+    /// Goes to the beginning of the file's data.
+    init(_ entry: ZipEntry, _ input: ByteInput) throws(DecodingFault) {
         self.entry = entry
         // The checksum of nothing.
         crc = crc32(0, nil, 0)
-        switch entry.method {
-        case .stored: work = .stored(rest: entry.size?.compressed ?? 0)
+        switch try entry.readable() {
+        case .stored: work = .stored
         case .deflated: work = .deflated(try Inflater(.none))
         case .zstd: work = .zstd(try ZstdReader())
         }
+        input.seek(to: entry.offset)
+        guard try input.fill(Self.headerSize), input.available.little32(0) == ZipDirectory.headerSignature else {
+            throw ZipEntry.broken(entry.name, "is not where the archive says")
+        }
+        // Name and extra fields are as in the directory, or of other lengths.
+        let length = Int(input.available.little16(26)) + Int(input.available.little16(28))
+        input.seek(to: entry.offset + Self.headerSize + length)
     }
 
     /// The next plain bytes, or with `isEnd` none: then the file is complete and was right.
     func read(_ input: ByteInput, into output: UnsafeMutableRawBufferPointer) throws(DecodingFault) -> Step {
         if case .done = work {
-            try end(input)
+            guard entry.size == (compressed, plain), UInt32(crc) == entry.crc else {
+                throw ZipEntry.broken(entry.name, "does not match its checksum")
+            }
             return Step(taken: 0, given: 0, isEnd: true)
         }
+        let rest = entry.size.compressed - compressed
+        let isThere = rest > 0 ? try input.fill(1) : false
+        let available = UnsafeRawBufferPointer(rebasing: input.available.prefix(rest))
         var step: Step
         switch work {
-        case .stored(let rest):
-            if rest > 0, try !input.fill(1) { throw Decompressor.truncated }
-            let count = min(rest, output.count, input.available.count)
-            if count > 0 { output.copyMemory(from: UnsafeRawBufferPointer(rebasing: input.available[..<count])) }
+        case .stored:
+            let count = min(output.count, available.count)
+            if count > 0 { output.copyMemory(from: UnsafeRawBufferPointer(rebasing: available[..<count])) }
             step = Step(taken: count, given: count, isEnd: count == rest)
-            work = .stored(rest: rest - count)
-        case .deflated(let inflater):
-            let isThere = try input.fill(1)
-            step = try inflater.inflate(input.available, into: output)
-            if !isThere, step.given == 0, !step.isEnd { throw Decompressor.truncated }
-        case .zstd(let reader):
-            let isThere = try input.fill(1)
-            step = try reader.decompress(input.available, into: output)
-            if !isThere, step.given == 0, !step.isEnd { throw Decompressor.truncated }
+        case .deflated(let inflater): step = try inflater.inflate(available, into: output)
+        case .zstd(let reader): step = try reader.decompress(available, into: output)
         case .done: step = Step(taken: 0, given: 0, isEnd: true)
         }
+        if !isThere, step.given == 0, !step.isEnd { throw Decompressor.truncated }
         input.take(step.taken)
         compressed += step.taken
         plain += step.given
         crc = crc32(crc, output.assumingMemoryBound(to: UInt8.self).baseAddress, UInt32(step.given))
         if step.isEnd { work = .done }
         return Step(taken: step.taken, given: step.given, isEnd: false)
-    }
-
-    private func end(_ input: ByteInput) throws(DecodingFault) {
-        if let size = entry.size {
-            guard size == (compressed, plain), UInt32(crc) == entry.crc else {
-                throw ZipEntry.broken(entry.name, "does not match its checksum")
-            }
-            return
-        }
-        _ = try input.fill(24)
-        let length = ZipEntry.descriptorLength(
-            input.available,
-            crc: UInt32(crc),
-            compressed: compressed,
-            plain: plain
-        )
-        guard let length else { throw ZipEntry.broken(entry.name, "does not match its checksum") }
-        input.take(length)
     }
 }

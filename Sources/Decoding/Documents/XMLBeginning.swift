@@ -2,16 +2,20 @@
 /// put blanks before the declaration, which XML does not allow.
 struct XMLBeginning {
     private var head: [UInt8] = []
+    /// How many lines were left out.
+    private var lines = 0
     private var isOver = false
 
-    /// The bytes to parse now.
+    /// Visits the bytes to parse now, with how many lines were left out before the first of them.
     mutating func take(
         _ bytes: UnsafeRawBufferPointer,
         isEnd: Bool,
-        _ visit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
+        _ visit: (UnsafeRawBufferPointer, _ lines: Int) throws(DecodingFault) -> Void
     ) throws(DecodingFault) {
-        if isOver { return try visit(bytes) }
-        head += head.isEmpty ? Array(bytes.drop { $0 <= 0x20 }) : Array(bytes)
+        if isOver { return try visit(bytes, lines) }
+        let blanks = head.isEmpty ? bytes.prefix { $0 <= 0x20 }.count : 0
+        lines += bytes[..<blanks].count { $0 == 0x0A }
+        head += bytes[blanks...]
         guard head.count >= 16 || isEnd else { return }
         isOver = true
         if head.isEmpty { throw DecodingFault(.otherFormat, "it is empty") }
@@ -20,7 +24,7 @@ struct XMLBeginning {
         if !start.hasPrefix("<") { throw DecodingFault(.otherFormat, "it does not begin with '<'") }
         var outcome: Result<Void, DecodingFault> = .success(())
         head.withUnsafeBytes { all in
-            do throws(DecodingFault) { try visit(all) } catch { outcome = .failure(error) }
+            do throws(DecodingFault) { try visit(all, lines) } catch { outcome = .failure(error) }
         }
         head = []
         try outcome.get()

@@ -31,7 +31,11 @@ struct XMLNames {
     private(set) var isList: [Bool] = []
     private var numbers: [Parts: Int] = [:]
     private var keys: [String: Int] = [:]
-    private var latest: (parts: Parts, number: Int)?
+    /// What was looked up last, at a place that its address gives: most documents have few names.
+    private var latest: [(parts: Parts, number: Int)] = Array(
+        repeating: (Parts(local: nil, prefix: nil, namespace: nil), -1),
+        count: 64
+    )
     private let options: XMLOptions
 
     init(_ options: XMLOptions) { self.options = options }
@@ -45,9 +49,11 @@ struct XMLNames {
         _ namespace: UnsafePointer<UInt8>?
     ) -> Int? {
         let parts = Parts(local: local, prefix: prefix, namespace: namespace)
-        if let latest, latest.parts == parts { return latest.number }
+        let place = (UInt(bitPattern: local) >> 3 ^ UInt(bitPattern: prefix) >> 2) & 63
+        let known = latest[Int(place)]
+        if known.number >= 0, known.parts == parts { return known.number }
         if let number = numbers[parts] {
-            latest = (parts, number)
+            latest[Int(place)] = (parts, number)
             return number
         }
         guard names.count < Self.limit else { return nil }

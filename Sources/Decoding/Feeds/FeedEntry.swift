@@ -11,6 +11,13 @@ struct FeedEntry {
         "http://blogs.law.harvard.edu/tech/rss",
     ]
 
+    /// What a feed says for all of its entries.
+    struct Common {
+        var author: String?
+        /// What addresses are relative to.
+        var base: String?
+    }
+
     struct Enclosure {
         var url: String
         var type: String?
@@ -30,30 +37,51 @@ struct FeedEntry {
 
     private let tree: XMLTree
     private let names: XMLNames
+    private let common: Common
+    /// The entry's own namespace, and those that its members have where they are Atom's or RSS's.
+    private let atom: [String]
+    private let own: [String]
 
     /// Reads the element that a tree has.
-    init(_ tree: XMLTree, _ names: XMLNames) {
-        (self.tree, self.names) = (tree, names)
-        if Self.atom.contains(names.names[tree.nodes[0].name].namespace) { readAtom() } else { readRSS() }
+    init(_ tree: XMLTree, _ names: XMLNames, _ common: Common = Common()) {
+        (self.tree, self.names, self.common) = (tree, names, common)
+        // Many feeds have no namespace, or one of their own version.
+        let name = names.names[tree.nodes[0].name]
+        let isAtom = name.local == "entry"
+        atom = isAtom ? Self.atom + [name.namespace] : Self.atom
+        own = isAtom ? Self.own : Self.own + [name.namespace]
+        if isAtom { readAtom() } else { readRSS() }
         id = id ?? url
         categories = categories.filter { !$0.isEmpty }
     }
 
+    /// The name of the person that a feed's own author is: in Atom in an element, in RSS the text.
+    static func person(_ tree: XMLTree, _ names: XMLNames) -> String? {
+        let entry = FeedEntry(person: tree, names)
+        let all = entry.atom
+        return entry.text("name", all) ?? (tree.nodes[0].elements == 0 ? entry.markup(0) : nil)
+    }
+
+    private init(person tree: XMLTree, _ names: XMLNames) {
+        (self.tree, self.names, common) = (tree, names, Common())
+        (atom, own) = (Self.atom + [names.names[tree.nodes[0].name].namespace], Self.own)
+    }
+
     private mutating func readAtom() {
-        id = text("id", Self.atom)
-        title = text("title", Self.atom)
-        published = time("published", Self.atom) ?? time("issued", Self.atom)
-        updated = time("updated", Self.atom) ?? time("modified", Self.atom)
-        author = elements("author", Self.atom).compactMap { text("name", Self.atom, in: $0) }.first
-        content = text("content", Self.atom)
-        summary = text("summary", Self.atom)
-        categories = elements("category", Self.atom).compactMap { attribute("term", $0) }
+        id = text("id", atom)
+        title = text("title", atom)
+        published = time("published", atom) ?? time("issued", atom)
+        updated = time("updated", atom) ?? time("modified", atom)
+        author = elements("author", atom).compactMap { text("name", atom, in: $0) }.first ?? common.author
+        content = text("content", atom)
+        summary = text("summary", atom)
+        categories = elements("category", atom).compactMap { attribute("term", $0) }
         readLinks()
     }
 
     private mutating func readLinks() {
-        for link in elements("link", Self.atom) {
-            guard let target = attribute("href", link) else { continue }
+        for link in elements("link", atom) {
+            guard let target = address(attribute("href", link), in: link) else { continue }
             switch attribute("rel", link) ?? "alternate" {
             case "alternate": url = url ?? target
             case "enclosure": add(target, link, length: "length")
@@ -63,27 +91,32 @@ struct FeedEntry {
     }
 
     private mutating func readRSS() {
-        title = text("title", Self.own) ?? text("title", Self.dublinCore)
-        url = text("link", Self.own)
+        title = text("title", own) ?? text("title", Self.dublinCore)
+        for link in elements("link", own) where url == nil { url = address(markup(link), in: link) }
         if url == nil { readLinks() }
-        let guid = elements("guid", Self.own).first
+        let guid = elements("guid", own).first
         id = guid.flatMap { markup($0) } ?? attribute("about", 0) ?? text("identifier", Self.dublinCore)
         if url == nil, let guid, attribute("isPermaLink", guid) != "false" { url = id }
-        published = time("pubDate", Self.own) ?? time("date", Self.dublinCore) ?? time("published", Self.atom)
-        updated = time("updated", Self.atom) ?? time("modified", Self.dublinCore)
+        published = time("pubDate", own) ?? time("date", Self.dublinCore) ?? time("published", atom)
+        updated = time("updated", atom) ?? time("modified", Self.dublinCore)
         author =
-            text("author", Self.own) ?? text("creator", Self.dublinCore) ?? text("author", Self.podcast)
-            ?? elements("author", Self.atom).compactMap { text("name", Self.atom, in: $0) }.first
+            text("author", own) ?? text("creator", Self.dublinCore) ?? text("author", Self.podcast)
+            ?? elements("author", atom).compactMap { text("name", atom, in: $0) }.first
         content = text("encoded", Self.content)
-        summary = text("description", Self.own) ?? text("summary", Self.podcast) ?? text("summary", Self.atom)
+        summary = text("description", own) ?? text("summary", Self.podcast) ?? text("summary", atom)
         categories =
-            elements("category", Self.own).compactMap { markup($0) }
+            elements("category", own).compactMap { markup($0) }
             + elements("subject", Self.dublinCore).compactMap { markup($0) }
-        for enclosure in elements("enclosure", Self.own) {
-            if let target = attribute("url", enclosure) { add(target, enclosure, length: "length") }
+        for enclosure in elements("enclosure", own) {
+            if let target = address(attribute("url", enclosure), in: enclosure) {
+                add(target, enclosure, length: "length")
+            }
         }
-        for content in elements("content", Self.media) {
-            if let target = attribute("url", content), !enclosures.contains(where: { $0.url == target }) {
+        // Renditions of one thing are grouped.
+        let groups = elements("group", Self.media).flatMap { elements("content", Self.media, in: $0) }
+        var known = Set(enclosures.map(\.url))
+        for content in elements("content", Self.media) + groups {
+            if let target = address(attribute("url", content), in: content), known.insert(target).inserted {
                 add(target, content, length: "fileSize")
             }
         }
@@ -122,8 +155,24 @@ struct FeedEntry {
 
     private func attribute(_ name: String, _ element: Int) -> String? {
         let node = tree.nodes[element]
-        let found = tree.attributes[node.from..<node.to].first { names.names[$0.name].local == name }
+        let all = tree.attributes[node.from..<node.to].filter { names.names[$0.name].local == name }
+        // One without a prefix is the element's own.
+        let found = all.first { names.names[$0.name].namespace.isEmpty } ?? all.first
         return found.flatMap { Self.trimmed(tree.bytes[$0.from..<$0.to]) }
+    }
+
+    /// A whole address, where it is relative to what `xml:base` says in the element, around it or in the feed.
+    private func address(_ text: String?, in element: Int) -> String? {
+        guard let text else { return nil }
+        var base = common.base
+        for holder in element == 0 ? [0] : [0, element] {
+            let node = tree.nodes[holder]
+            for attribute in tree.attributes[node.from..<node.to] where names.names[attribute.name].isBase {
+                let value = String(decoding: tree.bytes[attribute.from..<attribute.to], as: UTF8.self)
+                base = RelativeReference.resolve(value, against: base)
+            }
+        }
+        return base == nil ? text : RelativeReference.resolve(text, against: base)
     }
 
     /// What an element says: its text, or its markup where it has elements; `nil` for blanks. The `div` around XHTML is left
@@ -189,8 +238,10 @@ struct FeedEntry {
 
     /// Writes its members, all of them always, and leaves the object open.
     func writeMembers(to json: JSONBytes) {
-        func member(_ name: String, _ value: String?, _ mark: String = ",") {
-            json.append("\(mark)\"\(name)\":")
+        func member(_ name: String, _ value: String?, _ mark: StaticString = ",") {
+            json.append(mark)
+            json.appendString(name)
+            json.append(":")
             if let value { json.appendString(value) } else { json.append("null") }
         }
         member("id", id, "{")

@@ -53,19 +53,23 @@ package struct DelimitedDialect: Sendable, Equatable {
 
     /// The names as members of a record may have them: without blanks around, an empty one by its number, a second one of a
     /// name with its count behind it.
-    static func memberNames(_ names: [[UInt8]]) -> [String] {
-        var taken: Set<String> = []
+    func memberNames(_ names: [[UInt8]]) -> [String] {
         let trimmed = names.map { name in name.withUnsafeBytes { String(decoding: $0.trimmed, as: UTF8.self) } }
         let written = Set(trimmed)
+        // What stands there for further cells.
+        var taken: Set<String> = ragged == .pad ? ["_more"] : []
+        // The count that a name was given last: a file may have thousands of columns of one name.
+        var counts: [String: Int] = [:]
         return trimmed.enumerated().map { at, name in
             let wanted = name.isEmpty ? "column_\(at + 1)" : name
             var unique = wanted
-            var count = 2
+            var count = counts[wanted] ?? 2
             // A name that another column really has is left to that one.
             while taken.contains(unique) || (unique != name && written.contains(unique)) {
                 unique = "\(wanted)_\(count)"
                 count += 1
             }
+            counts[wanted] = count
             taken.insert(unique)
             return unique
         }

@@ -5,8 +5,11 @@
 package struct DelimitedText: RecordDecoder {
     /// The most columns of a file.
     static let columnLimit = 10_000
+    /// The most bytes that the names of all columns may have: each row becomes as much longer.
+    static let headerLimit = 256 << 10
 
-    private let limits: DecodingLimits
+    /// The bytes of one record, at most.
+    private let limit: Int
     private var scanner: RowScanner
     private var carry = Carry()
     /// The line in which the next row begins.
@@ -17,13 +20,21 @@ package struct DelimitedText: RecordDecoder {
     private var isAtStart = true
     private var columns: ColumnKeys?
     private let dialect: DelimitedDialect
+    private var beginning: TextBeginning
+    /// Whether a line end was met.
+    private var knowsLineEnd = false
+    package private(set) var isBehind = false
 
     /// A decoder of one file.
     package init(_ dialect: DelimitedDialect = DelimitedDialect(), _ limits: DecodingLimits = DecodingLimits()) {
         self.dialect = dialect
-        self.limits = limits
+        limit = min(limits.record, .max / 4)
         scanner = RowScanner(dialect)
-        if case .names(let names) = dialect.header { columns = ColumnKeys(names) }
+        // Without a header, the first row may hold anything.
+        beginning = TextBeginning(refuses: dialect.header == .firstRow ? [.html, .xml, .json] : [.html, .xml])
+        if case .names(let names) = dialect.header {
+            columns = ColumnKeys(dialect.memberNames(names.map { Array($0.utf8) }))
+        }
     }
 
     package mutating func take(_ bytes: UnsafeRawBufferPointer, into block: BlockBuilder) throws(DecodingFault) {
@@ -39,15 +50,27 @@ package struct DelimitedText: RecordDecoder {
         isEnd: Bool,
         _ block: BlockBuilder
     ) throws(DecodingFault) {
+        try beginning.look(at: piece)
         var carried = carry
         carry = Carry()
         try carried.add(piece) { bytes, _ throws(DecodingFault) in
             if !isEnd, bytes.count < enough { return (0, 0) }
+            (isBehind, enough) = (false, 0)
             var at = 0
-            while let next = try row(bytes, at, isEnd, block) { at = next }
+            while let next = try row(bytes, at, isEnd, block) {
+                if !knowsLineEnd, next > at, bytes[next - 1] == 0x0A || bytes[next - 1] == 0x0D {
+                    scanner.endsAtCR = bytes[next - 1] == 0x0D
+                    knowsLineEnd = true
+                }
+                at = next
+                if block.isFull {
+                    isBehind = at < bytes.count
+                    return (at, 0)
+                }
+            }
             let rest = bytes.count - at
-            if rest > limits.record { throw tooLong(UnsafeRawBufferPointer(rebasing: bytes[at...])) }
-            enough = at == 0 ? min(rest * 2, limits.record + 1) : 0
+            if rest > limit { throw tooLong(UnsafeRawBufferPointer(rebasing: bytes[at...])) }
+            if at == 0 { enough = min(rest * 2, limit + 1) }
             return (at, 0)
         }
         carry = carried
@@ -82,13 +105,16 @@ package struct DelimitedText: RecordDecoder {
             block.json.truncate(to: mark)
             return nil
         case .openQuote(let lines):
+            block.json.truncate(to: mark)
             throw openQuote(line + lines)
         case .at(let end):
             let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-            if text.count > limits.record { throw tooLong(text) }
+            if row.fault != nil || text.count > limit { block.json.truncate(to: mark) }
+            if text.count > limit { throw tooLong(text) }
             if let fault = row.fault {
-                block.json.truncate(to: mark)
                 block.append(BrokenRecord(line: line, reason: fault, text.withoutLineEnd))
+            } else if row.isRecord {
+                block.countWritten()
             }
             line += row.lines
             return end
@@ -105,26 +131,34 @@ package struct DelimitedText: RecordDecoder {
     private mutating func header(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isEnd: Bool) throws(DecodingFault)
         -> Int?
     {
-        let (cells, end, lines) = scanner.cells(bytes, from: start, isEnd: isEnd)
-        switch end {
+        let (cells, row) = scanner.cells(bytes, from: start, isEnd: isEnd)
+        switch row.end {
         case .incomplete: return nil
         case .openQuote(let lines): throw openQuote(line + lines)
         case .at(let end):
             if cells.count > Self.columnLimit {
                 throw DecodingFault(.overLimit, "the file has more than \(Self.columnLimit) columns", line: line)
             }
+            if cells.reduce(0, { $0 + $1.count }) > Self.headerLimit {
+                let reason = "the names of the columns have more than \(Self.headerLimit) bytes"
+                throw DecodingFault(.overLimit, reason, line: line)
+            }
+            // Without it nobody knows which cell is what.
+            if let fault = row.fault, dialect.header == .firstRow {
+                throw DecodingFault(.malformed, "the header cannot be read: \(fault)", line: line)
+            }
             // Lines without anything stand before some headers.
             let isBlank = cells.allSatisfy { $0.isEmpty } && cells.count == 1
             if dialect.header == .none {
                 if isBlank {
-                    line += lines
+                    line += row.lines
                     return end
                 }
                 columns = ColumnKeys((1...cells.count).map { String($0) })
                 return start
             }
-            if !isBlank { columns = ColumnKeys(DelimitedDialect.memberNames(cells)) }
-            line += lines
+            if !isBlank { columns = ColumnKeys(dialect.memberNames(cells)) }
+            line += row.lines
             return end
         }
     }
@@ -139,11 +173,11 @@ package struct DelimitedText: RecordDecoder {
         if case .openQuote(let lines) = scanner.scan(text, from: 0, isEnd: true, names, BlockBuilder()).end {
             return DecodingFault(
                 .overLimit,
-                "the quote that begins in this line does not end within \(limits.record) bytes, the limit of a record",
+                "the quote that begins in this line does not end within \(limit) bytes, the limit of a record",
                 line: line + lines
             )
         }
-        return DecodingFault(.overLimit, "a record is longer than the limit of \(limits.record) bytes", line: line)
+        return DecodingFault(.overLimit, "a record is longer than the limit of \(limit) bytes", line: line)
     }
 
     private enum SeparatorLine {
@@ -167,20 +201,25 @@ package struct DelimitedText: RecordDecoder {
 
 /// The names of the columns, as the JSON before each value.
 struct ColumnKeys: Sendable {
-    /// `{"name":` for the first, `,"name":` for the others.
-    let prefixes: [[UInt8]]
+    /// `{"name":"` for the first, `,"name":"` for the others, one behind the other.
+    let bytes: [UInt8]
+    /// Where each begins, and the end.
+    let starts: [Int]
 
     init(_ names: [String]) {
-        prefixes = names.enumerated().map { at, name in
-            let json = JSONBytes(capacity: 64)
+        let json = JSONBytes(capacity: 1024)
+        var starts = [0]
+        for (at, name) in names.enumerated() {
             json.append(at == 0 ? "{" : ",")
             json.appendString(name)
-            json.append(":")
-            return Array(json.bytes)
+            json.append(":\"")
+            starts.append(json.count)
         }
+        bytes = Array(json.bytes)
+        self.starts = starts
     }
 
-    var count: Int { prefixes.count }
+    var count: Int { starts.count - 1 }
 }
 
 extension UnsafeRawBufferPointer {

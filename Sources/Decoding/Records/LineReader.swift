@@ -10,19 +10,25 @@ struct LineReader {
     private var endedWithCR = false
     /// Whether a CR alone ends a line; in JSON it is white space.
     private let endsAtCR: Bool
+    /// The byte that ends a line.
+    private let end: UInt8
+    /// Whether lines may wait.
+    private(set) var isBehind = false
 
-    init(limit: Int, endsAtCR: Bool) {
+    /// - Parameter end: What ends a line in place of LF.
+    init(limit: Int, endsAtCR: Bool, end: UInt8 = 0x0A) {
         self.limit = limit
         self.endsAtCR = endsAtCR
+        self.end = end
     }
 
-    /// Takes a piece in and visits the lines that are complete with it, without their ends.
+    /// Takes a piece in and visits the lines that are complete with it, without their ends, until `visit` says `false`.
     mutating func take(
         _ piece: UnsafeRawBufferPointer,
-        _ visit: (UnsafeRawBufferPointer, _ line: Int) throws(DecodingFault) -> Void
+        _ visit: (UnsafeRawBufferPointer, _ line: Int) throws(DecodingFault) -> Bool
     ) throws(DecodingFault) {
-        var (number, afterCR) = (line, endedWithCR)
-        let (limit, endsAtCR) = (limit, endsAtCR)
+        var (number, afterCR, stopped) = (line, endedWithCR, false)
+        let (limit, endsAtCR, end) = (limit, endsAtCR, end)
         try carry.add(piece) { bytes, seen throws(DecodingFault) in
             var start = 0
             var from = seen
@@ -30,41 +36,46 @@ struct LineReader {
                 if first == 0x0A { (start, from) = (1, 1) }
                 afterCR = false
             }
-            while let end = Self.end(bytes, from, endsAtCR) {
-                if end - start > limit { throw Self.tooLong(limit, number) }
-                try visit(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), number)
-                number += 1
-                start = end + 1
-                if bytes[end] == 0x0D {
+            // The next LF, so that a text whose lines end otherwise is not searched again for each of them.
+            var next = -1
+            while !stopped {
+                if next < from { next = Self.first(end, bytes, from, bytes.count) ?? bytes.count }
+                let found = (endsAtCR ? Self.first(0x0D, bytes, from, next) : nil) ?? next
+                guard found < bytes.count else { break }
+                if found - start > limit { throw Self.tooLong(limit, number) }
+                let text = UnsafeRawBufferPointer(rebasing: bytes[start..<found])
+                stopped = try !visit(text, number)
+                number += end == 0x0A ? 1 : text.count { $0 == 0x0A }
+                start = found + 1
+                if bytes[found] == 0x0D {
                     if start == bytes.count { afterCR = true } else if bytes[start] == 0x0A { start += 1 }
                 }
                 from = start
             }
+            if stopped { return (start, 0) }
             if bytes.count - start > limit { throw Self.tooLong(limit, number) }
             return (start, bytes.count - start)
         }
-        (line, endedWithCR) = (number, afterCR)
+        (line, endedWithCR, isBehind) = (number, afterCR, stopped)
     }
 
-    /// Visits the last line, where no line end follows it.
+    /// Visits what waits, and the last line, where no line end follows it.
     mutating func finish(
-        _ visit: (UnsafeRawBufferPointer, _ line: Int) throws(DecodingFault) -> Void
+        _ visit: (UnsafeRawBufferPointer, _ line: Int) throws(DecodingFault) -> Bool
     ) throws(DecodingFault) {
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        try take(nothing, visit)
+        if isBehind { return }
         let number = line
-        try carry.add(UnsafeRawBufferPointer(start: nil, count: 0)) { bytes, _ throws(DecodingFault) in
-            if !bytes.isEmpty { try visit(bytes, number) }
+        try carry.add(nothing) { bytes, _ throws(DecodingFault) in
+            if !bytes.isEmpty { _ = try visit(bytes, number) }
             return (bytes.count, 0)
         }
     }
 
-    private static func end(_ bytes: UnsafeRawBufferPointer, _ from: Int, _ endsAtCR: Bool) -> Int? {
-        guard let base = bytes.baseAddress, from < bytes.count else { return nil }
-        let feed = memchr(base + from, 0x0A, bytes.count - from).map { base.distance(to: UnsafeRawPointer($0)) }
-        guard endsAtCR else { return feed }
-        let back = memchr(base + from, 0x0D, (feed ?? bytes.count) - from).map {
-            base.distance(to: UnsafeRawPointer($0))
-        }
-        return back ?? feed
+    private static func first(_ byte: UInt8, _ bytes: UnsafeRawBufferPointer, _ from: Int, _ end: Int) -> Int? {
+        guard let base = bytes.baseAddress, from < end else { return nil }
+        return memchr(base + from, Int32(byte), end - from).map { base.distance(to: UnsafeRawPointer($0)) }
     }
 
     private static func tooLong(_ limit: Int, _ line: Int) -> DecodingFault {
@@ -74,10 +85,18 @@ struct LineReader {
 
 extension UnsafeRawBufferPointer {
     /// Without blanks, tabs and returns on both ends.
-    var trimmed: UnsafeRawBufferPointer {
+    var trimmed: UnsafeRawBufferPointer { trimmed { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+
+    /// Without blanks, tabs and line ends on both ends: JSON's white space.
+    var trimmedOfLineEnds: UnsafeRawBufferPointer {
+        trimmed { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
+    }
+
+    @inline(__always)
+    private func trimmed(_ isBlank: (UInt8) -> Bool) -> UnsafeRawBufferPointer {
         var (start, end) = (startIndex, endIndex)
-        while start < end, self[start] == 0x20 || self[start] == 0x09 || self[start] == 0x0D { start += 1 }
-        while end > start, self[end - 1] == 0x20 || self[end - 1] == 0x09 || self[end - 1] == 0x0D { end -= 1 }
+        while start < end, isBlank(self[start]) { start += 1 }
+        while end > start, isBlank(self[end - 1]) { end -= 1 }
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 }

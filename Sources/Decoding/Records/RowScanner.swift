@@ -17,12 +17,16 @@ struct RowScanner: Sendable {
         var lines: Int
         /// What is wrong with it.
         var fault: String?
+        /// Whether a record was written: rows without anything are none.
+        var isRecord = false
     }
 
     private let separator: UInt8
     private let quote: UInt8?
     private let escape: UInt8?
     private let ragged: DelimitedDialect.Ragged
+    /// Whether a CR without an LF ends a row. The first line end of a file decides.
+    var endsAtCR = true
     /// What each byte means: 1 ends a cell without quotes, 2 needs an escape in JSON.
     private let meanings: [UInt8]
 
@@ -36,15 +40,9 @@ struct RowScanner: Sendable {
         self.meanings = meanings
     }
 
-    /// A piece of a cell: it may have several, where quotes are doubled.
-    private enum Part {
-        case text(UnsafeRawBufferPointer, plain: Bool)
-        case cellEnd
-    }
-
     /// Writes a row as an object, as the block's next record. Rows without anything are left out.
     ///
-    /// Where the row is incomplete or has a fault, the caller takes back what was written.
+    /// The caller counts the record, or takes back what was written where the row is incomplete or has a fault.
     @inline(__always)
     func scan(
         _ bytes: UnsafeRawBufferPointer,
@@ -54,32 +52,13 @@ struct RowScanner: Sendable {
         _ block: BlockBuilder
     ) -> Row {
         let json = block.json
-        if start < bytes.count, bytes[start] == 0x0A || bytes[start] == 0x0D {
+        if start < bytes.count, isLineEnd(bytes, start) {
             return Row(end: lineEnd(bytes, start, isEnd).map { .at($0) } ?? .incomplete, lines: 1)
         }
         json.append(block.count == 0 ? "[" : ",")
-        var column = 0
-        var isOpen = false
-        func begin() {
-            if column < columns.count {
-                json.append(columns.prefixes[column])
-            } else {
-                json.append(column == columns.count ? (columns.count == 0 ? "{\"_more\":[" : ",\"_more\":[") : ",")
-            }
-            json.append("\"")
-            isOpen = true
-        }
-        var row = walk(bytes, start, isEnd) { part in
-            if !isOpen { begin() }
-            switch part {
-            case .text(let text, let plain):
-                if plain { json.append(text) } else { json.appendEscaped(text) }
-            case .cellEnd:
-                json.append("\"")
-                isOpen = false
-                column += 1
-            }
-        }
+        var writer = RowWriter(json: json, columns: columns)
+        var row = walk(bytes, start, isEnd, &writer)
+        let column = writer.column
         guard case .at = row.end else { return row }
         if column > columns.count { json.append("]") }
         json.append("}")
@@ -88,32 +67,36 @@ struct RowScanner: Sendable {
                 "it has \(column) cell\(column == 1 ? "" : "s"), and the file has \(columns.count) "
                 + "column\(columns.count == 1 ? "" : "s")"
         }
-        if row.fault == nil { block.countWritten() }
+        row.isRecord = row.fault == nil
         return row
     }
 
     /// The cells of a row, for a header.
     func cells(_ bytes: UnsafeRawBufferPointer, from start: Int, isEnd: Bool) -> (
-        cells: [[UInt8]], end: End, lines: Int
+        cells: [[UInt8]], row: Row
     ) {
-        var cells: [[UInt8]] = []
-        var cell: [UInt8] = []
-        let row = walk(bytes, start, isEnd) { part in
-            switch part {
-            case .text(let text, _): cell += text
-            case .cellEnd:
-                cells.append(cell)
-                cell = []
-            }
-        }
-        return (cells, row.end, row.lines)
+        var collector = CellCollector()
+        let row = walk(bytes, start, isEnd, &collector)
+        return (collector.cells, row)
     }
 
     /// The offset behind the line end that is next.
     func endOfLine(_ bytes: UnsafeRawBufferPointer, from start: Int, isEnd: Bool) -> Int? {
         var at = start
-        while at < bytes.count, bytes[at] != 0x0A, bytes[at] != 0x0D { at += 1 }
+        while at < bytes.count, !isLineEnd(bytes, at) { at += 1 }
         return lineEnd(bytes, at, isEnd)
+    }
+
+    /// Whether a line ends here, or may end here where the LF behind a CR is still to come.
+    @inline(__always)
+    private func isLineEnd(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Bool {
+        bytes[at] == 0x0A || (bytes[at] == 0x0D && !isText(bytes, at))
+    }
+
+    /// Whether a CR is a character like others.
+    @inline(__always)
+    private func isText(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Bool {
+        !endsAtCR && bytes[at] == 0x0D && at + 1 < bytes.count && bytes[at + 1] != 0x0A
     }
 
     /// The offset behind the line end at `at`; `nil` where an LF may still belong to it.
@@ -127,74 +110,84 @@ struct RowScanner: Sendable {
 
     /// Visits the parts of a row.
     @inline(__always)
-    private func walk(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ isEnd: Bool, _ visit: (Part) -> Void) -> Row {
+    private func walk(
+        _ bytes: UnsafeRawBufferPointer,
+        _ start: Int,
+        _ isEnd: Bool,
+        _ visitor: inout some RowVisitor
+    ) -> Row {
         meanings.withUnsafeBufferPointer { meanings in
             var at = start
             var lines = 1
             var fault: String?
             while true {
+                // Some write a blank behind each comma, also before a quote.
+                if at < bytes.count, bytes[at] == 0x20, separator != 0x20 {
+                    var next = at
+                    while next < bytes.count, bytes[next] == 0x20 { next += 1 }
+                    if next < bytes.count, bytes[next] == quote { at = next }
+                }
                 if at < bytes.count, bytes[at] == quote {
                     let opened = lines
-                    guard let end = quoted(bytes, at + 1, &lines, visit) else {
+                    guard let end = quoted(bytes, at + 1, &lines, &visitor) else {
                         return Row(end: isEnd ? .openQuote(lines: opened - 1) : .incomplete, lines: lines)
                     }
                     at = end
                     // A quote at the end of a piece may be the first of two.
                     if at == bytes.count, !isEnd { return Row(end: .incomplete, lines: lines) }
                     while at < bytes.count, bytes[at] == 0x20, separator != 0x20 { at += 1 }
-                    if at < bytes.count, meanings[Int(bytes[at])] & 1 == 0 {
+                    if at < bytes.count, meanings[Int(bytes[at])] & 1 == 0 || isText(bytes, at) {
                         fault = "it has text behind the quote that ends a cell"
-                        while at < bytes.count, meanings[Int(bytes[at])] & 1 == 0 { at += 1 }
+                        while at < bytes.count, meanings[Int(bytes[at])] & 1 == 0 || isText(bytes, at) { at += 1 }
                     }
                 } else {
                     let first = at
                     var met: UInt8 = 0
                     while at < bytes.count {
                         let meaning = meanings[Int(bytes[at])]
-                        if meaning & 1 != 0 { break }
+                        if meaning & 1 != 0, !isText(bytes, at) { break }
                         met |= meaning
                         at += 1
                     }
-                    if at > first { visit(.text(UnsafeRawBufferPointer(rebasing: bytes[first..<at]), plain: met == 0)) }
+                    if at > first {
+                        visitor.text(UnsafeRawBufferPointer(rebasing: bytes[first..<at]), isPlain: met == 0)
+                    }
                 }
                 if at < bytes.count, bytes[at] == separator {
-                    visit(.cellEnd)
+                    visitor.endCell()
                     at += 1
                     continue
                 }
                 guard let end = lineEnd(bytes, at, isEnd) else { return Row(end: .incomplete, lines: lines) }
-                visit(.cellEnd)
+                visitor.endCell()
                 return Row(end: .at(end), lines: lines, fault: fault)
             }
         }
     }
 
     /// Visits the inside of a quoted cell; gives the offset behind its closing quote, `nil` where there is none.
+    @inline(__always)
     private func quoted(
         _ bytes: UnsafeRawBufferPointer,
         _ start: Int,
         _ lines: inout Int,
-        _ visit: (Part) -> Void
+        _ visitor: inout some RowVisitor
     ) -> Int? {
         var first = start
         var at = start
-        func give(_ end: Int) {
-            if end > first { visit(.text(UnsafeRawBufferPointer(rebasing: bytes[first..<end]), plain: false)) }
-        }
         while at < bytes.count {
             let byte = bytes[at]
             if byte == quote {
-                if at + 1 < bytes.count, bytes[at + 1] == quote {
-                    give(at + 1)
-                    at += 2
-                    first = at
-                    continue
-                }
-                give(at)
-                return at + 1
+                let isDoubled = at + 1 < bytes.count && bytes[at + 1] == quote
+                let end = isDoubled ? at + 1 : at
+                if end > first { visitor.text(UnsafeRawBufferPointer(rebasing: bytes[first..<end]), isPlain: false) }
+                if !isDoubled { return at + 1 }
+                at += 2
+                first = at
+                continue
             }
             if byte == escape {
-                give(at)
+                if at > first { visitor.text(UnsafeRawBufferPointer(rebasing: bytes[first..<at]), isPlain: false) }
                 first = at + 1
                 at += 2
                 continue

@@ -1,31 +1,23 @@
-package import LosslessJSON
-
-/// Some records of an answer, in order: a document whose value is the array of them.
-package struct RecordBlock: Sendable {
-    /// The array, `nil` without any record.
-    package var document: JSONDocument?
-    /// How many records it has.
-    package var count: Int
-    /// Records among them that are broken.
-    package var broken: [BrokenRecord]
-    /// How many byte sequences were no text in the answer's encoding, and became U+FFFD.
-    package var replaced = 0
-
-    /// The records.
-    package var records: [JSONView] { document?.root.elements ?? [] }
-}
+internal import LosslessJSON
 
 /// Collects records until they are a block.
 ///
 /// Not Sendable, and used by one task at a time: it belongs to one answer's decoder.
 package final class BlockBuilder {
+    /// A record that is not known to be JSON.
+    private struct Unproved {
+        /// Where it begins.
+        var start: Int
+        var line: Int
+        var file: String?
+    }
+
     let json: JSONBytes
     /// The records so far.
     private(set) var count = 0
     private var broken: [BrokenRecord] = []
     private var brokenBytes = 0
-    /// Where records begin that are not known to be JSON, and in which line.
-    private var unproved: [(start: Int, line: Int)] = []
+    private var unproved: [Unproved] = []
     private let limits: DecodingLimits
     /// The file in an archive that is read.
     var file: String?
@@ -36,7 +28,8 @@ package final class BlockBuilder {
         json = JSONBytes(capacity: min(limits.blockBytes, 1 << 20) + (64 << 10))
     }
 
-    /// Whether it is worth handing on.
+    /// Whether it is to be handed on before more is added. Decoders look at it behind each record, or behind a few kilobytes
+    /// where records cannot become much larger than they came.
     package var isFull: Bool {
         json.count >= limits.blockBytes || count >= limits.blockRecords || broken.count >= limits.blockRecords
             || brokenBytes >= limits.blockBytes
@@ -59,12 +52,14 @@ package final class BlockBuilder {
     /// Adds what may be a record: whether it is JSON is looked at when the block is sealed.
     func appendUnproved(_ text: UnsafeRawBufferPointer, line: Int) {
         begin()
-        unproved.append((json.count, line))
+        unproved.append(Unproved(start: json.count, line: line, file: file))
         json.append(text)
     }
 
-    /// Adds a broken record.
-    func append(_ record: BrokenRecord) {
+    /// Adds a broken record of the file that is read.
+    func append(_ record: BrokenRecord) { append(record, of: file) }
+
+    private func append(_ record: BrokenRecord, of file: String?) {
         var record = record
         record.file = file
         broken.append(record)
@@ -74,18 +69,18 @@ package final class BlockBuilder {
     /// The block, after which the builder is empty.
     ///
     /// - Throws: `DecodingFault` if a record is nested deeper than documents may be.
-    package func seal() throws(DecodingFault) -> RecordBlock {
+    package func seal() throws(DecodingFault) -> DecodedBlock {
         defer {
             json.removeAll()
             (count, brokenBytes) = (0, 0)
             broken.removeAll()
             unproved.removeAll(keepingCapacity: true)
         }
-        guard count > 0 else { return RecordBlock(document: nil, count: 0, broken: broken) }
+        guard count > 0 else { return DecodedBlock(document: nil, count: 0, broken: broken) }
         json.append("]")
         do {
-            let document = try Self.document(json)
-            if isProved(document) { return RecordBlock(document: document, count: count, broken: broken) }
+            let document = try Self.document(json.bytes)
+            if isProved(document) { return DecodedBlock(document: document, count: count, broken: broken) }
         } catch {
             // A record alone tells which one it is, where records are not known to be JSON.
             if unproved.isEmpty { throw Self.fault(error) }
@@ -93,9 +88,9 @@ package final class BlockBuilder {
         return try oneByOne()
     }
 
-    private static func document(_ json: JSONBytes) throws(JSONError) -> JSONDocument {
+    private static func document(_ json: UnsafeRawBufferPointer) throws(JSONError) -> JSONDocument {
         let buffer = JSONBuffer(capacity: json.count)
-        buffer.append(json.bytes)
+        buffer.append(json)
         // One level more, for the array around records that are as deep as documents may be.
         return try JSONDocument(buffer, limits: JSONLimits(depth: JSONLimits().depth + 1, bytes: .max, tokens: .max))
     }
@@ -106,10 +101,13 @@ package final class BlockBuilder {
 
     /// Whether each element is one record, begin and end: `1,2` on one line is no record, and two halves on two lines are none.
     private func isProved(_ document: JSONDocument) -> Bool {
-        if unproved.isEmpty { return true }
-        return document.withCursor { cursor in
+        unproved.isEmpty || Self.has(document, elementsAt: unproved.map(\.start))
+    }
+
+    private static func has(_ document: JSONDocument, elementsAt starts: [Int]) -> Bool {
+        document.withCursor { cursor in
             var at = cursor.first(in: 0)
-            for (start, _) in unproved {
+            for start in starts {
                 guard let element = at, document.offset(of: element) == start else { return false }
                 at = cursor.next(after: element)
             }
@@ -118,30 +116,38 @@ package final class BlockBuilder {
     }
 
     /// Reads each record by itself, and keeps those that are JSON.
-    private func oneByOne() throws(DecodingFault) -> RecordBlock {
+    private func oneByOne() throws(DecodingFault) -> DecodedBlock {
         let good = JSONBytes(capacity: json.count)
+        let alone = JSONBytes(capacity: 1024)
         var kept = 0
-        for (at, (start, line)) in unproved.enumerated() {
+        for (at, record) in unproved.enumerated() {
             // Before the comma, or the bracket that ends the array.
             let end = at + 1 < unproved.count ? unproved[at + 1].start - 1 : json.count - 1
-            let text = UnsafeRawBufferPointer(rebasing: json.bytes[start..<end])
+            let text = UnsafeRawBufferPointer(rebasing: json.bytes[record.start..<end])
+            // As the only element of an array, so that what is good here is good among the others, too.
+            alone.removeAll()
+            alone.append("[")
+            alone.append(text)
+            alone.append("]")
+            var reason: String?
             do {
-                let buffer = JSONBuffer(capacity: text.count)
-                buffer.append(text)
-                _ = try JSONDocument(buffer, limits: JSONLimits(bytes: .max, tokens: .max))
+                let document = try Self.document(alone.bytes)
+                if !Self.has(document, elementsAt: [1]) { reason = "it has more than one value, or none" }
+            } catch {
+                reason = "\(error.reason) at byte \(max(0, error.offset - 1))"
+            }
+            if let reason {
+                append(BrokenRecord(line: record.line, reason: "it is not JSON: \(reason)", text), of: record.file)
+            } else {
                 good.append(kept == 0 ? "[" : ",")
                 good.append(text)
                 kept += 1
-            } catch {
-                append(
-                    BrokenRecord(line: line, reason: "it is not JSON: \(error.reason) at byte \(error.offset)", text)
-                )
             }
         }
-        guard kept > 0 else { return RecordBlock(document: nil, count: 0, broken: broken) }
+        guard kept > 0 else { return DecodedBlock(document: nil, count: 0, broken: broken) }
         good.append("]")
         do {
-            return RecordBlock(document: try Self.document(good), count: kept, broken: broken)
+            return DecodedBlock(document: try Self.document(good.bytes), count: kept, broken: broken)
         } catch { throw Self.fault(error) }
     }
 }

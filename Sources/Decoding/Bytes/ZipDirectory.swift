@@ -1,0 +1,98 @@
+/// The directory at the end of a zip archive: what the archive has. What lies before it and is not named there was deleted.
+enum ZipDirectory {
+    static let headerSignature: UInt32 = 0x0403_4B50
+    static let endSignature: UInt32 = 0x0605_4B50
+    /// An entry without name, extra fields and comment.
+    static let entrySize = 46
+    /// More files are no answer but an attack.
+    static let entryLimit = 10_000
+
+    private static let entrySignature: UInt32 = 0x0201_4B50
+    private static let largeEndSignature: UInt32 = 0x0606_4B50
+    private static let locatorSignature: UInt32 = 0x0706_4B50
+    private static let endSize = 22
+
+    /// Where the directory is.
+    private struct Place {
+        var offset: Int
+        var count: Int
+        /// How much further every offset is than it says, where something stands before the archive.
+        var shift: Int
+    }
+
+    /// The files that may hold records, in the directory's order.
+    static func read(_ input: ByteInput) throws(DecodingFault) -> [ZipEntry] {
+        let place = try find(input)
+        guard place.count <= entryLimit else {
+            throw DecodingFault(.overLimit, "the archive has more than \(entryLimit) files")
+        }
+        input.seek(to: place.offset)
+        var entries: [ZipEntry] = []
+        for at in 0..<place.count {
+            var entry = try next(input)
+            guard entry.offset <= place.offset - place.shift else { throw broken }
+            entry.offset += place.shift
+            if entry.name == "[Content_Types].xml" || (at == 0 && entry.name == "mimetype") {
+                let reason =
+                    "it is a document of an office program (XLSX, ODS or the like), not an archive of text files"
+                throw DecodingFault(.otherFormat, reason)
+            }
+            if !entry.isSkipped { entries.append(entry) }
+        }
+        return entries
+    }
+
+    private static func next(_ input: ByteInput) throws(DecodingFault) -> ZipEntry {
+        guard try input.fill(entrySize), input.available.little32(0) == entrySignature else { throw broken }
+        // Three lengths of two bytes each; together they may be larger than what is held at once, which no real entry is.
+        let head = input.available
+        let length = entrySize + Int(head.little16(28)) + Int(head.little16(30))
+        let comment = Int(head.little16(32))
+        guard length <= ByteInput.size else { throw DecodingFault(.overLimit, "the archive has too large a header") }
+        guard try input.fill(length) else { throw broken }
+        let entry = try ZipEntry(UnsafeRawBufferPointer(rebasing: input.available[..<length]))
+        input.take(length)
+        guard try input.fill(comment) else { throw broken }
+        input.take(comment)
+        return entry
+    }
+
+    /// Reads the archive's end, behind which only a comment of at most 64 KiB stands.
+    private static func find(_ input: ByteInput) throws(DecodingFault) -> Place {
+        let size = input.count
+        let from = max(0, size - endSize - 0xFFFF)
+        input.seek(to: from)
+        guard try input.fill(size - from) else { throw Decompressor.truncated }
+        let tail = input.available
+        var at = tail.count - endSize
+        while at >= 0 {
+            if tail.little32(at) == endSignature, at + endSize + Int(tail.little16(at + 20)) <= tail.count { break }
+            at -= 1
+        }
+        guard at >= 0 else { throw Decompressor.truncated }
+        var count = UInt64(tail.little16(at + 10))
+        var length = UInt64(tail.little32(at + 12))
+        var offset = UInt64(tail.little32(at + 16))
+        var end = from + at
+        if tail.little16(at + 4) != 0, tail.little16(at + 4) != 0xFFFF {
+            throw DecodingFault(.refused, "the archive has several parts")
+        }
+        if count == 0xFFFF || length == 0xFFFF_FFFF || offset == 0xFFFF_FFFF, at >= 20,
+            tail.little32(at - 20) == locatorSignature
+        {
+            guard let large = Int(exactly: tail.little64(at - 20 + 8)), large <= size else { throw broken }
+            input.seek(to: large)
+            guard try input.fill(56), input.available.little32(0) == largeEndSignature else { throw broken }
+            count = input.available.little64(32)
+            length = input.available.little64(40)
+            offset = input.available.little64(48)
+            end = large
+        }
+        guard let files = Int(exactly: count), let first = Int(exactly: offset), let bytes = Int(exactly: length),
+            bytes <= end, first <= end - bytes
+        else { throw broken }
+        return Place(offset: end - bytes, count: files, shift: end - bytes - first)
+    }
+
+    private static let broken = DecodingFault(.malformed, "the archive is broken")
+}

@@ -1,0 +1,45 @@
+/// What the records of an XML file are, and what each becomes.
+protocol XMLShape {
+    /// How names become keys.
+    var options: XMLOptions { get }
+    /// What a record is called in messages: `a record`.
+    var noun: String { get }
+    /// Why a file whose root element has this name is another one; `nil` if it is right.
+    func fault(ofRoot name: XMLNames.Name) -> String?
+    /// Whether the element that begins is collected with all that is in it: the last one of the stack, which has of each open
+    /// element which steps of the path it fits.
+    func collects(_ name: XMLNames.Name, _ stack: [UInt32]) -> Bool
+    /// Learns an attribute of an element around records, of which so many are open.
+    mutating func learn(_ attribute: XMLNames.Name, _ value: UnsafeBufferPointer<UInt8>, depth: Int)
+    /// Takes what was collected: a record, or something that records need.
+    mutating func take(_ tree: inout XMLTree, _ names: XMLNames, into block: BlockBuilder)
+    /// The same fault as people understand it.
+    func explained(_ fault: DecodingFault) -> DecodingFault
+}
+
+/// The elements at a path, each as it is. A record inside a record belongs to the outer one.
+struct XMLElements: XMLShape {
+    let options: XMLOptions
+    let noun = "a record"
+    private var mapping = XMLMapping()
+
+    init(_ options: XMLOptions) { self.options = options }
+
+    func fault(ofRoot name: XMLNames.Name) -> String? {
+        if options.records.isWhole, name.mask & 1 == 0 {
+            return "its root element is not the first of the path '\(options.records.text)'"
+        }
+        return nil
+    }
+
+    func collects(_ name: XMLNames.Name, _ stack: [UInt32]) -> Bool { options.records.matches(stack) }
+
+    func learn(_ attribute: XMLNames.Name, _ value: UnsafeBufferPointer<UInt8>, depth: Int) {}
+
+    mutating func take(_ tree: inout XMLTree, _ names: XMLNames, into block: BlockBuilder) {
+        block.begin()
+        mapping.write(0, of: &tree, names, to: block.json)
+    }
+
+    func explained(_ fault: DecodingFault) -> DecodingFault { fault }
+}

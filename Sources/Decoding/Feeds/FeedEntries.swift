@@ -1,0 +1,55 @@
+/// The entries of a feed (RSS 0.9x, 1.0 and 2.0, Atom), in one shape: `id`, `title`, `url`, `published`, `updated`, `author`,
+/// `content`, `summary`, `categories` and `enclosures`; and under `raw` the element itself.
+struct FeedEntries: XMLShape {
+    let options = XMLOptions()
+    let noun = "an entry"
+    private var mapping = XMLMapping()
+    /// What the feed says for all of its entries.
+    private var common = FeedEntry.Common()
+
+    init() {}
+
+    func fault(ofRoot name: XMLNames.Name) -> String? {
+        ["rss", "rdf", "feed"].contains(name.local.lowercased())
+            ? nil : "its root element is neither 'rss' nor 'feed' nor 'RDF'"
+    }
+
+    func collects(_ name: XMLNames.Name, _ stack: [UInt32]) -> Bool {
+        switch name.local {
+        // An item of RSS stands in the channel or beside it, an entry of Atom in the feed.
+        case "item": (2...3).contains(stack.count)
+        // An entry without an author has the feed's (RFC 4287, 4.2.1).
+        case "entry", "author": stack.count == 2
+        default: false
+        }
+    }
+
+    mutating func learn(_ attribute: XMLNames.Name, _ value: UnsafeBufferPointer<UInt8>, depth: Int) {
+        guard depth <= 2, attribute.isBase else { return }
+        common.base = RelativeReference.resolve(String(decoding: value, as: UTF8.self), against: common.base)
+    }
+
+    mutating func take(_ tree: inout XMLTree, _ names: XMLNames, into block: BlockBuilder) {
+        if names.names[tree.nodes[0].name].local == "author" {
+            common.author = common.author ?? FeedEntry.person(tree, names)
+            return
+        }
+        block.begin()
+        FeedEntry(tree, names, common).writeMembers(to: block.json)
+        block.json.append(#","raw":"#)
+        mapping.write(0, of: &tree, names, to: block.json)
+        block.json.append("}")
+    }
+
+    func explained(_ fault: DecodingFault) -> DecodingFault {
+        guard fault.kind == .otherFormat, !fault.reason.hasSuffix("not a feed") else { return fault }
+        var fault = fault
+        fault.reason += ", not a feed"
+        return fault
+    }
+}
+
+extension XMLNames.Name {
+    /// Whether it is `xml:base`, against which addresses inside are relative.
+    var isBase: Bool { local == "base" && namespace == "http://www.w3.org/XML/1998/namespace" }
+}
