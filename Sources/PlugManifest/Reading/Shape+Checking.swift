@@ -15,7 +15,8 @@ extension Shape {
             if let nodes = node.sequence {
                 return nodes.reduce(true) { element.checkElement($1, of: key, findings) && $0 }
             }
-            return orOne && node.scalar != nil ? element.check(node, of: key, findings) : wrongType(node, key, findings)
+            let isOne = orOne && (node.scalar != nil || !element.tables.isEmpty && node.mapping != nil)
+            return isOne ? element.check(node, of: key, findings) : wrongType(node, key, findings)
         default: break
         }
         guard let scalar = node.scalar, !scalar.isNull else { return wrongType(node, key, findings) }
