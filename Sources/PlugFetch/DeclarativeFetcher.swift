@@ -39,10 +39,8 @@ package struct DeclarativeFetcher: Fetcher {
         options: FetchOptions = FetchOptions(),
         observer: (@Sendable (FetchEvent) -> Void)? = nil
     ) throws(PlugError) {
-        var config = config
-        for field in manifest.config where config[JSONString(field.name)] == nil {
-            config[JSONString(field.name)] = field.default
-        }
+        let config = manifest.withDefaults(config)
+        let manifest = try manifest.choosing(config)
         var roots = TemplateRoots(
             config: .object(config),
             now: .text(Timestamp(microseconds: clock.now()).rfc3339)
@@ -61,8 +59,20 @@ package struct DeclarativeFetcher: Fetcher {
             named: Self.namedHosts(manifest, roots),
             roots
         )
+        var own: [String: Credentials] = [:]
+        for stream in manifest.streams {
+            guard let authorization = stream.authorization else { continue }
+            own[stream.name] = try Credentials(
+                authorization,
+                hosts: hosts,
+                named: Self.namedHosts(manifest, roots),
+                roots
+            )
+        }
         let source = try Self.tokenSource(manifest, hosts: hosts, shownConfig, options, roots)
-        let hidden = credentials.hidden + LiteralCredentials.of(manifest) + (source?.secrets.map { $0.reveal() } ?? [])
+        let hidden =
+            credentials.hidden + own.values.flatMap(\.hidden) + LiteralCredentials.of(manifest)
+            + (source?.secrets.map { $0.reveal() } ?? [])
         let redactor = Redactor(manifest, config: config, vars: vars, hidden: hidden)
         // What requests are made of may be made of secrets.
         roots.observer = { value, expression in redactor.learn(value, of: expression) }
@@ -109,6 +119,7 @@ package struct DeclarativeFetcher: Fetcher {
                 roots: roots,
                 base: base,
                 headers: headers,
+                credentials: own[stream.name],
                 exchange: exchange
             )
             plans[stream.name] = StreamPlan(

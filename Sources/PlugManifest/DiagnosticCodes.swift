@@ -50,7 +50,7 @@ package enum DiagnosticCodes {
 
     /// Templates in a run.
     package static let rendering: [PlugError.Code] = [
-        .open(.templateUndefined), .open(.templateMany), .open(.templateFailed),
+        .open(.templateUndefined), .open(.templateMany), .open(.templateFailed), .authChoice,
     ]
 
     /// All of them.

@@ -29,7 +29,8 @@ struct ManifestReaderTests {
         )
         #expect(manifest.config[7].choices.map(\.compactText) == ["\"metric\"", "\"imperial\""])
         #expect(manifest.vars.map(\.name) == ["agent", "again"])
-        guard case .key(.header, "X-Key", let value) = manifest.authorization else { throw Failure() }
+        guard case .keys(let keys) = manifest.authorization, let value = keys.first?.value else { throw Failure() }
+        #expect(keys.map(\.name) == ["X-Key"] && keys.map(\.place) == [.header])
         #expect(value.isWhole && value.source == "{{ config.api_key }}")
         let values = JSONObject([("user", .text("u")), ("api_key", .text("s"))])
         #expect(manifest.withoutSecrets(values).compactText == #"{"user":"u"}"#)
@@ -131,7 +132,8 @@ struct ManifestReaderTests {
 
     /// Each way to authenticate that the example shows, in place of the one that is not commented out.
     @Test(arguments: [
-        "basic:", "key: {in", "login:", "oauth2:\n  provider", "oauth2: {grant: dev", "oauth2: {grant: cli",
+        "basic:", "key: {in", "key: [{in", "any_of:", "login:", "oauth2:\n  provider", "oauth2: {grant: dev",
+        "oauth2: {grant: cli",
         "oauth2: {grant: ref", "oauth2:\n  grant",
     ])
     func eachWayToAuthenticateOfTheExampleIsRight(start: String) throws {
@@ -143,7 +145,8 @@ struct ManifestReaderTests {
     }
 
     private static let alternatives = [
-        "basic:", "key: {in", "login:", "oauth2:\n  provider", "oauth2: {grant: dev", "oauth2: {grant: cli",
+        "basic:", "key: {in", "key: [{in", "any_of:", "login:", "oauth2:\n  provider", "oauth2: {grant: dev",
+        "oauth2: {grant: cli",
         "oauth2: {grant: ref", "oauth2:\n  grant", "check: {request", "link:", "number:", "offset:", "cursor:",
         "method:", "json:", "form:", "text:", "graphql:", "in: query", "stop:", "only_first:",
     ]

@@ -7,10 +7,20 @@ import PlugManifest
 struct Credentials: Sendable {
     private enum Proof: Sendable {
         case none
-        case header(name: String, value: Secret)
-        case query(name: String, value: Secret)
+        case keys([Key])
         /// A token of the run, which each request is given.
         case token(place: Authorization.KeyPlace, name: String)
+    }
+
+    /// A text that goes with each request as it is.
+    private struct Key: Sendable {
+        let place: Authorization.KeyPlace
+        let name: String
+        let value: Secret
+
+        static func authorization(_ value: String) -> Proof {
+            .keys([Key(place: .header, name: "Authorization", value: Secret(value))])
+        }
     }
 
     private let proof: Proof
@@ -37,7 +47,7 @@ struct Credentials: Sendable {
         case .none: (proof, hidden) = (.none, [])
         case .bearer(let token):
             let token = try Self.text(token, roots)
-            (proof, hidden) = (.header(name: "Authorization", value: Secret("Bearer \(token)")), [token])
+            (proof, hidden) = (Key.authorization("Bearer \(token)"), [token])
         case .basic(let username, let password):
             let user = try Self.text(username, roots, mayBeEmpty: true)
             if user.contains(":") {
@@ -49,15 +59,20 @@ struct Credentials: Sendable {
             }
             let password = try Self.text(password, roots, mayBeEmpty: true)
             let encoded = Base64.encoded(Array("\(user):\(password)".utf8))
-            proof = .header(name: "Authorization", value: Secret("Basic \(encoded)"))
+            proof = Key.authorization("Basic \(encoded)")
             // Without a password the name is the key, as some services have it.
             hidden = [encoded, password.isEmpty ? user : password]
-        case .key(let place, let name, let value):
-            let key = try Self.text(value, roots)
-            proof = place == .header ? .header(name: name, value: Secret(key)) : .query(name: name, value: Secret(key))
-            hidden = [key]
+        case .keys(let templates):
+            var keys: [Key] = []
+            for template in templates {
+                let value = try Self.text(template.value, roots)
+                if template.place == .cookie { try OutgoingRequest.checkCookie(value) }
+                keys.append(Key(place: template.place, name: template.name, value: Secret(value)))
+            }
+            (proof, hidden) = (.keys(keys), keys.map { $0.value.reveal() })
         case .login(let settings): (proof, hidden) = (Self.place(of: settings.use), [])
         case .oauth2(let settings): (proof, hidden) = (Self.place(of: settings.use), [])
+        case .anyOf: preconditionFailure("what the configuration chooses is rendered")
         }
     }
 
@@ -97,31 +112,23 @@ struct Credentials: Sendable {
     /// Adds the proof to a request, where its address is one of the plug's.
     ///
     /// - Parameter token: The token of the run, where there is one.
-    func apply(to url: inout HTTPURL, headers: inout [HTTPHeader], token: TokenKeeper.Token? = nil) {
-        guard goes(to: url) else { return }
+    func apply(to request: inout OutgoingRequest, token: TokenKeeper.Token? = nil) throws(PlugError) {
+        guard goes(to: request.url) else { return }
         switch proof {
         case .none: break
-        case .header(let name, let value): Self.set(name, value.reveal(), in: &headers)
-        case .query(let name, let value): url = url.settingQuery([(name, value.reveal())])
+        case .keys(let keys):
+            for key in keys { try request.set(key.value.reveal(), key.name, in: key.place) }
         case .token(let place, let name):
-            guard let token else { return }
-            switch place {
-            case .header: Self.set(name, token.text, in: &headers)
-            case .query: url = url.settingQuery([(name, token.text)])
-            }
+            if let token { try request.set(token.text, name, in: place) }
         }
-    }
-
-    private static func set(_ name: String, _ value: String, in headers: inout [HTTPHeader]) {
-        headers.removeAll { $0.name.lowercased() == name.lowercased() }
-        headers.append(HTTPHeader(name, value))
     }
 
     /// An address without the proof, so that it can be kept.
     func removed(from url: HTTPURL) -> HTTPURL {
         switch proof {
-        case .query(let name, _), .token(.query, let name): return url.removingQuery([name])
-        default: return url
+        case .keys(let keys): url.removingQuery(keys.filter { $0.place == .query }.map(\.name))
+        case .token(.query, let name): url.removingQuery([name])
+        default: url
         }
     }
 }

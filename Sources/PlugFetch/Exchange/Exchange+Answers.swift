@@ -33,7 +33,7 @@ extension Exchange {
         switch verdict {
         case .page, .empty:
             request.cost.pages += 1
-            await applyRequestedWait(response)
+            await applyRequestedWait(response, to: prepared)
             let validator = request.hops == 0 && response.status == 200 ? Validator(response.headers) : nil
             guard verdict == .page else { return answer(.empty, validator) }
             let page = try document(response, prepared)
@@ -51,7 +51,7 @@ extension Exchange {
             // What is known of one address says nothing about another.
             request.prepared.condition = nil
             return nil
-        case .unauthorised: throw try unauthorised(response, name)
+        case .unauthorised: throw try unauthorised(response, prepared)
         case .fail where response.status == 304 && rule == nil: throw SourceFault.unexpectedlyUnchanged(name)
         case .fail: throw try quoting(response, SourceFault.refused(response.status, name, rule))
         case .retry, .limit:
@@ -124,7 +124,7 @@ extension Exchange {
                 reach: .item
             )
         }
-        return credentials.removed(from: try follow(location, from: request.url, name(request)))
+        return credentials(of: request).removed(from: try follow(location, from: request.url, name(request)))
     }
 
     /// Where a link leads that a source gave us.

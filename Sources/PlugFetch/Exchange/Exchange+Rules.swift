@@ -67,7 +67,12 @@ extension Exchange {
         if let until, let common, time(after: common) >= until {
             told.withLock { told in if until >= told?.until ?? 0 { told = (error, until) } }
         }
-        if let common { await concerned(by: response.status).close(for: common, isLasting: common >= .seconds(1)) }
+        if let common {
+            await concerned(by: response.status, of: request.prepared).close(
+                for: common,
+                isLasting: common >= .seconds(1)
+            )
+        }
         return FailedTry(error, isLimit: isLimit, asked: said, ruled: ruled)
     }
 

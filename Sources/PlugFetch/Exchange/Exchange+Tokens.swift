@@ -19,20 +19,22 @@ extension Exchange {
             return true
         }
         tokens.giveUp(request.stream)
-        throw try unauthorised(response, name)
+        throw try unauthorised(response, request.prepared)
     }
 
     /// The error of an answer that says that the credentials are not accepted.
-    func unauthorised(_ response: HTTPResponse, _ name: String) throws(PlugError) -> PlugError {
-        var error = SourceFault.unauthorised(response.status, name)
-        if let tokens, response.status != 403 { error.advice = tokens.advice }
+    func unauthorised(_ response: HTTPResponse, _ request: PreparedRequest) throws(PlugError) -> PlugError {
+        var error = SourceFault.unauthorised(response.status, name(request))
+        if let tokens, request.credentials == nil, response.status != 403 { error.advice = tokens.advice }
         return try quoting(response, error)
     }
 
     /// The token that goes with a request, `nil` where none does. It is asked for before the request stands in line, as a
     /// request for a token stands in the same one.
     func token(for request: SourceRequest) async throws -> TokenKeeper.Token? {
-        guard let tokens, credentials.goes(to: request.prepared.url) else { return nil }
+        guard let tokens, request.prepared.credentials == nil, credentials.goes(to: request.prepared.url) else {
+            return nil
+        }
         return try await tokens.token(for: request.stream, through: self)
     }
 

@@ -46,15 +46,17 @@ extension Exchange {
     func time(after wait: Duration) -> Int64 { clock.now() + Int64(wait / .microseconds(1)) }
 
     /// Stays away where a good answer says that it was the last one for a while.
-    func applyRequestedWait(_ response: HTTPResponse) async {
+    func applyRequestedWait(_ response: HTTPResponse, to request: PreparedRequest) async {
         let names = settings.quotaHeaders.map { (remaining: $0.remaining, reset: $0.reset) }
         guard let wait = RequestedWait.quota(response.headers, named: names, now: clock.now()) else { return }
-        await concerned(by: nil).close(for: wait, isLasting: true)
+        await concerned(by: nil, of: request).close(for: wait, isLasting: true)
     }
 
     /// Whom it concerns that the source wants to be left alone: whoever asked, where it knows them by their credentials; all
     /// that share the limit, where it knows nobody, or where it says of itself that it cannot serve (503).
     ///
     /// - Parameter status: The status of an answer that is no good one; `nil` without an answer.
-    func concerned(by status: Int?) -> SourceLimit { credentials.areEmpty || status == 503 ? limit : own }
+    func concerned(by status: Int?, of request: PreparedRequest) -> SourceLimit {
+        credentials(of: request).areEmpty || status == 503 ? limit : own
+    }
 }

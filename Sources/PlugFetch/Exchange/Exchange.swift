@@ -99,6 +99,9 @@ final class Exchange: Sendable {
         }
     }
 
+    /// The credentials that go with a request.
+    func credentials(of request: PreparedRequest) -> Credentials { request.credentials ?? credentials }
+
     /// How a request is called in messages.
     func name(_ request: PreparedRequest) -> String { "\(request.method) \(redactor.shown(request.url))" }
 
@@ -112,7 +115,7 @@ final class Exchange: Sendable {
         } waiting: { wait in
             // Too many requests are too many for all that share the limit; later processes begin anew.
             if wait.failure.isLimit, !wait.isAsked {
-                await concerned(by: request.status).close(for: wait.length, isLasting: false)
+                await concerned(by: request.status, of: request.prepared).close(for: wait.length, isLasting: false)
             }
             note(stream, .waiting(reason: wait.isAsked ? .retryAfter : .backoff, until: time(after: wait.length)))
         }
@@ -242,11 +245,10 @@ final class Exchange: Sendable {
         _ sent: SourceRequest,
         _ token: TokenKeeper.Token?,
         isRetry: Bool
-    ) async throws(HTTPError) -> HTTPResponse {
+    ) async throws -> HTTPResponse {
         let prepared = sent.prepared
-        var (url, headers) = (prepared.url, prepared.headers)
-        if let condition = prepared.condition { headers.append(condition) }
-        credentials.apply(to: &url, headers: &headers, token: token)
+        var outgoing = OutgoingRequest(prepared)
+        try credentials(of: prepared).apply(to: &outgoing, token: token)
         let timeouts = HTTPTimeouts(
             connect: min(.seconds(10), settings.timeout),
             firstByte: settings.timeout,
@@ -255,9 +257,9 @@ final class Exchange: Sendable {
         )
         var request = HTTPRequest(
             method: prepared.method,
-            url: url.description,
-            headers: headers,
-            body: prepared.body,
+            url: outgoing.url.description,
+            headers: outgoing.headers,
+            body: outgoing.body,
             side: .source,
             timeouts: timeouts,
             bodyLimit: settings.maximumBody,

@@ -9,6 +9,10 @@ struct PreparedRequest: Sendable {
     var url: HTTPURL
     var headers: [HTTPHeader]
     var body: [UInt8]?
+    /// What the body is; `nil` without one.
+    var bodyKind: RequestBody.Kind?
+    /// The stream's own credentials; `nil` for those of the run.
+    var credentials: Credentials?
     /// What the stream says of its answers, before what `http` says.
     var rules: [StatusRule] = []
     /// Whether an answer with `errors` is an error.

@@ -36,12 +36,10 @@ struct AddedParameters {
         case .query: query.append((name, value))
         case .form: form.append((name, value))
         case .header: headers.append((name, value.stringText ?? value.compactText))
-        case .json: members.append((Self.path(name), value))
-        case .variables: members.append((["variables"] + Self.path(name), value))
+        case .json: members.append((JSONValue.path(name), value))
+        case .variables: members.append((["variables"] + JSONValue.path(name), value))
         }
     }
-
-    private static func path(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
 
     /// Puts them among headers, in the place of those of the same name.
     ///
@@ -68,28 +66,17 @@ struct AddedParameters {
     func added(to body: JSONValue?, _ stream: PlugManifest.Stream) throws(PlugError) -> JSONValue? {
         guard stream.request.method == .post, !members.isEmpty else { return body }
         var body = body ?? .object(JSONObject())
-        for (path, value) in members { body = try Self.setting(value, at: path[...], in: body, stream) }
-        return body
-    }
-
-    private static func setting(
-        _ value: JSONValue,
-        at path: ArraySlice<String>,
-        in body: JSONValue,
-        _ stream: PlugManifest.Stream
-    ) throws(PlugError) -> JSONValue {
-        guard let first = path.first else { return value }
-        guard var object = body.object else {
-            throw PlugError(
-                .bodyNotObject,
-                "a parameter goes into the JSON body at '\(path.joined(separator: "."))', but there is no object",
-                advice: "make it a mapping in 'json', or put the parameter elsewhere",
-                stream: stream.name
-            )
+        for (path, value) in members {
+            guard let added = body.setting(value, at: path[...]) else {
+                throw PlugError(
+                    .bodyNotObject,
+                    "a parameter goes into the JSON body at '\(path.joined(separator: "."))', but there is no object",
+                    advice: "make it a mapping in 'json', or put the parameter elsewhere",
+                    stream: stream.name
+                )
+            }
+            body = added
         }
-        let name = JSONString(first)
-        let inner = object[name] ?? .object(JSONObject())
-        object[name] = try setting(value, at: path.dropFirst(), in: inner, stream)
-        return .object(object)
+        return body
     }
 }

@@ -4,6 +4,12 @@ import PlugManifest
 
 /// The body of a request, rendered.
 struct RequestBody {
+    /// What can be added to it.
+    enum Kind: Sendable {
+        case form, json, text
+    }
+
+    let kind: Kind
     /// The media type for the header `Content-Type`, unless the manifest names one.
     let type: String
     let bytes: [UInt8]
@@ -22,13 +28,16 @@ struct RequestBody {
                 fields.removeAll { $0.name == name }
                 fields += ParameterList.parameters(name, value, request.arrays)
             }
+            kind = .form
             type = "application/x-www-form-urlencoded"
             bytes = Array(FormText.encode(fields).utf8)
         } else if let text = request.text {
+            kind = .text
             type = "text/plain; charset=utf-8"
             bytes = Array(try text.renderText(roots).utf8)
         } else {
             guard let json = try added.added(to: try request.json?.render(roots), stream) else { return nil }
+            kind = .json
             type = "application/json"
             var bytes: [UInt8] = []
             json.write(to: &bytes)

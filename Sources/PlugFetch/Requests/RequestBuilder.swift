@@ -23,6 +23,8 @@ struct RequestBuilder: Sendable {
     let base: HTTPURL?
     /// The headers of `http`.
     let headers: [HTTPHeader]
+    /// The stream's own credentials; `nil` for those of the run.
+    var credentials: Credentials?
     let exchange: Exchange
 
     /// The request for a page.
@@ -46,6 +48,8 @@ struct RequestBuilder: Sendable {
             url: try url(context, added, roots),
             headers: headers,
             body: body?.bytes,
+            bodyKind: body?.kind,
+            credentials: credentials,
             rules: stream.rules,
             isGraphQL: stream.request.isGraphQL
         )

@@ -11,7 +11,8 @@ extension PlugError.Code {
     static let bodyNotObject = Self(
         "body-not-object",
         exit: .configuration,
-        "'page.in: json' (or variables), or a bound of 'since', adds a parameter to the body, but there is no object at its path.",
+        "'page.in: json' (or variables), a bound of 'since', or a key of 'auth' adds something to the body, but there is no "
+            + "form, and no object at its path.",
         "Make 'request.json' a mapping, or put the parameter into the query."
     )
 

@@ -141,7 +141,7 @@ struct PageReading {
 
     private func link(_ text: String, _ answer: Answer) throws(PlugError) -> Place {
         let url = try plan.exchange.follow(text, from: answer.url, name)
-        return .url(plan.exchange.credentials.removed(from: url).description)
+        return .url((plan.builder.credentials ?? plan.exchange.credentials).removed(from: url).description)
     }
 
     /// `null`, `false` and the empty text are how sources say that there is none.

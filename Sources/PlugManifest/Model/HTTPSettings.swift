@@ -1,30 +1,6 @@
 package import JQ
 package import PlugCore
 
-/// How requests are authenticated.
-package enum Authorization: Sendable {
-    /// They don't.
-    case none
-    /// `Authorization: Bearer …`.
-    case bearer(Template)
-    /// `Authorization: Basic …` of both, encoded by the fetcher.
-    case basic(username: Template, password: Template)
-    /// A key in a header or in the query.
-    case key(place: KeyPlace, name: String, value: Template)
-    /// A session token, which a request gives.
-    case login(LoginSettings)
-    /// An access token of OAuth 2.
-    case oauth2(OAuthSettings)
-
-    /// Where a key goes.
-    package enum KeyPlace: String, Sendable, CaseIterable {
-        /// A request header.
-        case header
-        /// A query parameter.
-        case query
-    }
-}
-
 /// What all requests of a plug share.
 package struct HTTPSettings: Sendable {
     /// The URL that relative paths are resolved against.

@@ -10,6 +10,8 @@ package struct Stream: Sendable {
     package var path: DataPath?
     /// What is asked.
     package var request: Request
+    /// How its requests are authenticated; `nil` for the plug's way.
+    package var authorization: Authorization?
     /// What to do with answers, before the rules of `http`.
     package var rules: [StatusRule]
     /// The records of a page. A single output that is an array stands for its elements.

@@ -41,5 +41,11 @@ extension Authorization {
     }
 
     /// Whether what a run is granted has to outlive it: a person's consent, or a refresh token that may be replaced.
-    package var needsVault: Bool { if case .oauth2(let settings) = self { settings.grant.refreshes } else { false } }
+    package var needsVault: Bool {
+        switch self {
+        case .oauth2(let settings): settings.grant.refreshes
+        case .anyOf(let choice): choice.alternatives.contains { $0.authorization.needsVault }
+        default: false
+        }
+    }
 }

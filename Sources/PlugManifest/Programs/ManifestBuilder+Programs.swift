@@ -111,12 +111,14 @@ extension ManifestBuilder {
         switch root {
         case "config":
             if !scope.seesSecrets, secrets.contains(name) {
-                let help = "programs over records cannot use secrets: use it in 'auth', 'http' or 'request'"
+                let isChoice = scope.place == ProgramScope.choice.place
                 findings.error(
                     .secretInProgram,
-                    "the secret 'config.\(name)' is used in a program over records",
+                    "the secret 'config.\(name)' is used in \(isChoice ? scope.place : "a program over records")",
                     at: location,
-                    help: help
+                    help: isChoice
+                        ? "choose by a key that is no secret"
+                        : "programs over records cannot use secrets: use it in 'auth', 'http' or 'request'"
                 )
                 return false
             }

@@ -19,6 +19,14 @@ struct ProgramScope {
         )
     }
 
+    /// What chooses one of several authorisations. Which of them it is may be told, so it is not made of secrets.
+    static let choice = ProgramScope(
+        available: ["config"],
+        globals: TemplateRoots.names,
+        place: "the choice of 'any_of'",
+        seesSecrets: false
+    )
+
     /// A program over the answers of a source: it sees their headers, too.
     static func answers(_ globals: RecordGlobals, hasParent: Bool) -> ProgramScope {
         records(globals, hasParent: hasParent, place: "a program over an answer")

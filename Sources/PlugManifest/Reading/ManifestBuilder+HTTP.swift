@@ -1,45 +1,6 @@
 import PlugCore
 
 extension ManifestBuilder {
-    /// How requests prove who asks; `nil` if that is wrong.
-    ///
-    /// - Parameters:
-    ///   - plug: The plug's id, for what is named after it.
-    ///   - hasBase: Whether there is an `http.base`.
-    func authorization(_ keys: CheckedMapping, plug: String?, hasBase: Bool) -> Authorization? {
-        guard let node = keys["auth"] else { return keys.isWritten("auth") ? nil : Authorization.none }
-        if node.scalar != nil { return Authorization.none }
-        let scope = Self.authScope
-        guard let auth = CheckedMapping(node, Tables.auth, at: keys.location("auth"), findings),
-            let kind = auth.kind(of: Tables.auth, findings)
-        else { return nil }
-        switch kind.key {
-        case "bearer":
-            let bearer = CheckedMapping(kind.value, Tables.bearer, at: kind.keyLocation, findings)
-            return header(bearer?["token"], scope).map { .bearer($0) }
-        case "basic":
-            guard let basic = CheckedMapping(kind.value, Tables.basic, at: kind.keyLocation, findings) else {
-                return nil
-            }
-            let username = template(basic["username"], scope)
-            let password = template(basic["password"], scope)
-            guard let username, let password else { return nil }
-            return .basic(username: username, password: password)
-        case "login": return login(kind, hasBase: hasBase)
-        case "oauth2": return oauth2(kind, plug: plug)
-        default: return key(kind, scope)
-        }
-    }
-
-    private func key(_ kind: YAMLEntry, _ scope: ProgramScope) -> Authorization? {
-        guard let keys = CheckedMapping(kind.value, Tables.key, at: kind.keyLocation, findings) else { return nil }
-        let place = keys.text("in").flatMap(Authorization.KeyPlace.init(rawValue:))
-        if place == .header, let name = keys["name"] { checkHeaderName(name.scalar?.text ?? "", at: name.location) }
-        let value = place == .header ? header(keys["value"], scope) : template(keys["value"], scope)
-        guard let place, let name = keys.text("name"), let value else { return nil }
-        return .key(place: place, name: name, value: value)
-    }
-
     /// What all requests share; `nil` if that is wrong.
     func http(_ node: YAMLNode?, hosts: [HostPattern]) -> HTTPSettings? {
         var settings = HTTPSettings(
@@ -98,15 +59,15 @@ extension ManifestBuilder {
         return template
     }
 
-    /// Whether a text can name a header; where it cannot, that is told.
+    /// Whether a text can name a header, or a cookie; where it cannot, that is told.
     @discardableResult
-    func checkHeaderName(_ name: String, at location: Diagnostic.Location) -> Bool {
+    func checkHeaderName(_ name: String, of kind: String = "header", at location: Diagnostic.Location) -> Bool {
         let others: Set<Unicode.Scalar> = ["!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~"]
         if !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.isASCIIWord || others.contains($0) }) { return true }
         let help = "use letters, digits and hyphens, such as X-Api-Key"
         findings.error(
             .headerName,
-            "'\(MessageText.shortened(name))' is not a header's name",
+            "'\(MessageText.shortened(name))' is not a \(kind)'s name",
             at: location,
             help: help
         )

@@ -93,6 +93,7 @@ extension ManifestBuilder {
             keys["records"] == nil ? compile(".", records) { _ in keys.place } : program(keys["records"], records)
         let answers = ProgramScope.answers(globals.withHeaders, hasParent: keys.isWritten("for_each"))
         let rules = rules(keys)
+        let authorization = streamAuthorization(keys, name, request)
         let paging = paging(keys, answers, request)
         checkFilter(selection, paging, keys)
         let since = since(keys, records, templates, request)
@@ -110,6 +111,7 @@ extension ManifestBuilder {
             name: name,
             path: path,
             request: request,
+            authorization: authorization,
             rules: rules,
             records: selection,
             paging: paging,

@@ -11,13 +11,13 @@ extension ManifestBuilder {
             return nil
         }
         let place = keys.text("in").flatMap(Authorization.KeyPlace.init(rawValue:)) ?? .header
-        if place == .header, let name = keys["name"] { checkHeaderName(name.scalar?.text ?? "", at: name.location) }
+        checkKeyName(keys["name"], in: place)
         if place != .header, !keys.isWritten("name") {
             let help = "name the parameter, such as 'name: access_token'"
             findings.error(.missingKey, "'name' is missing in use", at: keys.place, help: help)
         }
         let scope = ProgramScope.template("use", Self.connectionRoots, parentNames: ["token"])
-        let value = place == .header ? header(keys["value"], scope) : template(keys["value"], scope)
+        let value = keyValue(keys["value"], in: place, scope)
         if let value, !value.usedGlobals.contains("token") {
             let help = "write {{ token }} where the token goes"
             findings.error(.missingKey, "'value' does not contain the token", at: value.location, help: help)

@@ -11,6 +11,8 @@ final class ManifestBuilder {
     var configNames: [String] = []
     var secrets: Set<String> = []
     var hostFields: Set<String> = []
+    /// The only values of config keys that have such, as templates write them.
+    var configChoices: [String: [String]] = [:]
     /// The vars read so far.
     var varNames: [String] = []
 
@@ -33,12 +35,17 @@ final class ManifestBuilder {
         released(keys)
         application(keys)
         let config = config(keys["config"])
+        configChoices = Dictionary(
+            config.map { ($0.name, $0.type == .boolean ? ["true", "false"] : $0.choices.map(Template.text)) },
+            uniquingKeysWith: { first, _ in first }
+        )
         let vars = vars(keys["vars"])
         let hosts = hosts(keys["hosts"])
         let hasBase = keys["http"]?["base"] != nil
         let authorization = authorization(keys, plug: id, hasBase: hasBase)
         let http = http(keys["http"], hosts: hosts)
         let streams = streams(keys, namespace: namespace, hosts: hosts, hasBase: http?.base != nil)
+        if let authorization { checkBodies(of: streams.filter { $0.authorization == nil }, authorization, keys) }
         let entries = keys["streams"]?.mapping ?? []
         let check = accountCheck(keys, streams: entries, hosts: hosts, hasBase: hasBase)
         guard !findings.hasErrors, let id, let version, let namespace, let authorization, let http else { return nil }

@@ -15,7 +15,7 @@ extension Shape {
             if let nodes = node.sequence {
                 return nodes.reduce(true) { element.checkElement($1, of: key, findings) && $0 }
             }
-            let isOne = orOne && (node.scalar != nil || element.isTable)
+            let isOne = orOne && (node.scalar != nil || !element.tables.isEmpty && node.mapping != nil)
             return isOne ? element.check(node, of: key, findings) : wrongType(node, key, findings)
         default: break
         }

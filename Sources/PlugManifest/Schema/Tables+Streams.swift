@@ -8,6 +8,7 @@ extension Tables {
                 "The endpoint of its records, within the namespace; without one they are read for children only."
             ),
             .key("request", .table(request), required: true, "The request for a page."),
+            .key("auth", .wordOrTable(["none"], streamAuth), "How its requests authenticate, if not as the others do."),
             .key("on", .list(.table(rule)), "Rules for its answers, before those of http."),
             .key("records", .program, default: ".", "The records of a page."),
             .key("page", .table(page), "How the next page is found."),

@@ -54,19 +54,6 @@ enum Tables {
         instead: ["description": "write 'title'"]
     )
 
-    static let auth = KeyTable(
-        "auth",
-        [
-            .kind("bearer", .table(bearer), "A token in the Authorization header."),
-            .kind("basic", .table(basic), "A user name and a password in the Authorization header."),
-            .kind("key", .table(key), "A key in a header or in the query."),
-            .kind("login", .table(login), "A session token, which a request gives."),
-            .kind("oauth2", .table(oauth2), "OAuth 2."),
-        ],
-        instead: ["oauth1": Self.noFlow, "jwt": Self.noFlow]
-    )
-    private static let noFlow = "get a token outside of plughost, and write 'bearer: {token: \"{{ config.token }}\"}'"
-
     /// Every table, those of the outside first.
     static let all: [KeyTable] = {
         var found = [manifest]
@@ -80,23 +67,6 @@ enum Tables {
         }
         return found
     }()
-
-    static let bearer = KeyTable("bearer", [.key("token", .template, required: true, "The token.")])
-    static let basic = KeyTable(
-        "basic",
-        [
-            .key("username", .template, required: true, "The user name."),
-            .key("password", .template, required: true, "The password."),
-        ]
-    )
-    static let key = KeyTable(
-        "key",
-        [
-            .key("in", .choice(Authorization.KeyPlace.allCases.map(\.rawValue)), required: true, "Where the key goes."),
-            .key("name", .text, required: true, "The name of the header or of the query parameter."),
-            .key("value", .template, required: true, "The key."),
-        ]
-    )
 
     static let http = KeyTable(
         "http",

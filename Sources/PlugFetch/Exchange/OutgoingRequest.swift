@@ -1,0 +1,89 @@
+import CurlTransport
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// A request on its way out, while credentials are put into it. Each try begins with what was prepared.
+struct OutgoingRequest {
+    let method: String
+    var url: HTTPURL
+    var headers: [HTTPHeader]
+    var body: [UInt8]?
+    private let bodyKind: RequestBody.Kind?
+
+    init(_ prepared: PreparedRequest) {
+        method = prepared.method
+        url = prepared.url
+        headers = prepared.headers
+        body = prepared.body
+        bodyKind = prepared.bodyKind
+        if let condition = prepared.condition { headers.append(condition) }
+    }
+
+    /// Puts a text where it goes, in the place of one of the same name.
+    ///
+    /// - Throws: `PlugError` `body-not-object` if it goes into a body that has no place for it.
+    mutating func set(_ value: String, _ name: String, in place: Authorization.KeyPlace) throws(PlugError) {
+        switch place {
+        case .header: setHeader(name, value)
+        case .query: url = url.settingQuery([(name, value)])
+        case .cookie: addCookies([(name, value)])
+        case .body: try setInBody(name, value)
+        }
+    }
+
+    mutating func setHeader(_ name: String, _ value: String) {
+        headers.removeAll { $0.name.lowercased() == name.lowercased() }
+        headers.append(HTTPHeader(name, value))
+    }
+
+    /// Adds cookies to those that the request has, all in one field (RFC 6265, section 5.4).
+    mutating func addCookies(_ cookies: [(name: String, value: String)]) {
+        guard !cookies.isEmpty else { return }
+        let names = Set(cookies.map(\.name))
+        let earlier = headers.filter { $0.name.lowercased() == "cookie" }.flatMap { $0.value.split(separator: ";") }
+            .map { $0.drop { $0 == " " } }
+            .filter { !names.contains(String($0.prefix { $0 != "=" })) }
+        setHeader(
+            "Cookie",
+            (earlier.map(String.init) + cookies.map { "\($0.name)=\($0.value)" }).joined(separator: "; ")
+        )
+    }
+
+    /// Refuses what would end a cookie before its end.
+    static func checkCookie(_ value: String) throws(PlugError) {
+        guard value.contains(where: { $0 == ";" || $0 == "\t" }) else { return }
+        throw PlugError(
+            .credentialUnreadable,
+            "a credential of 'auth' that goes into a cookie contains a semicolon or a tab",
+            advice: "give the cookie's value alone, without its name and attributes"
+        )
+    }
+
+    private mutating func setInBody(_ name: String, _ value: String) throws(PlugError) {
+        switch bodyKind {
+        case .form:
+            let pairs = (body ?? []).split(separator: UInt8(ascii: "&")).filter { pair in
+                FormText.decode(String(decoding: pair, as: UTF8.self))?.first?.name != name
+            }
+            let added = Array(FormText.encode([(name: name, value: value)]).utf8)
+            body = Array((pairs.map(Array.init) + [added]).joined(separator: [UInt8(ascii: "&")]))
+        case .json:
+            guard let document = body.flatMap({ try? JSONDocument(JSONBuffer($0)) }),
+                let value = document.root.value.setting(.text(value), at: JSONValue.path(name)[...])
+            else { throw Self.noPlace(name) }
+            var bytes: [UInt8] = []
+            value.write(to: &bytes)
+            body = bytes
+        case .text, nil: throw Self.noPlace(name)
+        }
+    }
+
+    private static func noPlace(_ name: String) -> PlugError {
+        PlugError(
+            .bodyNotObject,
+            "a credential of 'auth' goes into the body as '\(name)', but there is no form and no object for it",
+            advice: "give the request a form, or a JSON body that is a mapping"
+        )
+    }
+}

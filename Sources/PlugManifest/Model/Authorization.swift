@@ -1,0 +1,49 @@
+/// How requests are authenticated.
+package indirect enum Authorization: Sendable {
+    /// They don't.
+    case none
+    /// `Authorization: Bearer …`.
+    case bearer(Template)
+    /// `Authorization: Basic …` of both, encoded by the fetcher.
+    case basic(username: Template, password: Template)
+    /// Keys in headers, in the query, in the body or in cookies.
+    case keys([Key])
+    /// A session token, which a request gives.
+    case login(LoginSettings)
+    /// An access token of OAuth 2.
+    case oauth2(OAuthSettings)
+    /// One of several, which the configuration chooses.
+    case anyOf(AuthorizationChoice)
+
+    /// Where a key goes.
+    package enum KeyPlace: String, Sendable, CaseIterable {
+        /// A request header.
+        case header
+        /// A query parameter.
+        case query
+        /// A field of the form, or a member of the JSON body.
+        case body
+        /// A cookie.
+        case cookie
+    }
+
+    /// A credential that is sent as it is.
+    package struct Key: Sendable {
+        /// Where it goes.
+        package var place: KeyPlace
+        /// The name of the header, parameter, field or cookie; in a JSON body a path with dots.
+        package var name: String
+        /// The key.
+        package var value: Template
+    }
+
+    /// Whether something of it goes into the body of requests.
+    package var goesIntoBody: Bool {
+        switch self {
+        case .none, .bearer, .basic: false
+        case .keys(let keys): keys.contains { $0.place == .body }
+        case .login, .oauth2: tokenUse?.place == .body
+        case .anyOf(let choice): choice.alternatives.contains { $0.authorization.goesIntoBody }
+        }
+    }
+}

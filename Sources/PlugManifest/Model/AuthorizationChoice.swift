@@ -1,0 +1,49 @@
+package import LosslessJSON
+package import PlugCore
+
+/// Several ways to authenticate, of which the configuration chooses one (`auth.any_of`).
+package struct AuthorizationChoice: Sendable {
+    /// What gives the name of one of them; it sees `config` without its secrets.
+    package var by: Template
+    /// All of them, in file order.
+    package var alternatives: [(name: String, authorization: Authorization)]
+}
+
+extension Authorization {
+    /// The one that a configuration chooses; itself where there is no choice.
+    ///
+    /// - Throws: `PlugError` `auth-choice` if the configuration names none of the alternatives.
+    package func chosen(_ roots: TemplateRoots) throws(PlugError) -> Authorization {
+        guard case .anyOf(let choice) = self else { return self }
+        let name = try choice.by.renderText(roots)
+        if let found = choice.alternatives.first(where: { $0.name == name }) { return found.authorization }
+        let names = choice.alternatives.map(\.name).joined(separator: ", ")
+        throw PlugError(
+            .authChoice,
+            "'auth.any_of' has nothing for '\(DisplayText.escaped(MessageText.shortened(name)))', which "
+                + "\(choice.by.source) gives",
+            advice: "it has: \(names)"
+        )
+    }
+}
+
+extension Manifest {
+    /// The manifest with the authorisation that a configuration chooses.
+    ///
+    /// - Parameter config: The configuration; defaults of the manifest fill what is missing.
+    /// - Throws: `PlugError` `auth-choice`, or what rendering `by` throws.
+    package func choosing(_ config: JSONObject) throws(PlugError) -> Manifest {
+        var manifest = self
+        manifest.authorization = try authorization.chosen(TemplateRoots(config: .object(withDefaults(config))))
+        return manifest
+    }
+
+    /// A configuration with the defaults of what it does not say.
+    package func withDefaults(_ config: JSONObject) -> JSONObject {
+        var config = config
+        for field in self.config where config[JSONString(field.name)] == nil {
+            config[JSONString(field.name)] = field.default
+        }
+        return config
+    }
+}

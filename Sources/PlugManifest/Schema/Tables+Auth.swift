@@ -1,0 +1,83 @@
+/// How requests authenticate. What needs requests of its own for a token is in `Tables+Tokens`.
+extension Tables {
+    static let auth = KeyTable(
+        "auth",
+        single + [.kind("any_of", .table(anyOf), "One of several, which the configuration chooses.")],
+        instead: Self.outside
+    )
+
+    /// One authorisation among several.
+    static let alternative = KeyTable("an alternative of auth", single, instead: Self.outside)
+
+    /// A stream has no tokens of its own: those are the connection's.
+    static let streamAuth = KeyTable(
+        "the auth of a stream",
+        direct,
+        instead: Self.outside.merging(
+            ["login", "oauth2", "any_of"].map { ($0, "write it in the plug's own 'auth'") },
+            uniquingKeysWith: { first, _ in first }
+        )
+    )
+
+    private static let single =
+        direct + [
+            .kind("login", .table(login), "A session token, which a request gives."),
+            .kind("oauth2", .table(oauth2), "OAuth 2."),
+        ]
+
+    /// What is put into each request without asking anybody.
+    private static let direct: [KeySpec] = [
+        .kind("bearer", .table(bearer), "A token in the Authorization header."),
+        .kind("basic", .table(basic), "A user name and a password in the Authorization header."),
+        .kind(
+            "key",
+            .list(.table(key), orOne: true),
+            "A key in a header, in the query, in the body or in a cookie; or a list of such keys."
+        ),
+    ]
+
+    private static let outside = [
+        "jwt": "get a token outside of plughost, and write 'bearer: {token: \"{{ config.token }}\"}'"
+    ]
+
+    static let bearer = KeyTable("bearer", [.key("token", .template, required: true, "The token.")])
+    static let basic = KeyTable(
+        "basic",
+        [
+            .key("username", .template, required: true, "The user name."),
+            .key("password", .template, required: true, "The password."),
+        ]
+    )
+    static let key = KeyTable(
+        "key",
+        [
+            .key(
+                "in",
+                .choice(Authorization.KeyPlace.allCases.map(\.rawValue)),
+                required: true,
+                "Where the key goes; body is a field of the form, or a member of the JSON body."
+            ),
+            .key(
+                "name",
+                .text,
+                required: true,
+                "The name of the header, parameter, field or cookie; in a JSON body a path with dots."
+            ),
+            .key("value", .template, required: true, "The key."),
+        ]
+    )
+
+    static let anyOf = KeyTable(
+        "any_of",
+        [
+            .key(
+                "by",
+                .template,
+                required: true,
+                example: "\"{{ config.kind }}\"",
+                "What gives the name of the alternative."
+            ),
+            .key("of", .names(.wordOrTable(["none"], alternative)), required: true, "The alternatives by their names."),
+        ]
+    )
+}

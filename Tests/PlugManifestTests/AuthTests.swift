@@ -1,0 +1,165 @@
+import LosslessJSON
+import PlugCore
+import TestKit
+import Testing
+
+@testable import PlugManifest
+
+/// `auth` of a plug and of its streams: what reaches the model, and what is refused.
+struct AuthTests {
+    private struct Failure: Error {}
+
+    private static let config =
+        "config: {kind: {type: string, enum: [pat, app]}, user: {type: string}, key: {type: string, secret: true}}\n"
+    /// A stream with a form.
+    private static let form = """
+        streams:
+          things:
+            endpoint: things
+            request: {path: /things, method: POST, form: {a: b}}
+            key: [.id]
+            version: none
+
+        """
+
+    private func read(_ auth: String, streams: String = Sample.stream) -> ManifestResult {
+        Sample.read(Sample.header + Sample.http + Self.config + "auth: \(auth)\n" + streams)
+    }
+
+    private func problems(_ auth: String, streams: String = Sample.stream) -> [String] {
+        let result = read(auth, streams: streams)
+        return zip(Sample.places(result), result.diagnostics).map { "\($0) \($1.message)" }
+    }
+
+    // MARK: - Keys
+
+    @Test func oneKeyOrSeveralReachTheModel() throws {
+        let one = try Sample.manifest(read("{key: {in: query, name: k, value: \"{{ config.key }}\"}}")).authorization
+        guard case .keys(let keys) = one else { throw Failure() }
+        #expect(keys.map { "\($0.place) \($0.name) \($0.value.source)" } == ["query k {{ config.key }}"])
+        let several =
+            "{key: [{in: header, name: X-Api-Key, value: \"{{ config.key }}\"}, {in: cookie, name: sid, value: s}, "
+            + "{in: body, name: auth.user, value: \"{{ config.user }}\"}]}"
+        guard case .keys(let keys) = try Sample.manifest(read(several, streams: Self.form)).authorization else {
+            throw Failure()
+        }
+        #expect(keys.map { "\($0.place) \($0.name)" } == ["header X-Api-Key", "cookie sid", "body auth.user"])
+    }
+
+    @Test func whatIsNoKeyIsRefusedWhereItStands() {
+        #expect(
+            problems("{key: [{in: hedder, name: X, value: a}]}") == [
+                "9:19 wrong-value 'hedder' is not a value of 'in'"
+            ]
+        )
+        #expect(read("{key: [{in: hedder, name: X, value: a}]}").diagnostics[0].help == "did you mean 'header'?")
+        #expect(problems("{key: []}") == ["9:13 missing-key 'key' is empty"])
+        #expect(problems("{key: x}") == ["9:13 wrong-type 'key' must be a mapping, not a text"])
+        #expect(
+            problems("{key: [{in: cookie, name: a b, value: c}, {in: header, name: x, value: c}]}") == [
+                "9:33 header-name 'a b' is not a cookie's name"
+            ]
+        )
+        #expect(
+            problems("{key: [{in: header, name: X-Key, value: c}, {in: header, name: x-key, value: d}]}") == [
+                "9:64 two-kinds 'x-key' is given twice for the same place"
+            ]
+        )
+    }
+
+    @Test func aKeyInTheBodyNeedsRequestsThatHaveOne() {
+        let key = "{key: {in: body, name: k, value: \"{{ config.key }}\"}}"
+        #expect(
+            problems(key) == [
+                "9:1 body-missing 'in: body' needs requests with a form or a JSON body, which 'things' does not have"
+            ]
+        )
+        #expect(problems(key, streams: Self.form) == [])
+        #expect(problems(key, streams: Sample.stream + "    auth: none\n") == [])
+        #expect(
+            problems("none", streams: Sample.stream + "    auth: \(key)\n") == [
+                "16:5 body-missing 'in: body' needs requests with a form or a JSON body, which 'things' does not have"
+            ]
+        )
+    }
+
+    @Test func aTokenOfARunGoesWhereKeysGo() throws {
+        let login = "{login: {request: {path: /s}, token: .t, use: {in: cookie, name: sid}}}"
+        #expect(try Sample.manifest(read(login)).authorization.tokenUse?.place == .cookie)
+        #expect(
+            problems("{login: {request: {path: /s}, token: .t, use: {in: body, name: sid}}}") == [
+                "9:1 body-missing 'in: body' needs requests with a form or a JSON body, which 'things' does not have"
+            ]
+        )
+    }
+
+    // MARK: - The auth of a stream
+
+    @Test func aStreamMayAuthenticateInItsOwnWay() throws {
+        let streams = Sample.stream + "    auth: {bearer: {token: \"{{ config.key }}\"}}\n"
+        let manifest = try Sample.manifest(
+            read("{basic: {username: a, password: \"{{ config.key }}\"}}", streams: streams)
+        )
+        guard case .bearer? = manifest.streams[0].authorization else { throw Failure() }
+        let open = try Sample.manifest(read("{bearer: {token: x}}", streams: Sample.stream + "    auth: none\n"))
+        guard case .some(.none) = open.streams[0].authorization else { throw Failure() }
+        #expect(try Sample.manifest(read("none")).streams[0].authorization == nil)
+    }
+
+    @Test func aStreamHasNoTokensOfItsOwn() {
+        let result = read("none", streams: Sample.stream + "    auth: {oauth2: {token: {url: x}}}\n")
+        #expect(Sample.places(result) == ["16:12 unknown-key"])
+        #expect(result.diagnostics[0].help == "write it in the plug's own 'auth'")
+    }
+
+    // MARK: - One of several
+
+    private static let choice =
+        "{any_of: {by: \"{{ config.kind }}\", of: {pat: {bearer: {token: \"{{ config.key }}\"}}, app: {basic: {username: "
+        + "\"{{ config.user }}\", password: \"{{ config.key }}\"}}}}}"
+
+    @Test func theConfigurationChoosesOneOfSeveral() throws {
+        let manifest = try Sample.manifest(read(Self.choice))
+        guard case .anyOf(let choice) = manifest.authorization else { throw Failure() }
+        #expect(choice.alternatives.map(\.name) == ["pat", "app"])
+        guard case .bearer = try manifest.choosing(JSONObject([("kind", .text("pat"))])).authorization,
+            case .basic = try manifest.choosing(JSONObject([("kind", .text("app"))])).authorization
+        else { throw Failure() }
+        #expect(throws: PlugError.self) { try manifest.choosing(JSONObject([("kind", .text("other"))])) }
+        do { _ = try manifest.choosing(JSONObject([("kind", .text("other"))])) } catch {
+            #expect(error.code == "auth-choice" && error.exit == .configuration)
+            #expect(error.message == "'auth.any_of' has nothing for 'other', which {{ config.kind }} gives")
+            #expect(error.advice == "it has: pat, app")
+        }
+    }
+
+    @Test func aChoiceNeedsAlternativesForAllThatTheConfigurationMaySay() {
+        #expect(
+            problems("{any_of: {by: \"{{ config.kind }}\", of: {pat: none}}}") == [
+                "9:42 missing-key 'of' has nothing for 'app', which 'config.kind' may be"
+            ]
+        )
+        #expect(
+            problems("{any_of: {by: \"{{ config.user }}\", of: {}}}") == ["9:46 missing-key 'of' has no alternatives"]
+        )
+        #expect(
+            problems("{any_of: {by: \"{{ config.key }}\", of: {a: none}}}") == [
+                "9:25 secret-in-program the secret 'config.key' is used in the choice of 'any_of'"
+            ]
+        )
+        #expect(
+            problems("{any_of: {by: \"{{ config.user }}\", of: {a: nome, b: {beerer: {token: x}}}}}") == [
+                "9:50 wrong-type 'a' must be none, or a mapping, not a text",
+                "9:60 unknown-key 'beerer' is not a key of an alternative of auth",
+            ]
+        )
+    }
+
+    @Test func whatAnAlternativeNeedsTheChoiceNeeds() throws {
+        let oauth =
+            "{any_of: {by: \"{{ config.user }}\", of: {a: none, b: {oauth2: {grant: refresh_token, refresh: {token: "
+            + "\"{{ config.key }}\"}, token: {url: \"https://a.example.org\"}}}}}}"
+        #expect(try Sample.manifest(read(oauth)).authorization.needsVault)
+        #expect(try !Sample.manifest(read(Self.choice)).authorization.needsVault)
+    }
+}
