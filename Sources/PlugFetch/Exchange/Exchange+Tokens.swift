@@ -18,21 +18,29 @@ extension Exchange {
             request.hasNewToken = true
             return true
         }
-        tokens.giveUp(request.stream)
-        throw try unauthorised(response, name)
+        if request.hasNewToken { tokens.giveUp(request.stream) }
+        throw try unauthorised(response, request, name)
     }
 
     /// The error of an answer that says that the credentials are not accepted.
-    func unauthorised(_ response: HTTPResponse, _ name: String) throws(PlugError) -> PlugError {
+    func unauthorised(
+        _ response: HTTPResponse,
+        _ request: SourceRequest,
+        _ name: String
+    ) throws(PlugError) -> PlugError {
+        let url = request.prepared.url
+        guard credentials.areEmpty || credentials.goes(with: request.prepared) else {
+            return try quoting(response, SourceFault.withoutCredentials(response.status, name, host: url.hostAndPort))
+        }
         var error = SourceFault.unauthorised(response.status, name)
-        if let tokens, response.status != 403 { error.advice = tokens.advice }
+        if let tokens, response.status != 403 { error.advice = tokens.advice(afterRenewal: request.hasNewToken) }
         return try quoting(response, error)
     }
 
     /// The token that goes with a request, `nil` where none does. It is asked for before the request stands in line, as a
     /// request for a token stands in the same one.
     func token(for request: SourceRequest) async throws -> TokenKeeper.Token? {
-        guard let tokens, credentials.goes(to: request.prepared.url) else { return nil }
+        guard let tokens, credentials.goes(with: request.prepared) else { return nil }
         return try await tokens.token(for: request.stream, through: self)
     }
 

@@ -246,7 +246,7 @@ final class Exchange: Sendable {
         let prepared = sent.prepared
         var (url, headers) = (prepared.url, prepared.headers)
         if let condition = prepared.condition { headers.append(condition) }
-        credentials.apply(to: &url, headers: &headers, token: token)
+        if credentials.goes(with: prepared) { credentials.apply(to: &url, headers: &headers, token: token) }
         let timeouts = HTTPTimeouts(
             connect: min(.seconds(10), settings.timeout),
             firstByte: settings.timeout,
