@@ -21,6 +21,9 @@ package struct PendingConsent: Sendable {
     private let issuer: String?
     private var isOver = false
 
+    /// Whether an answer is still waited for.
+    package var isOpen: Bool { !isOver }
+
     /// Begins a consent.
     ///
     /// - Parameters:

@@ -8,6 +8,7 @@ enum CommandCodes {
         .open(.configInvalid), .connectionAmbiguous, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
         .fileUnwritable, .jqArgument, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid, .openSecret,
         .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption, .providersOpen,
+        .callbackPort, .consentUnanswered, .accountUnreadable, .grantContended, .connectionNew,
     ]
 
     /// What is not in the state, or cannot be.
