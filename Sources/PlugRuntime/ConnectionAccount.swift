@@ -1,12 +1,11 @@
 internal import LosslessJSON
 internal import OAuth
 internal import PlugCore
+internal import PlugFetch
 package import PlugStorage
 
 /// What the vault of a connection says of the account at the source, without any of its tokens.
 package struct ConnectionAccount: Sendable {
-    /// The name of the tokens in the vault.
-    package static let tokens = "oauth2"
     /// The name of whose account it is.
     package static let label = "account"
 
@@ -26,15 +25,16 @@ package struct ConnectionAccount: Sendable {
     /// Looks into a connection's vault; `nil` if there is nothing.
     package init?(of connection: Connection, in store: any PlugStore) async throws {
         let label = try await store.grant(GrantID(connection: connection.id, name: Self.label))
-        let kept = try await store.grant(GrantID(connection: connection.id, name: Self.tokens))
+        let kept = try await store.grant(GrantID(connection: connection.id, name: KeptGrant.consent))
         if label == nil, kept == nil { return nil }
         who = label.flatMap { try? JSONValue(parsing: $0.content.reveal()) }?["who"]?.stringText
-        guard let kept, let grant = try? Grant(decoding: Array(kept.content.reveal().utf8)) else { return }
+        guard let content = kept?.content, let kept = try? KeptGrant(content) else { return }
+        let grant = kept.grant
         connected = grant.since
         scopes = grant.scopes
         expires = grant.expires
         refreshes = grant.refreshToken != nil
-        isDead = (try? JSONValue(parsing: kept.content.reveal()))?["dead"]?.bool ?? false
+        isDead = kept.isDead
     }
 
     /// `{"who", "connected", "scopes", "expires", "refreshes", "dead"}`

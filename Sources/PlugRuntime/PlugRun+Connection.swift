@@ -3,7 +3,7 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 internal import PlugNormalise
-internal import PlugStorage
+package import PlugStorage
 
 extension PlugRun {
     /// How many keys that nobody has answered are looked at for names of earlier versions: each doubles their number.

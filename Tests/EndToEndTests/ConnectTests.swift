@@ -88,7 +88,7 @@ struct ConnectTests {
             let asking = try await world.ask(until: "Waiting")
             let page = try await world.open(try await world.decide(try asking.address()))
             #expect(page.status == 400)
-            #expect(page.page.contains("access was denied"))
+            #expect(page.page.contains("Access was denied"))
             let (ended, said) = try await asking.finish()
             #expect(ended.status == 77)
             #expect(said.contains("error: [consent-denied]"))

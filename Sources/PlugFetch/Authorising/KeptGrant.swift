@@ -1,6 +1,7 @@
-import LosslessJSON
+package import LosslessJSON
 package import OAuth
 package import PlugCore
+package import PlugManifest
 
 /// A grant with what its keeper needs to know of it between runs.
 package struct KeptGrant: Sendable, Equatable {
@@ -8,7 +9,7 @@ package struct KeptGrant: Sendable, Equatable {
     package static let consent = "oauth2"
 
     /// The tokens.
-    var grant: Grant
+    package var grant: Grant
     /// Whom it belongs to.
     var owner: GrantOwner
     /// What the access token was asked for with, hashed: with other scopes or parameters it is another token. `nil` where that
@@ -20,9 +21,23 @@ package struct KeptGrant: Sendable, Equatable {
     /// Whether refresh tokens work once only, as far as answers have shown.
     var rotates: Bool?
     /// Whether somebody has to consent again.
-    var isDead = false
+    package var isDead = false
     /// Whether the refresh token was shown, and nobody knows what became of it: no answer was kept that says so.
     var isShown = false
+
+    /// What a person's consent gave.
+    ///
+    /// - Parameters: As for a run of the same connection, which then knows the grant for its own.
+    package init(
+        _ grant: Grant,
+        consentedTo settings: OAuthSettings,
+        clients: [String: ClientIdentity],
+        config: JSONValue,
+        _ roots: TemplateRoots
+    ) throws(PlugError) {
+        let source = try OAuthSource(settings, clients: clients, config: config, roots)
+        self.init(grant, of: source.owner, asked: source.asked)
+    }
 
     /// A grant that was just obtained.
     package init(_ grant: Grant, of owner: GrantOwner, asked: String? = nil) {

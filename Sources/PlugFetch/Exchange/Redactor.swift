@@ -55,7 +55,7 @@ package final class Redactor: Sendable {
     }
 
     /// Takes what an expression has given for a secret, if it is made of one: base64 or a part of a token is no less one.
-    func learn(_ value: JSONValue, of expression: Template.Expression) {
+    package func learn(_ value: JSONValue, of expression: Template.Expression) {
         guard !names.isEmpty, expression.reads(names) else { return }
         let texts = Self.texts(value)
         learned.withLock { learned in
@@ -73,7 +73,7 @@ package final class Redactor: Sendable {
     }
 
     /// Knows what else no message may show, for good.
-    func hide(_ texts: [String]) {
+    package func hide(_ texts: [String]) {
         learned.withLock { learned in
             for text in texts.flatMap({ Self.texts(.text($0)) }) {
                 learned.secrets.append(text)

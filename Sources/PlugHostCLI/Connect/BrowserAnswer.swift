@@ -5,7 +5,7 @@ internal import Synchronization
 /// Waits for the browser of one consent to come back.
 struct BrowserAnswer: Sendable {
     private let state: State
-    private let host: String
+    private let plan: ConsentPlan
     private let clock: any HostClock
 
     /// What requests that come at the same time share.
@@ -19,9 +19,9 @@ struct BrowserAnswer: Sendable {
         let result = Mutex<Result<Value, any Error>?>(nil)
     }
 
-    init(_ pending: PendingConsent, host: String, clock: any HostClock) {
+    init(_ pending: PendingConsent, _ plan: ConsentPlan, clock: any HostClock) {
         state = State(pending)
-        self.host = host
+        self.plan = plan
         self.clock = clock
     }
 
@@ -41,7 +41,7 @@ struct BrowserAnswer: Sendable {
             group.addTask {
                 try await clock.timeout(after: PendingConsent.lifetime)
                 // Whoever has come back by then is still being served.
-                if state.pending.withLock({ $0.isOpen }) { throw ConsentFailure(.late).plugError(from: host) }
+                if state.pending.withLock({ $0.isOpen }) { throw ConsentFailure(.late).plugError(from: plan.host) }
                 while true { try await clock.timeout(after: PendingConsent.lifetime) }
             }
             _ = try await group.next()
@@ -59,12 +59,12 @@ struct BrowserAnswer: Sendable {
         let proof: TokenRequest.Proof
         do throws(ConsentFailure) {
             proof = try state.pending.withLock { pending throws(ConsentFailure) in
-                try pending.answer(query, now: clock.now())
+                try pending.answer(query, now: clock.now(), hiding: plan.hidden)
             }
         } catch {
             // What does not belong here, or comes twice, ends nothing: anybody on this machine can send it.
             let endsIt = error.kind != .foreign && error.kind != .used
-            if endsIt { outcome.result.withLock { $0 = .failure(error.plugError(from: host)) } }
+            if endsIt { outcome.result.withLock { $0 = .failure(error.plugError(from: plan.host)) } }
             let page = CallbackPage(status: 400, title: "Not connected", text: Self.sentence(error.message))
             return CallbackListener.Reply(page: page, isLast: endsIt)
         }

@@ -64,7 +64,7 @@ final class CallbackListener: Sendable {
     /// - Throws: `CancellationError`.
     func serve(_ answer: @escaping @Sendable (_ query: String) async -> Reply) async throws {
         await withTaskCancellationHandler {
-            await withTaskGroup { group in
+            await withTaskGroup(of: Void.self) { group in
                 var open = 0
                 while let connection = await accepted() {
                     if open == Self.widest {

@@ -45,8 +45,8 @@ struct ConnectSession: Sendable {
             // The consent is good; that the service fails now is no reason to ask the person again.
             context.errors.write("warning: [\(error.code)] the account could not be checked now: \(error.message)\n")
         }
-        let id = GrantID(connection: connection, name: ConnectionAccount.tokens)
-        try await KeptAccount.keep(Secret(String(decoding: grant.encoded, as: UTF8.self)), as: id, in: vault)
+        let id = GrantID(connection: connection, name: KeptGrant.consent)
+        try await KeptAccount.keep(try plan.kept(grant).content, as: id, in: vault)
         if let who { try await KeptAccount.keep(label: who, of: connection, in: vault) }
         let account = ConnectedAccount(
             connection: connection.name,

@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest

@@ -1,6 +1,7 @@
 internal import CurlTransport
 internal import OAuth
 internal import PlugCore
+internal import PlugManifest
 
 /// How a person's consent is come by, and what is said to them meanwhile.
 struct Consent: Sendable {
@@ -21,7 +22,7 @@ struct Consent: Sendable {
     static let pastedPort = 53_127
 
     private var clock: any HostClock { context.clock }
-    private var tokens: TokenClient { TokenClient(over: sender, clock: clock) }
+    private var tokens: TokenClient { TokenClient(over: sender, clock: clock, hiding: plan.hidden) }
 
     /// Asks the person, and gives what came of it to `finish`, whose words the browser shows.
     ///
@@ -36,7 +37,7 @@ struct Consent: Sendable {
             let listener = try CallbackListener(port: port)
             let pending = try begin(listener.redirectURI)
             show(pending.url, isOpened: opensBrowser && Browser.open(pending.url.description, context.environment))
-            return try await BrowserAnswer(pending, host: plan.host, clock: clock).wait(at: listener) { proof in
+            return try await BrowserAnswer(pending, plan, clock: clock).wait(at: listener) { proof in
                 try await finish(try await grant(proof))
             }
         case .pasting(let port):
@@ -56,7 +57,9 @@ struct Consent: Sendable {
                 throw PlugError(.consentUnanswered, "nothing was pasted", advice: "run it again")
             }
             let proof: TokenRequest.Proof
-            do { proof = try pending.answer(query, now: clock.now()) } catch { throw error.plugError(from: plan.host) }
+            do { proof = try pending.answer(query, now: clock.now(), hiding: plan.hidden) } catch {
+                throw error.plugError(from: plan.host)
+            }
             return try await finish(try await grant(proof)).result
         }
     }

@@ -14,7 +14,12 @@ struct ConsentPlan: Sendable {
     let reading: TokenReading
     /// Who gives the tokens, for messages.
     let host: String
+    /// What no message may quote of the service's words.
+    let hidden: HiddenTexts
     private let roots: TemplateRoots
+    private let clients: [String: ClientIdentity]
+    /// The configuration without its secrets, for programs over answers.
+    private let shownConfig: JSONValue
 
     /// Renders everything.
     ///
@@ -32,13 +37,25 @@ struct ConsentPlan: Sendable {
             vars[JSONString(name)] = try template.render(roots)
             roots.vars = .object(vars)
         }
+        let redactor = Redactor(manifest, config: config)
+        // What requests are made of may be made of secrets.
+        roots.observer = { value, expression in redactor.learn(value, of: expression) }
         self.settings = settings
         self.roots = roots
+        self.clients = clients
+        shownConfig = manifest.withoutSecrets(config)
         client = try OAuthClient.identity(settings, clients: clients, roots)
         scopes = try settings.renderedScopes(roots)
         token = try settings.token.endpoint(roots)
-        reading = settings.reading(scopes: scopes, config: manifest.withoutSecrets(config))
+        reading = settings.reading(scopes: scopes, config: shownConfig)
         host = token.url.host
+        redactor.hide([client.secret?.reveal()].compactMap { $0 })
+        hidden = HiddenTexts { redactor.shown($0) }
+    }
+
+    /// What is kept of a consent, so that runs know it for theirs.
+    func kept(_ grant: Grant) throws(PlugError) -> KeptGrant {
+        try KeptGrant(grant, consentedTo: settings, clients: clients, config: shownConfig, roots)
     }
 
     /// What the browser is sent to.
