@@ -4,7 +4,8 @@ package import PlugCore
 package enum OAuthCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
-        .connectAgain, .clientRefused, .tokenRefused, .tokenUnavailable, .tokenUnreachable, .tokenUnreadable,
+        .connectAgain, .clientRefused, .tokenRefused, .tokenAddress, .tokenUnavailable, .tokenUnreachable,
+        .tokenUnreadable,
         .consentDenied, .consentExpired, .consentFailed,
     ]
 }
@@ -37,6 +38,14 @@ extension PlugError.Code {
             + "somebody has to consent again, describe it with 'dead_if'."
     )
 
+    static let tokenAddress = Self(
+        "token-address",
+        exit: .configuration,
+        "There is nothing that gives tokens at the address that was asked for one (404, 405, 410), or it leads elsewhere "
+            + "(3xx): nobody follows with a secret. No consent can change that.",
+        "Compare 'token.url' and 'refresh.url', and the configuration that they refer to, with the service's documentation."
+    )
+
     static let tokenUnavailable = Self(
         "token-unavailable",
         exit: .tryLater,
@@ -55,7 +64,7 @@ extension PlugError.Code {
         "token-unreadable",
         exit: .data,
         "The answer to a request for a token is no answer that OAuth knows: a page for people, something empty, or an "
-            + "answer without an access token.",
+            + "answer without an access token that can be used. A refresh token that came with it is kept.",
         "Check 'token.url'; if the service has the token under another name, describe it with 'auth.oauth2.fields'."
     )
 

@@ -19,7 +19,8 @@ extension TokenFailure {
             let time = wait.map { "; it asks to come back in \(HumanDuration.text($0))" } ?? ""
             return PlugError(.tokenUnavailable, "\(host) gives no tokens now: \(self)\(time)", reach: .run)
         case .unreachable: return PlugError(.tokenUnreachable, "no token: \(self)", reach: .run)
-        case .unreadable: return PlugError(.tokenUnreadable, answer, reach: .run)
+        case .unreadable, .unusable: return PlugError(.tokenUnreadable, answer, reach: .run)
+        case .misdirected: return PlugError(.tokenAddress, answer, reach: .run)
         case .denied: return PlugError(.consentDenied, "\(host): \(self)", reach: .run)
         case .expired: return PlugError(.consentExpired, "\(host): \(self)", reach: .run)
         case .pending, .slowDown, .refused: return PlugError(.tokenRefused, answer, reach: .run)

@@ -1,5 +1,5 @@
 /// A text that must not be seen: it prints as `<redacted>`, and only `reveal()` gives it away.
-public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let value: String
 
     /// Hides a text.

@@ -50,32 +50,23 @@ package struct DeclarativeFetcher: Fetcher {
             vars[JSONString(name)] = try template.render(roots)
             roots.vars = .object(vars)
         }
+        let redactor = Redactor(manifest, config: config, vars: vars, hidden: LiteralCredentials.of(manifest))
+        // What requests are made of may be made of secrets: also those for tokens.
+        roots.observer = { value, expression in redactor.learn(value, of: expression) }
         let hosts = try HostSet(manifest.hosts, roots)
         let shownConfig = manifest.withoutSecrets(config)
         let limits = limits ?? SourceLimits(clock: clock)
-        let credentials = try Credentials(
-            manifest.authorization,
-            hosts: hosts,
-            named: Self.namedHosts(manifest, roots),
-            roots
-        )
+        let named = NamedHosts.of(manifest, roots)
+        let credentials = try Credentials(manifest.authorization, hosts: hosts, named: named, roots)
         var own: [String: Credentials] = [:]
         for stream in manifest.streams {
             guard let authorization = stream.authorization else { continue }
-            own[stream.name] = try Credentials(
-                authorization,
-                hosts: hosts,
-                named: Self.namedHosts(manifest, roots),
-                roots
-            )
+            own[stream.name] = try Credentials(authorization, hosts: hosts, named: named, roots)
         }
-        let source = try Self.tokenSource(manifest, hosts: hosts, shownConfig, options, roots)
-        let hidden =
-            credentials.hidden + own.values.flatMap(\.hidden) + LiteralCredentials.of(manifest)
-            + (source?.secrets.map { $0.reveal() } ?? [])
-        let redactor = Redactor(manifest, config: config, vars: vars, hidden: hidden)
-        // What requests are made of may be made of secrets.
-        roots.observer = { value, expression in redactor.learn(value, of: expression) }
+        let source = try Self.tokenSource(manifest, hosts: hosts, credentials, shownConfig, options, roots)
+        redactor.hide(
+            credentials.hidden + own.values.flatMap(\.hidden) + (source?.secrets.map { $0.reveal() } ?? [])
+        )
         let exchange = Exchange(
             settings: manifest.http,
             basePath: (try? manifest.http.base?.renderText(roots)).flatMap { try? HTTPURL($0) }?.path ?? "",
@@ -140,6 +131,7 @@ package struct DeclarativeFetcher: Fetcher {
     private static func tokenSource(
         _ manifest: Manifest,
         hosts: HostSet,
+        _ credentials: Credentials,
         _ config: JSONValue,
         _ options: FetchOptions,
         _ roots: TemplateRoots
@@ -149,31 +141,9 @@ package struct DeclarativeFetcher: Fetcher {
             if let token = options.accessToken { return GivenToken(token) }
             return try OAuthSource(settings, clients: options.clients, config: config, roots)
         case .login(let settings):
-            return try LoginSource(settings, http: manifest.http, hosts: hosts, config: config, roots)
+            return try LoginSource(settings, http: manifest.http, hosts: hosts, credentials, config: config, roots)
         default: return nil
         }
-    }
-
-    /// The `host:port` of all that the manifest itself asks; `nil` if a URL is whole only at run time.
-    private static func namedHosts(_ manifest: Manifest, _ roots: TemplateRoots) -> Set<String>? {
-        var named: Set<String> = []
-        if let base = manifest.http.base {
-            guard let text = try? base.renderText(roots), let url = try? HTTPURL(text) else { return nil }
-            named.insert(url.hostAndPort)
-        }
-        for stream in manifest.streams {
-            let path = stream.request.path
-            guard case .text(let start)? = path.parts.first, start.contains("://") else {
-                // One whole template is a link of the source's; it belongs to the base.
-                if manifest.http.base == nil { return nil }
-                continue
-            }
-            guard start.split(separator: "/", omittingEmptySubsequences: true).count >= 2,
-                let url = try? HTTPURL(path.isConstant ? path.source : String(start))
-            else { return nil }
-            named.insert(url.hostAndPort)
-        }
-        return named.isEmpty ? nil : named
     }
 
     private static func base(

@@ -17,7 +17,8 @@ package enum FetchCodes {
         .cursorInFuture, .windowLimit, .windowTooSmall, .windowIgnored, .granuleCoarse, .pagesShifted, .placeRefused,
         .sinceMissing,
         .connectFirst, .clientMissing, .signingKeyUnusable, .authAddress, .loginRefused, .loginUnreadable, .tokenBusy,
-        .tokenDoubtful, .grantUnreadable, .dryRunKeepsNothing, .scopeMissing, .renewalFailed,
+        .tokenDoubtful, .tokenUnkept, .tokenFieldUnread, .grantUnreadable, .dryRunKeepsNothing, .scopeMissing,
+        .renewalFailed,
         .forEachList, .skipIfFailed,
     ]
 }

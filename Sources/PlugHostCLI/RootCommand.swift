@@ -10,6 +10,7 @@ struct RootCommand: ParsableCommand {
               plughost demo                  see it work, on this machine only
               plughost validate plug.yaml    find all errors in a manifest
               plughost test Plugs/*/         test plugs without a network
+              plughost connect plug.yaml     ask a person for consent, and keep the tokens
               plughost sandbox               a PDA on this machine, with a web page
               plughost run plug.yaml --pda https://you.example --token-file token
 
@@ -30,8 +31,9 @@ struct RootCommand: ParsableCommand {
             """,
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
-            DemoCommand.self, ValidateCommand.self, TestCommand.self, RunCommand.self, RunsCommand.self,
-            ConnectionCommand.self, OutboxCommand.self, DeadLettersCommand.self, LimitsCommand.self, StateCommand.self,
+            DemoCommand.self, ValidateCommand.self, TestCommand.self, ConnectCommand.self, RunCommand.self,
+            RunsCommand.self, ConnectionCommand.self, OutboxCommand.self, DeadLettersCommand.self, LimitsCommand.self,
+            StateCommand.self,
             KeysCommand.self, SandboxCommand.self, ApplicationCommand.self, PDACommand.self, JQCommand.self,
             ExplainCommand.self, SchemaCommand.self,
         ]

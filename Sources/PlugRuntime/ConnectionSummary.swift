@@ -8,6 +8,8 @@ package struct ConnectionSummary: Sendable {
     package var connection: Connection
     /// Its streams of which anything is stored, with where they continue; `nil` if there is no bound.
     package var streams: [(name: String, cursor: String?)] = []
+    /// What its vault says of the account at the source; `nil` if it holds nothing.
+    package var account: ConnectionAccount?
     /// What waits in its outbox.
     package var waiting = OutboxSize()
     /// Since when the oldest batch waits, in microseconds since 1970.
@@ -27,6 +29,7 @@ package struct ConnectionSummary: Sendable {
     /// Looks a connection up.
     package init(of connection: Connection, in store: any PlugStore) async throws {
         self.connection = connection
+        account = try await ConnectionAccount(of: connection, in: store)
         for name in try await store.streamNames(of: connection.id) {
             let id = StreamID(connection: connection.id, stream: name)
             streams.append((name, StoredStates.cursor(try await store.state(of: id, part: ""))))
@@ -59,6 +62,7 @@ package struct ConnectionSummary: Sendable {
             ("plug", .text(connection.plug)),
             ("pda", .text(connection.pda)),
             ("created", Self.time(connection.createdAt)),
+            ("account", account?.json ?? .null),
             ("last_run", lastRun.map(\.summary) ?? .null),
             ("last_success", Self.time(lastSuccess)),
             ("runs_without_progress", .integer(runsWithoutProgress)),
@@ -68,7 +72,7 @@ package struct ConnectionSummary: Sendable {
         )
     }
 
-    fileprivate static func time(_ time: Int64?) -> JSONValue {
+    static func time(_ time: Int64?) -> JSONValue {
         time.map { .text(Timestamp(microseconds: $0).rfc3339) } ?? .null
     }
 }

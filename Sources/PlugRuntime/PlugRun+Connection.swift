@@ -3,7 +3,7 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 internal import PlugNormalise
-internal import PlugStorage
+package import PlugStorage
 
 extension PlugRun {
     /// How many keys that nobody has answered are looked at for names of earlier versions: each doubles their number.
@@ -18,7 +18,10 @@ extension PlugRun {
 
     /// The name under which the store knows the connection. Earlier versions counted defaults too, those of the manifest
     /// of their time: a connection that was made under such a name keeps it.
-    static func knownName(for request: RunRequest, in store: (any ConnectionStore)?) async throws -> String {
+    package static func knownName(
+        for request: RunRequest,
+        in store: (any ConnectionStore)?
+    ) async throws -> String {
         let name = connectionName(for: request)
         let unanswered = request.unanswered
         guard request.connection == nil, !unanswered.isEmpty, let store else { return name }

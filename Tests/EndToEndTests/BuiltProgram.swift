@@ -45,11 +45,15 @@ enum BuiltProgram {
     ///
     /// - Parameters:
     ///   - output: A pipe or a file handle that its stdout goes to instead.
+    ///   - errors: A pipe or a file handle that its stderr goes to instead.
+    ///   - input: A pipe or a file handle that its stdin comes from; `nil` for none.
     ///   - descriptors: How many files it may open; `nil` leaves that as it is here.
     static func start(
         _ arguments: [String],
         in folder: String,
         output: Any? = nil,
+        errors: Any? = nil,
+        input: Any? = nil,
         descriptors: Int? = nil
     ) throws -> Running {
         guard let path else { throw Missing() }
@@ -64,13 +68,17 @@ enum BuiltProgram {
             process.executableURL = URL(filePath: path)
             process.arguments = arguments
         }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input ?? FileHandle.nullDevice
         if let output {
             process.standardOutput = output
         } else {
             process.standardOutput = try FileHandle(forWritingTo: URL(filePath: own + "/out"))
         }
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: own + "/err"))
+        if let errors {
+            process.standardError = errors
+        } else {
+            process.standardError = try FileHandle(forWritingTo: URL(filePath: own + "/err"))
+        }
         return Running(process: process, folder: own, end: try process.startTellingOfItsEnd())
     }
 

@@ -13,7 +13,7 @@ struct DeviceTests {
         """
 
     private func authorization(_ body: String = Self.example) throws -> DeviceAuthorization {
-        try DeviceAuthorization(response(body), now: now, hiding: [])
+        try DeviceAuthorization(response(body), now: now, hiding: HiddenTexts())
     }
 
     private func response(_ body: String) -> HTTPResponse { OAuthTests.response(200, body) }
@@ -80,7 +80,9 @@ struct DeviceTests {
         #expect(polling.next(after: lost, now: now) == .wait(.seconds(600)))
         let over = TokenFailure(.expired, "the code was not confirmed in its time", code: "expired_token")
         #expect(polling.next(after: told(.pending), now: now + 1200 * second) == .stop(over))
-        for kind in [TokenFailure.Kind.denied, .expired, .refused, .wrongClient, .dead, .unreadable] {
+        for kind in [
+            TokenFailure.Kind.denied, .expired, .refused, .misdirected, .wrongClient, .dead, .unreadable, .unusable,
+        ] {
             var polling = DevicePolling(try authorization())
             #expect(polling.next(after: told(kind), now: now) == .stop(told(kind)))
         }

@@ -27,7 +27,7 @@ func read(
     _ response: HTTPResponse,
     _ reading: TokenReading = TokenReading(),
     hiding: [String] = []
-) throws(TokenFailure) -> TokenAnswer { try reading.read(response, now: now, hiding: hiding) }
+) throws(TokenFailure) -> TokenAnswer { try reading.read(response, now: now, hiding: HiddenTexts(hiding)) }
 
 /// The failure that a client reads out of an answer, `nil` where there is none.
 func failure(

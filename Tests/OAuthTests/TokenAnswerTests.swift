@@ -91,7 +91,7 @@ struct TokenAnswerTests {
         #expect(try read(response(body), reading) == expected)
         struct Failed: Error {}
         let failing = TokenReading(accessToken: { _ in throw Failed() })
-        #expect(failure(response(body), failing)?.kind == .unreadable)
+        #expect(failure(response(body), failing)?.kind == .unusable)
     }
 
     @Test(arguments: [
@@ -100,21 +100,54 @@ struct TokenAnswerTests {
         ("secret", "it is neither JSON nor a form"), (#"{"access_token":"secret""#, "it is neither JSON nor a form"),
         ("access_token=a&access_token=secret", "it is neither JSON nor a form"),
         ("access_token=%FF", "it is neither JSON nor a form"),
-        (#"{"token":"secret"}"#, "it has no access token"), (#"{"access_token":""}"#, "it has no access token"),
-        (#"{"access_token":null}"#, "it has no access token"), ("[]", "it has no access token"),
-        (#"{"access_token":7}"#, "its access token is of type number, not a text"),
-        (#"{"access_token":"a\nb"}"#, "its access token has characters that no token has"),
-        (#"{"access_token":"é"}"#, "its access token has characters that no token has"),
-        (#"{"access_token":"a","refresh_token":["secret"]}"#, "its refresh token is of type array, not a text"),
-        (
-            #"{"access_token":"secret","token_type":"DPoP"}"#,
-            "its token has to be proved with a key of its own ('dpop'), which plughost does not do"
-        ),
     ])
     func whatIsNoAnswerIsSaidWithoutQuotingIt(body: String, reason: String) {
         let failure = failure(response(body))
         #expect(failure == TokenFailure(.unreadable, reason, status: 200))
         #expect(failure?.plugError(from: "id.example.org").description.contains("secret") == false)
+    }
+
+    @Test(arguments: [
+        (#"{"token":"secret"}"#, "it has no access token"), (#"{"access_token":""}"#, "it has no access token"),
+        (#"{"access_token":null}"#, "it has no access token"), ("[]", "it has no access token"),
+        (#"{"access_token":7}"#, "its access token is of type number, not a text"),
+        (#"{"access_token":"a\nb"}"#, "its access token has characters that no token has"),
+        (#"{"access_token":"é"}"#, "its access token has characters that no token has"),
+        (
+            #"{"access_token":"secret","token_type":"DPoP"}"#,
+            "its token has to be proved with a key of its own ('dpop'), which plughost does not do"
+        ),
+    ])
+    func aTokenThatCannotBeUsedIsSaidWithoutQuotingIt(body: String, reason: String) {
+        let failure = failure(response(body))
+        #expect(failure == TokenFailure(.unusable, reason, status: 200))
+        #expect(failure?.plugError(from: "id.example.org").description.contains("secret") == false)
+    }
+
+    @Test func whatIsNotNeededIsLeftOutAndTold() throws {
+        struct Failed: Error {}
+        let reading = TokenReading(expires: { _ in throw Failed() }, scope: { _ in throw Failed() }, asked: ["x"])
+        let body = #"{"access_token":"a","refresh_token":["secret"]}"#
+        let expected = TokenAnswer(
+            accessToken: Secret("a"),
+            refreshToken: nil,
+            expires: nil,
+            scopes: nil,
+            unread: [
+                "its refresh token is of type array, not a text", "the program that finds the end failed on it",
+                "the program that finds the scope failed on it",
+            ]
+        )
+        #expect(try read(response(body), reading) == expected)
+        #expect(try read(response(#"{"access_token":"a","refresh_token":17}"#)).refreshToken == Secret("17"))
+    }
+
+    @Test(arguments: [
+        #"{"access_token":7,"refresh_token":"next"}"#, #"{"refresh_token":"next"}"#,
+        #"{"access_token":"a","token_type":"DPoP","refresh_token":"next"}"#,
+    ])
+    func aRefreshTokenIsSavedFromAnAnswerThatIsOtherwiseOfNoUse(body: String) {
+        #expect(failure(response(body))?.refreshToken == Secret("next"))
     }
 
     @Test func anAnswerIsBounded() {

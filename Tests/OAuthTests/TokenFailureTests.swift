@@ -35,14 +35,22 @@ struct TokenFailureTests {
 
     @Test(arguments: [
         (400, "<html>", "it refuses, without an error that says why"),
-        (401, "", "it refuses, without an error that says why"), (404, "<html>", "there is nothing that gives tokens"),
-        (302, "", "it leads elsewhere, and nobody follows with a secret"),
+        (401, "", "it refuses, without an error that says why"),
         (200, #"{"error":{"oops":1}}"#, "it refuses, with an error that has no name"),
         (200, #"{"error":true,"access_token":"a"}"#, "it refuses, with an error that has no name"),
         (400, #"{"error":"has spaces and <tags>"}"#, "it refuses, with an error that has no name"),
     ])
     func anErrorWithoutANameIsARefusal(status: Int, body: String, reason: String) {
         #expect(failure(response(status, body)) == TokenFailure(.refused, reason, status: status))
+    }
+
+    @Test(arguments: [
+        (404, "<html>", "there is nothing that gives tokens"), (405, "", "there is nothing that gives tokens"),
+        (302, "", "it leads elsewhere, and nobody follows with a secret"),
+    ])
+    func anAddressThatGivesNoTokensIsSomebodysMistake(status: Int, body: String, reason: String) {
+        #expect(failure(response(status, body)) == TokenFailure(.misdirected, reason, status: status))
+        #expect(failure(response(status, #"{"error":"invalid_scope"}"#))?.kind == .refused)
     }
 
     @Test func anErrorThatIsAnObjectIsReadToo() {
@@ -73,6 +81,16 @@ struct TokenFailureTests {
         #expect(long?.reason.count == "it refuses and says ''".count + 200 + 1)
     }
 
+    @Test func whatIsKnownToBeSecretIsRemovedBeforeTheWordsAreCut() {
+        let hidden = HiddenTexts { $0.replacing("hunter2", with: "<redacted>") }
+        let body = #"{"error":"hunter2","error_description":"\#(String(repeating: "x ", count: 97))hunter2"}"#
+        let failure = #expect(throws: TokenFailure.self) {
+            _ = try TokenReading().read(response(400, body), now: now, hiding: hidden)
+        }
+        #expect(failure?.code == nil && failure?.reason.contains("hun") == false)
+        #expect(failure?.reason.hasSuffix("x <redac…'") == true)
+    }
+
     private func told(_ description: String) -> TokenFailure? {
         failure(response(400, #"{"error":"invalid_request","error_description":"\#(description)"}"#))
     }
@@ -86,7 +104,9 @@ struct TokenFailureTests {
         #expect(failure(response(200, #"{"ok":false}"#), success)?.kind == .dead)
         struct Failed: Error {}
         let failing = TokenReading(isDead: { _ in throw Failed() })
-        #expect(failure(response(400, "{}"), failing)?.kind == .unreadable)
+        #expect(failure(response(400, "{}"), failing)?.kind == .unusable)
+        #expect(failure(response(502, "<html>"), failing)?.kind == .passing(after: nil))
+        #expect(failure(response(200, #"{"access_token":"a"}"#), failing) == nil)
     }
 
     @Test func everyFailureHasACodeAndAnEnd() {
@@ -97,6 +117,8 @@ struct TokenFailureTests {
             (TokenFailure(.passing(after: .seconds(60)), "the service is failing"), .tryLater, "token-unavailable"),
             (TokenFailure(lost), .unreachable, "token-unreachable"),
             (TokenFailure(.unreadable, "it is empty"), .data, "token-unreadable"),
+            (TokenFailure(.unusable, "it has no access token"), .data, "token-unreadable"),
+            (TokenFailure(.misdirected, "it leads elsewhere"), .configuration, "token-address"),
             (TokenFailure(.denied, "it refuses"), .authorisation, "consent-denied"),
             (TokenFailure(.expired, "it refuses"), .authorisation, "consent-expired"),
             (TokenFailure(.refused, "it refuses"), .authorisation, "token-refused"),

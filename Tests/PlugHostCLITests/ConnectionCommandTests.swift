@@ -46,7 +46,7 @@ struct ConnectionCommandTests {
             let time = #""2025-11-21T04:40:00.123456Z""#
             #expect(
                 show.output == #"{"connection":"ada","plug":"edits","pda":"https://ada.example","created":\#(time),"#
-                    + #""last_run":{"id":4,"connection":"ada","plug_version":"1.2.0","began":\#(time),"ended":null,"#
+                    + #""account":null,"last_run":{"id":4,"connection":"ada","plug_version":"1.2.0","began":\#(time),"ended":null,"#
                     + #""outcome":null,"error":null},"last_success":\#(time),"runs_without_progress":2,"dead_letters":1,"#
                     + #""outbox":{"batches":1,"bytes":30,"since":\#(time)},"#
                     + #""streams":[{"stream":"edits","cursor":"2025-01-02T03:04:05Z"}]}"# + "\n"

@@ -177,6 +177,12 @@ struct TokenSettingsTests {
         for url in ["http://example.net/t", "http://127.0.0.1.evil.net/t", "http://{{ config.user }}/t"] {
             #expect(of(url) == ["[auth-not-https] 'url' is not an https URL: secrets are sent to it"], "\(url)")
         }
+        for url in ["{{ config.user }}", "{{ config.user }}/token"] {
+            #expect(
+                of(url) == ["[auth-not-https] 'url' does not begin with https://: secrets are sent to it"],
+                "\(url)"
+            )
+        }
         #expect(of("/oauth/token") == ["[bad-url] 'url' is not an http or https URL"])
         #expect(
             problems("login: {request: {path: 'http://example.net/l'}, token: .t}") == [

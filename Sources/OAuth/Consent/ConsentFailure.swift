@@ -21,7 +21,8 @@ package struct ConsentFailure: Error, Sendable, Equatable {
     /// What is wrong.
     package var kind: Kind
 
-    init(_ kind: Kind) { self.kind = kind }
+    /// A failure.
+    package init(_ kind: Kind) { self.kind = kind }
 
     /// Whether the consent is still waited for.
     package var isForeign: Bool { kind == .foreign }

@@ -21,6 +21,9 @@ package struct PendingConsent: Sendable {
     private let issuer: String?
     private var isOver = false
 
+    /// Whether an answer is still waited for.
+    package var isOpen: Bool { !isOver }
+
     /// Begins a consent.
     ///
     /// - Parameters:
@@ -43,7 +46,11 @@ package struct PendingConsent: Sendable {
     ///
     /// - Returns: What the code's request shows to the token endpoint.
     /// - Throws: `ConsentFailure`. The consent is over unless it says `isForeign`.
-    package mutating func answer(_ query: String, now: Int64) throws(ConsentFailure) -> TokenRequest.Proof {
+    package mutating func answer(
+        _ query: String,
+        now: Int64,
+        hiding hidden: HiddenTexts = HiddenTexts()
+    ) throws(ConsentFailure) -> TokenRequest.Proof {
         guard !isOver else { throw ConsentFailure(.used) }
         guard let fields = FormText.decode(query), Set(fields.map(\.name)).count == fields.count else {
             throw ConsentFailure(.foreign)
@@ -57,7 +64,7 @@ package struct PendingConsent: Sendable {
         if let given = parameters["iss"], !isIssuer(given) { throw ConsentFailure(.otherIssuer) }
         if let error = parameters["error"] {
             let told = ToldError(code: error, detail: parameters["error_description"])
-            throw ConsentFailure(error == "access_denied" ? .denied : .refused(told.sentence))
+            throw ConsentFailure(error == "access_denied" ? .denied : .refused(told.sentence(hidden)))
         }
         guard let code = parameters["code"], !code.isEmpty else { throw ConsentFailure(.noCode) }
         return .code(Secret(code), redirectURI: redirectURI, verifier: key?.verifier)

@@ -29,7 +29,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
     /// Reads an answer.
     ///
     /// - Throws: `TokenFailure`, which quotes no code.
-    package init(_ response: HTTPResponse, now: Int64, hiding hidden: [String]) throws(TokenFailure) {
+    package init(_ response: HTTPResponse, now: Int64, hiding hidden: HiddenTexts) throws(TokenFailure) {
         let answer = ReceivedAnswer(response)
         if let failure = try TokenReading().failure(in: answer, now: now, hidden) { throw failure }
         guard let value = answer.value else { throw TokenReading.unreadable(answer) }

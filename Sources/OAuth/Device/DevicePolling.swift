@@ -40,7 +40,8 @@ package struct DevicePolling: Sendable {
         case .unreachable(let error):
             if error.code == .cancelled || error.code == .shutDown { return .stop(failure) }
             interval = min(interval * 2, Self.longest)
-        case .dead, .wrongClient, .unreadable, .denied, .expired, .refused: return .stop(failure)
+        case .dead, .wrongClient, .unreadable, .unusable, .misdirected, .denied, .expired, .refused:
+            return .stop(failure)
         }
         return next(now: now)
     }

@@ -11,7 +11,7 @@ extension Grant {
     /// The grant as JSON, with its secrets: only to be encrypted.
     package var encoded: [UInt8] {
         let members: [JSONObject.Member] = [
-            ("access_token", .text(accessToken.reveal())),
+            ("access_token", accessToken.map { .text($0.reveal()) } ?? .null),
             ("refresh_token", refreshToken.map { .text($0.reveal()) } ?? .null),
             ("expires", expires.map { .number(JSONNumber($0)) } ?? .null),
             ("scopes", .array(scopes.map(JSONValue.text))),
@@ -29,13 +29,13 @@ extension Grant {
     package init(decoding bytes: [UInt8]) throws(Unreadable) {
         let limits = JSONLimits(depth: 8, bytes: Self.sizeLimit)
         guard let value = try? JSONValue(parsing: bytes, limits: limits),
-            let accessToken = value["access_token"]?.stringText,
+            let accessToken = value["access_token"], accessToken.isNull || accessToken.stringText != nil,
             let scopes = value["scopes"]?.elements,
             let obtained = value["obtained"]?.number?.int64,
             let since = value["since"]?.number?.int64
         else { throw Unreadable() }
         self.init(
-            accessToken: Secret(accessToken),
+            accessToken: accessToken.stringText.map(Secret.init),
             refreshToken: value["refresh_token"]?.stringText.map(Secret.init),
             expires: value["expires"]?.number?.int64,
             scopes: scopes.compactMap(\.stringText),

@@ -2,8 +2,8 @@ package import PlugCore
 
 /// What is kept of a consent between runs: the tokens, and what is known of them.
 package struct Grant: Sendable, Equatable {
-    /// Goes with requests.
-    package var accessToken: Secret
+    /// Goes with requests; `nil` where only the refresh token is known.
+    package var accessToken: Secret?
     /// Gives the next access token; `nil` where the service gives none.
     package var refreshToken: Secret?
     /// When the access token's time is over, in microseconds since 1970; `nil` where that is not known.
@@ -29,9 +29,16 @@ package struct Grant: Sendable, Equatable {
         since = now
     }
 
+    /// What a person gives who has only a refresh token.
+    ///
+    /// - Parameter now: Microseconds since 1970.
+    package init(refreshToken: Secret, now: Int64) {
+        self.init(accessToken: nil, refreshToken: refreshToken, expires: nil, scopes: [], obtained: now, since: now)
+    }
+
     /// A grant of these parts.
     init(
-        accessToken: Secret,
+        accessToken: Secret?,
         refreshToken: Secret?,
         expires: Int64?,
         scopes: [String],

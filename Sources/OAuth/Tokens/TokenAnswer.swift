@@ -11,9 +11,18 @@ package struct TokenAnswer: Sendable, Equatable {
     package var expires: Int64?
     /// What was granted; `nil` where the answer does not say it, which means what was asked for (RFC 6749, section 5.1).
     package var scopes: [String]?
+    /// What of the answer could not be read and is not needed: parts of sentences.
+    package var unread: [String]
 
     /// An answer.
-    package init(accessToken: Secret, refreshToken: Secret?, expires: Int64?, scopes: [String]?) {
+    package init(
+        accessToken: Secret,
+        refreshToken: Secret?,
+        expires: Int64?,
+        scopes: [String]?,
+        unread: [String] = []
+    ) {
+        self.unread = unread
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expires = expires

@@ -5,11 +5,15 @@ package import PlugCore
 package struct TokenClient: Sendable {
     private let sender: any HTTPSending
     private let clock: any HostClock
+    private let hidden: HiddenTexts
 
     /// A client.
-    package init(over sender: any HTTPSending, clock: any HostClock) {
+    ///
+    /// - Parameter hidden: What no message may quote, beside what is sent.
+    package init(over sender: any HTTPSending, clock: any HostClock, hiding hidden: HiddenTexts = HiddenTexts()) {
         self.sender = sender
         self.clock = clock
+        self.hidden = hidden
     }
 
     /// Asks for an access token.
@@ -22,14 +26,18 @@ package struct TokenClient: Sendable {
         within total: Duration = .seconds(60)
     ) async throws(TokenFailure) -> TokenAnswer {
         let response = try await send(request.httpRequest(within: total))
-        return try reading.read(response, now: clock.now(), hiding: request.hidden)
+        return try reading.read(response, now: clock.now(), hiding: hidden.with(request.hidden))
     }
 
     /// Asks for a device code.
     ///
     /// - Throws: `TokenFailure`.
     package func deviceCode(_ request: DeviceRequest) async throws(TokenFailure) -> DeviceAuthorization {
-        try DeviceAuthorization(try await send(request.httpRequest()), now: clock.now(), hiding: request.client.hidden)
+        try DeviceAuthorization(
+            try await send(request.httpRequest()),
+            now: clock.now(),
+            hiding: hidden.with(request.client.hidden)
+        )
     }
 
     private func send(_ request: HTTPRequest) async throws(TokenFailure) -> HTTPResponse {

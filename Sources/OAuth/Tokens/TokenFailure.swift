@@ -1,4 +1,5 @@
 package import CurlTransport
+package import PlugCore
 
 /// Why there is no token. It names no token, code or secret, whatever the service has written.
 package struct TokenFailure: Error, Sendable, Equatable, CustomStringConvertible {
@@ -14,6 +15,8 @@ package struct TokenFailure: Error, Sendable, Equatable, CustomStringConvertible
         case unreachable(HTTPError)
         /// The answer cannot be read. The request may have had its effect all the same.
         case unreadable
+        /// The answer has no access token that can be used, though it is one about tokens: asked again, it would be the same.
+        case unusable
         /// The person has not decided yet (RFC 8628, section 3.5).
         case pending
         /// The same, and the service wants to be asked more rarely.
@@ -22,8 +25,13 @@ package struct TokenFailure: Error, Sendable, Equatable, CustomStringConvertible
         case denied
         /// The code of the device is too old.
         case expired
+        /// There is nothing that gives tokens, or it leads elsewhere: the address is wrong.
+        case misdirected
         /// Any other error of the service: the request is wrong.
         case refused
+
+        /// Whether the service says that it passes.
+        var isPassing: Bool { if case .passing = self { true } else { false } }
     }
 
     /// What it means.
@@ -34,6 +42,9 @@ package struct TokenFailure: Error, Sendable, Equatable, CustomStringConvertible
     package var code: String?
     /// The status of the answer, `nil` where there was none.
     package var status: Int?
+    /// The refresh token that a good answer gave all the same: where it replaces the one that was shown, it is the only one
+    /// that works now.
+    package var refreshToken: Secret?
 
     /// A failure.
     package init(_ kind: Kind, _ reason: String, code: String? = nil, status: Int? = nil) {

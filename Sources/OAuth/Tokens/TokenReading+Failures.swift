@@ -6,28 +6,33 @@ extension TokenReading {
     /// The failure that an answer tells of, `nil` where it may hold a token.
     ///
     /// Services say errors with a status of success, too, so that the body counts as much as the status.
-    func failure(in answer: ReceivedAnswer, now: Int64, _ hidden: [String]) throws(TokenFailure) -> TokenFailure? {
+    func failure(in answer: ReceivedAnswer, now: Int64, _ hidden: HiddenTexts) throws(TokenFailure) -> TokenFailure? {
         let told = ToldError(answer)
-        if answer.isSuccess, told == nil, isDead == nil { return nil }
-        if try isToldDead(answer) {
+        let isGood = answer.isSuccess && told == nil
+        let kind = kind(of: told?.code, answer, now: now)
+        var isToldDead = false
+        do { isToldDead = try self.isToldDead(answer) } catch {
+            // A condition that fails on tokens, or on a service that is failing, says nothing about them.
+            if !isGood, !kind.isPassing { throw error }
+        }
+        if isToldDead {
             return TokenFailure(
                 .dead,
-                told?.words(hiding: hidden) ?? "it refuses",
-                code: told?.code,
+                told?.words(hidden) ?? "it refuses",
+                code: told?.name(hidden),
                 status: answer.status
             )
         }
-        if answer.isSuccess, told == nil { return nil }
-        let kind = kind(of: told?.code, answer, now: now)
+        if isGood { return nil }
         if case .unreadable = kind { return Self.unreadable(answer) }
-        let words = told?.words(hiding: hidden)
-        return TokenFailure(kind, words ?? Self.reason(answer.status), code: told?.code, status: answer.status)
+        let words = told?.words(hidden)
+        return TokenFailure(kind, words ?? Self.reason(answer.status), code: told?.name(hidden), status: answer.status)
     }
 
     private func isToldDead(_ answer: ReceivedAnswer) throws(TokenFailure) -> Bool {
         guard let isDead else { return false }
         do { return try isDead(answer) } catch {
-            throw TokenFailure(.unreadable, "the condition of 'dead_if' failed on it", status: answer.status)
+            throw TokenFailure(.unusable, "the condition of 'dead_if' failed on it", status: answer.status)
         }
     }
 
@@ -49,7 +54,10 @@ extension TokenReading {
         // With a rule of the manifest's own, only that rule makes a grant a dead one.
         case "invalid_grant": return isDead == nil ? .dead : .refused
         case "invalid_client", "unauthorized_client": return .wrongClient
-        default: return answer.isSuccess && answer.value == nil ? .unreadable : .refused
+        case "invalid_request", "invalid_scope", "unsupported_grant_type": return .refused
+        default:
+            if [404, 405, 410].contains(answer.status) || 300..<400 ~= answer.status { return .misdirected }
+            return answer.isSuccess && answer.value == nil ? .unreadable : .refused
         }
     }
 

@@ -42,39 +42,43 @@ package struct TokenReading: Sendable {
         self.asked = asked
     }
 
-    /// Reads an answer.
+    /// Reads an answer: strictly what is needed of it; what is not is left out, and told.
     ///
     /// - Parameters:
     ///   - now: Microseconds since 1970.
-    ///   - hiding: What no message may quote, `TokenRequest.hidden`.
-    /// - Throws: `TokenFailure`, which quotes no token.
-    package func read(_ response: HTTPResponse, now: Int64, hiding: [String]) throws(TokenFailure) -> TokenAnswer {
+    ///   - hidden: What no message may quote, with `TokenRequest.hidden`.
+    /// - Throws: `TokenFailure`, which quotes no token. It has the refresh token where only that can be used.
+    package func read(
+        _ response: HTTPResponse,
+        now: Int64,
+        hiding hidden: HiddenTexts
+    ) throws(TokenFailure) -> TokenAnswer {
         let answer = ReceivedAnswer(response)
-        if let failure = try failure(in: answer, now: now, hiding) { throw failure }
+        if let failure = try failure(in: answer, now: now, hidden) { throw failure }
         guard let value = answer.value else { throw Self.unreadable(answer) }
-        guard let accessToken = try text(accessToken, "access_token", of: answer, value, "access token") else {
-            throw TokenFailure(.unreadable, "it has no access token", status: answer.status)
+        // First what may be the only one of its kind.
+        var unread: [String] = []
+        func optional(_ selector: Selector?, _ name: String, _ what: String) -> JSONValue? {
+            do { return try select(selector, name, of: answer, value, what) } catch {
+                unread.append(error.reason)
+                return nil
+            }
         }
-        guard Self.isToken(accessToken) else {
-            throw TokenFailure(.unreadable, "its access token has characters that no token has", status: answer.status)
+        let refreshToken = Self.refreshToken(optional(self.refreshToken, "refresh_token", "refresh token"), &unread)
+        let accessToken: Secret
+        do { accessToken = try self.accessToken(of: answer, value) } catch {
+            var failure = error
+            failure.refreshToken = refreshToken
+            throw failure
         }
-        if let type = value["token_type"]?.stringText?.lowercased(), Self.provenTypes.contains(type) {
-            throw TokenFailure(
-                .unreadable,
-                "its token has to be proved with a key of its own ('\(type)'), which plughost does not do",
-                status: answer.status
-            )
-        }
-        let refreshToken = try text(refreshToken, "refresh_token", of: answer, value, "refresh token")
+        let expires = TokenExpiry.time(optional(expires, "expires_in", "end"), now: now)
+        let granted = optional(scope, "scope", "scope")
         return TokenAnswer(
-            accessToken: Secret(accessToken),
-            refreshToken: refreshToken.map(Secret.init),
-            expires: TokenExpiry.time(try select(expires, "expires_in", of: answer, value, "end"), now: now),
-            scopes: ScopeList.granted(
-                try select(scope, "scope", of: answer, value, "scope"),
-                separator: separator,
-                asked: asked
-            )
+            accessToken: accessToken,
+            refreshToken: refreshToken,
+            expires: expires,
+            scopes: ScopeList.granted(granted, separator: separator, asked: asked),
+            unread: unread
         )
     }
 
@@ -84,23 +88,33 @@ package struct TokenReading: Sendable {
     /// What a header can carry (RFC 6749, appendix A.12).
     private static func isToken(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20...0x7E ~= $0 } }
 
-    /// A text that is not empty, `nil` where there is none.
-    private func text(
-        _ selector: Selector?,
-        _ name: String,
-        of answer: ReceivedAnswer,
-        _ value: JSONValue,
-        _ what: String
-    ) throws(TokenFailure) -> String? {
-        guard let found = try select(selector, name, of: answer, value, what) else { return nil }
-        guard let text = found.stringText else {
-            throw TokenFailure(
-                .unreadable,
-                "its \(what) is of type \(found.typeName), not a text",
-                status: answer.status
-            )
+    /// A refresh token, `nil` where there is none. A number is one, as it is written.
+    private static func refreshToken(_ value: JSONValue?, _ unread: inout [String]) -> Secret? {
+        guard let value else { return nil }
+        guard let text = value.stringText ?? value.number.map({ _ in value.compactText }) else {
+            unread.append("its refresh token is of type \(value.typeName), not a text")
+            return nil
         }
-        return text.isEmpty ? nil : text
+        return text.isEmpty ? nil : Secret(text)
+    }
+
+    /// The access token.
+    ///
+    /// - Throws: `TokenFailure` if there is none, or none that can be used.
+    private func accessToken(of answer: ReceivedAnswer, _ value: JSONValue) throws(TokenFailure) -> Secret {
+        func failure(_ reason: String) -> TokenFailure { TokenFailure(.unusable, reason, status: answer.status) }
+        guard let found = try select(accessToken, "access_token", of: answer, value, "access token") else {
+            throw failure("it has no access token")
+        }
+        guard let text = found.stringText else {
+            throw failure("its access token is of type \(found.typeName), not a text")
+        }
+        if text.isEmpty { throw failure("it has no access token") }
+        guard Self.isToken(text) else { throw failure("its access token has characters that no token has") }
+        if let type = value["token_type"]?.stringText?.lowercased(), Self.provenTypes.contains(type) {
+            throw failure("its token has to be proved with a key of its own ('\(type)'), which plughost does not do")
+        }
+        return Secret(text)
     }
 
     private func select(
@@ -113,11 +127,7 @@ package struct TokenReading: Sendable {
         var found: JSONValue?
         do { found = if let selector { try selector(answer) } else { value[name] } } catch {
             // What the program says could quote the answer.
-            throw TokenFailure(
-                .unreadable,
-                "the program that finds the \(what) failed on it",
-                status: answer.status
-            )
+            throw TokenFailure(.unusable, "the program that finds the \(what) failed on it", status: answer.status)
         }
         return found.flatMap { $0.isNull ? nil : $0 }
     }

@@ -36,15 +36,18 @@ struct ToldError {
     }
 
     /// A part of a sentence that says what the service says, without what must not be seen.
-    func words(hiding hidden: [String]) -> String {
+    func words(_ hidden: HiddenTexts) -> String {
         guard let detail = detail.map({ Self.quotable($0, hidden) }), !detail.isEmpty else {
             return code == nil ? "it refuses, with an error that has no name" : "it refuses"
         }
         return "it refuses and says '\(detail)'"
     }
 
+    /// The error's name, unless it must not be seen.
+    func name(_ hidden: HiddenTexts) -> String? { code.flatMap { hidden.removed(from: $0) == $0 ? $0 : nil } }
+
     /// What the service says, with the error's name: a part of a sentence.
-    var sentence: String { words(hiding: []) + (code.map { ": \($0)" } ?? "") }
+    func sentence(_ hidden: HiddenTexts) -> String { words(hidden) + (name(hidden).map { ": \($0)" } ?? "") }
 
     private static func isName(_ text: String) -> Bool {
         1...64 ~= text.utf8.count
@@ -61,10 +64,11 @@ struct ToldError {
     }
 
     /// The text in one line, without secrets and without words that look like one: services quote what they refuse.
-    private static func quotable(_ text: String, _ hidden: [String]) -> String {
-        var text = text
-        for secret in hidden where secret.utf8.count >= 4 { text = text.replacing(secret, with: "…") }
-        let words = text.split(whereSeparator: \.isWhitespace).map { isLikeToken($0) ? "…" : String($0) }
+    private static func quotable(_ text: String, _ hidden: HiddenTexts) -> String {
+        // Before it is cut: a part of a secret is one, too.
+        let words = hidden.removed(from: text).split(whereSeparator: \.isWhitespace).map {
+            isLikeToken($0) ? "…" : String($0)
+        }
         let line = words.joined(separator: " ")
         return DisplayText.escaped(String(line.prefix(detailLimit))) + (line.count > detailLimit ? "…" : "")
     }

@@ -15,13 +15,27 @@ package enum AuthAddress {
         let text = try template.renderText(roots) { value, _ in
             HostPattern.parse(value) == nil ? HTTPURL.percentEncode(value) : value
         }
-        do { return try HTTPURL(text) } catch {
+        let url: HTTPURL
+        do { url = try HTTPURL(text) } catch {
             throw PlugError(
                 .authAddress,
                 "the address \(template.source) of 'auth' does not make a URL: \(error.message)",
                 advice: "check what it refers to"
             )
         }
+        guard url.isSecure || isLoopback(url) else {
+            throw PlugError(
+                .authAddress,
+                "the address \(template.source) of 'auth' is not an https URL: secrets are sent to it",
+                advice: "check what it refers to"
+            )
+        }
+        return url
+    }
+
+    /// Whether an address is this machine, where tests listen without encryption.
+    private static func isLoopback(_ url: HTTPURL) -> Bool {
+        url.host == "[::1]" || url.host.hasPrefix("127.") && url.host.allSatisfy { $0.isNumber || $0 == "." }
     }
 
     /// Parameters. A `null` leaves one out.

@@ -1,68 +1,101 @@
-import LosslessJSON
-import OAuth
-import PlugCore
+package import LosslessJSON
+package import OAuth
+package import PlugCore
+package import PlugManifest
 
 /// A grant with what its keeper needs to know of it between runs.
-struct KeptGrant: Sendable, Equatable {
+package struct KeptGrant: Sendable, Equatable {
+    /// The name of a person's consent in the vault.
+    package static let consent = "oauth2"
+
     /// The tokens.
-    var grant: Grant
+    package var grant: Grant
+    /// Whom it belongs to.
+    var owner: GrantOwner
+    /// What the access token was asked for with, hashed: with other scopes or parameters it is another token. `nil` where that
+    /// is not known.
+    var asked: String?
     /// The refresh token before the newest one, until that one has worked once: a service that ended before it had kept the
     /// newest one knows only this.
     var previous: Secret?
     /// Whether refresh tokens work once only, as far as answers have shown.
     var rotates: Bool?
     /// Whether somebody has to consent again.
-    var isDead = false
-    /// Whether a refresh was begun and its answer not kept: it may have used the refresh token up.
-    var isRenewing = false
-    /// What the grant was obtained with, hashed: with other credentials it means nothing. `nil` for a person's consent.
-    var basis: String?
+    package var isDead = false
+    /// Whether the refresh token was shown, and nobody knows what became of it: no answer was kept that says so.
+    var isShown = false
 
-    init(_ grant: Grant, basis: String?) {
+    /// What a person's consent gave.
+    ///
+    /// - Parameters: As for a run of the same connection, which then knows the grant for its own.
+    package init(
+        _ grant: Grant,
+        consentedTo settings: OAuthSettings,
+        clients: [String: ClientIdentity],
+        config: JSONValue,
+        _ roots: TemplateRoots
+    ) throws(PlugError) {
+        let source = try OAuthSource(settings, clients: clients, config: config, roots)
+        self.init(grant, of: source.owner, asked: source.asked)
+    }
+
+    /// A grant that was just obtained.
+    package init(_ grant: Grant, of owner: GrantOwner, asked: String? = nil) {
         self.grant = grant
-        self.basis = basis
+        self.owner = owner
+        self.asked = asked
     }
 
     /// The grant after a refresh that showed `shown`.
-    func renewed(by answer: TokenAnswer, showing shown: Secret, now: Int64) -> KeptGrant {
-        var next = self
+    func renewed(by answer: TokenAnswer, showing shown: Secret, asked: String?, now: Int64) -> KeptGrant {
+        var next = replaced(answer.refreshToken, instead: shown)
         next.grant = grant.renewed(by: answer, now: now)
-        let isNew = answer.refreshToken != nil && answer.refreshToken != shown
-        if !isNew { next.grant.refreshToken = shown }
+        if answer.refreshToken == nil { next.grant.refreshToken = shown }
+        next.asked = asked
+        return next
+    }
+
+    /// The grant after an answer to a refresh of which only the refresh token can be used, if it has one.
+    func replaced(_ refreshToken: Secret?, instead shown: Secret) -> KeptGrant {
+        var next = self
+        let isNew = refreshToken != nil && refreshToken != shown
+        next.grant.refreshToken = refreshToken ?? shown
         next.previous = isNew ? shown : nil
         next.rotates = isNew
         next.isDead = false
-        next.isRenewing = false
+        next.isShown = false
         return next
     }
 
     /// Every text in it that no message may show.
-    var secrets: [Secret] { [grant.accessToken] + [grant.refreshToken, previous].compactMap { $0 } }
+    var secrets: [Secret] { [grant.accessToken, grant.refreshToken, previous].compactMap { $0 } }
 
     // MARK: - As it is kept
 
     /// JSON with the members of `Grant`, and some more. Only to be encrypted.
-    var content: Secret {
+    package var content: Secret {
         var object = (try? JSONValue(parsing: grant.encoded))?.object ?? JSONObject()
+        object["owner"] = .text(owner.hash)
+        if let asked { object["asked"] = .text(asked) }
         if let previous { object["previous_refresh_token"] = .text(previous.reveal()) }
         if let rotates { object["rotates"] = .bool(rotates) }
         if isDead { object["dead"] = .bool(true) }
-        if isRenewing { object["renewing"] = .bool(true) }
-        if let basis { object["basis"] = .text(basis) }
+        if isShown { object["shown"] = .bool(true) }
         return Secret(JSONValue.object(object).compactText)
     }
 
-    /// Reads what `content` has written, or a command that obtains a consent.
+    /// Reads what `content` has written.
     ///
     /// - Throws: `Grant.Unreadable`.
-    init(_ content: Secret) throws(Grant.Unreadable) {
+    package init(_ content: Secret) throws(Grant.Unreadable) {
         let bytes = Array(content.reveal().utf8)
         grant = try Grant(decoding: bytes)
         let value = (try? JSONValue(parsing: bytes)) ?? .null
+        owner = GrantOwner(hash: value["owner"]?.stringText ?? "")
+        asked = value["asked"]?.stringText
         previous = value["previous_refresh_token"]?.stringText.map(Secret.init)
         rotates = value["rotates"]?.bool
         isDead = value["dead"]?.bool ?? false
-        isRenewing = value["renewing"]?.bool ?? false
-        basis = value["basis"]?.stringText
+        isShown = value["shown"]?.bool ?? false
     }
 }

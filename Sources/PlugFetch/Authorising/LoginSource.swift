@@ -10,7 +10,8 @@ import Throttling
 struct LoginSource: TokenSource {
     let name = "login"
     let host: String
-    let basis: String?
+    let owner = GrantOwner.nobody
+    let asked: String?
     let deadTokens: DeadTokens?
     private let settings: LoginSettings
     private let request: HTTPRequest
@@ -25,11 +26,13 @@ struct LoginSource: TokenSource {
     /// - Parameters:
     ///   - http: What all requests share.
     ///   - hosts: Where a path without a host may lead.
+    ///   - credentials: Where the plug's own headers may go.
     ///   - config: The configuration without its secrets, for programs over answers.
     init(
         _ settings: LoginSettings,
         http: HTTPSettings,
         hosts: HostSet,
+        _ credentials: Credentials,
         config: JSONValue,
         _ roots: TemplateRoots
     ) throws(PlugError) {
@@ -39,7 +42,8 @@ struct LoginSource: TokenSource {
         var url = try Self.url(settings.request.path, http.base, hosts, roots)
         let query = try AuthAddress.parameters(settings.request.query, roots).map { ($0.name, $0.value) }
         if !query.isEmpty { url = url.settingQuery(query) }
-        let shared = try HeaderFields.render(http.headers, roots)
+        // They may hold credentials, which go where the plug's own requests go.
+        let shared = credentials.goes(to: url) ? try HeaderFields.render(http.headers, roots) : []
         var headers = try HeaderFields.render(settings.request.headers, over: shared, roots)
         HeaderFields.add("Accept", "application/json", to: &headers)
         var body: [UInt8]?
@@ -66,7 +70,7 @@ struct LoginSource: TokenSource {
             bodyLimit: TokenEndpoint.answerLimit,
             wireLimit: TokenEndpoint.answerLimit
         )
-        basis = AuthAddress.hash(
+        asked = AuthAddress.hash(
             [url.description, settings.request.method.rawValue] + headers.map { "\($0.name): \($0.value)" }
                 + [String(decoding: body ?? [], as: UTF8.self)]
         )
@@ -127,12 +131,12 @@ struct LoginSource: TokenSource {
         guard !token.isEmpty, HeaderFields.isSendable(token) else {
             throw failure(.unreadable, "the token in the answer to the login is empty or has control characters")
         }
-        return TokenAnswer(
-            accessToken: Secret(token),
-            refreshToken: nil,
-            expires: try expires(answer, exchange),
-            scopes: nil
-        )
+        var result = TokenAnswer(accessToken: Secret(token), refreshToken: nil, expires: nil, scopes: nil)
+        do { result.expires = try expires(answer, exchange) } catch let error as PlugError { throw error } catch {
+            // The session is there; until when shows when it is refused.
+            result.unread.append("the program 'auth.login.expires' failed on the answer to the login")
+        }
+        return result
     }
 
     private func expires(_ answer: ReceivedAnswer, _ exchange: Exchange) throws -> Int64? {
@@ -140,17 +144,7 @@ struct LoginSource: TokenSource {
         case nil: return nil
         case .fixed(let duration): return exchange.time(after: duration)
         case .told(let program):
-            let found: JSONValue?
-            do { found = try AnswerPrograms.first(program, over: answer, config) } catch let error as PlugError {
-                throw error
-            } catch {
-                throw TokenFailure(
-                    .unreadable,
-                    "the program 'auth.login.expires' failed on the answer to the login",
-                    status: answer.status
-                )
-            }
-            return TokenExpiry.time(found, now: exchange.clock.now())
+            return TokenExpiry.time(try AnswerPrograms.first(program, over: answer, config), now: exchange.clock.now())
         }
     }
 
@@ -165,7 +159,7 @@ struct LoginSource: TokenSource {
         let message = "\(host): \(failure)"
         switch failure.kind {
         case .passing, .unreachable: return failure.plugError(from: host)
-        case .unreadable:
+        case .unreadable, .unusable:
             return PlugError(
                 .loginUnreadable,
                 message,

@@ -7,9 +7,10 @@ import PlugManifest
 
 /// Access tokens of OAuth 2.
 struct OAuthSource: TokenSource {
-    let name = "oauth2"
+    let name: String
     let host: String
-    let basis: String?
+    let owner: GrantOwner
+    let asked: String?
     let before: Duration?
     let rotates: Bool?
     let givenRefreshToken: Secret?
@@ -56,13 +57,36 @@ struct OAuthSource: TokenSource {
         assertion = try settings.assertion.map { assertion throws(PlugError) in
             try OAuthClient.assertion(assertion, roots)
         }
-        let parts = [
-            settings.grant.rawValue, token.url.description, client.id, scope ?? "",
-            givenRefreshToken?.reveal() ?? "",
+        // A consent, and what needs none, are two things: one is not the other's to use or to replace.
+        name = grant.needsConsent ? KeptGrant.consent : "oauth2.\(grant.rawValue)"
+        owner =
+            switch grant {
+            case .code, .deviceCode: GrantOwner(client: client.id)
+            case .refreshToken:
+                givenRefreshToken.map { [client] in GrantOwner(client: client.id, configured: $0) } ?? .nobody
+            case .clientCredentials, .jwtBearer: .nobody
+            }
+        let endpoint = grant.refreshes ? refresh : token
+        var request = [grant.rawValue, endpoint.url.description, "\(endpoint.encoding)", client.id, "\(client.place)"]
+        request += [client.secret?.reveal() ?? "", grant.needsConsent ? "" : scope ?? ""]
+        request += endpoint.parameters.flatMap { ["parameter", $0.name, $0.value] }
+        request += endpoint.headers.flatMap { ["header", $0.name, $0.value] }
+        if let assertion { request += try Self.asked(assertion.statement, settings.assertion, roots) }
+        asked = AuthAddress.hash(request)
+    }
+
+    /// What a signed statement says that stays the same, and what it is signed with.
+    private static func asked(
+        _ statement: JWTAssertion,
+        _ settings: OAuthSettings.Assertion?,
+        _ roots: TemplateRoots
+    ) throws(PlugError) -> [String] {
+        var claims = statement.claims
+        for name in ["iat", "nbf", "exp", "jti"] { claims[JSONString(name)] = nil }
+        return [
+            JSONValue.object(statement.header).compactText, JSONValue.object(claims).compactText,
+            settings?.algorithm.rawValue ?? "", try settings?.key.renderText(roots) ?? "",
         ]
-        basis =
-            settings.grant.needsConsent
-            ? nil : AuthAddress.hash(parts + token.parameters.map { "\($0.name)=\($0.value)" })
     }
 
     /// What no message may show.
@@ -87,7 +111,9 @@ struct OAuthSource: TokenSource {
             request = TokenRequest(.refreshToken(refreshToken), scope: scope, by: client, at: refresh)
         }
         let response = try await exchange.sendForToken(request.httpRequest(), for: stream)
-        return try reading.read(response, now: exchange.clock.now(), hiding: request.hidden)
+        let redactor = exchange.redactor
+        let hidden = HiddenTexts(request.hidden) { redactor.shown($0) }
+        return try reading.read(response, now: exchange.clock.now(), hiding: hidden)
     }
 
     func error(_ failure: TokenFailure) -> PlugError {

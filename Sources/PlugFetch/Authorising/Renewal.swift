@@ -6,106 +6,104 @@ import Synchronization
 import Throttling
 
 /// One renewal of a token, over all its tries.
-final class Renewal: Sendable {
-    private struct State {
-        /// Requests of which nobody knows whether they had their effect.
-        var doubts = 0
-        /// Whether the refresh token before the newest one was tried.
-        var hasTriedPrevious = false
-    }
-
-    /// How often a disk is asked to keep what a service gave only once.
-    private static let keepingTries = 4
-
-    private let keeper: TokenKeeper
-    private let refused: TokenKeeper.Token?
+struct Renewal: Sendable {
+    let keeper: TokenKeeper
+    let refused: TokenKeeper.Token?
     /// Whether the token that there is still serves: then nothing is waited for.
-    private let isAhead: Bool
-    private let stream: String
-    private let exchange: Exchange
-    private let state = Mutex(State())
+    let isAhead: Bool
+    let stream: String
+    let exchange: Exchange
 
-    init(
-        keeper: TokenKeeper,
-        refused: TokenKeeper.Token?,
-        isAhead: Bool,
-        stream: String,
-        exchange: Exchange
-    ) {
-        self.keeper = keeper
-        self.refused = refused
-        self.isAhead = isAhead
-        self.stream = stream
-        self.exchange = exchange
-    }
-
-    /// One try.
+    /// One try. It stands in line first: whoever has the right to renew waits for nothing but the answer and the disk.
     ///
     /// - Throws: `PlugError` where another try would not fare better.
     func attempt(isRetry: Bool) async throws -> RetryingSender.Verdict<TokenKeeper.Token> {
         if keeper.source.needsConsent, keeper.kept == nil { throw connectFirst }
-        let right = try await keeper.right(exchange.settings.retry.maximumWait)
-        defer { right?.end() }
+        return try await exchange.inTurn(for: stream) {
+            let right = try await keeper.right()
+            defer { right?.end() }
+            return try await shielded { try await inside() }
+        }
+    }
+
+    /// One try of whoever has the right to renew.
+    private func inside() async throws -> RetryingSender.Verdict<TokenKeeper.Token> {
         // Somebody else may have been faster.
         _ = try await keeper.adoptNewer()
+        if let unkept = keeper.state.withLock({ $0.unkept }) { _ = try await keeper.keepSurely(unkept) }
         if let token = try keeper.fresh(instead: refused) { return .done(token) }
         let kept = keeper.kept
+        if keeper.source.needsConsent, kept == nil { throw connectFirst }
         if kept?.isDead == true { throw dead(TokenFailure(.dead, "it was refused before")) }
-        do {
-            let shown = try proof(kept)
-            let token = try await exchange.inTurn(for: stream) {
-                try await shielded { try await self.obtain(kept, showing: shown) }
-            }
-            return .done(token)
-        } catch let failure as TokenFailure { return .again(try await failedTry(failure, kept)) }
+        let shown = try proof(kept)
+        do { return .done(try await obtain(kept, showing: shown)) } catch let failure as TokenFailure {
+            return .again(try await failedTry(redacted(failure), kept, showing: shown))
+        }
     }
 
     /// What is shown for a token, where tokens are renewed.
     private func proof(_ kept: KeptGrant?) throws -> Secret? {
         guard keeper.source.refreshes else { return nil }
-        if let token = kept?.grant.refreshToken ?? keeper.source.givenRefreshToken { return token }
-        throw PlugError(
-            .connectAgain,
-            "\(keeper.source.host) gave an access token without a refresh token, and its time is over",
-            advice: "connect again with 'plughost connect'",
-            reach: .run
-        )
-    }
-
-    /// Asks, and keeps what comes. Nothing stands between the answer and its being kept.
-    private func obtain(_ kept: KeptGrant?, showing shown: Secret?) async throws -> TokenKeeper.Token {
-        if shown != nil {
-            try keeper.checkKeeping()
-            // That the vault can be written to is tried before, and not after, something is used up.
-            if var marked = kept {
-                marked.isRenewing = true
-                guard try await keeper.keep(marked) else { return try await changed() }
-            }
+        guard let token = keeper.state.withLock({ $0.shown }) ?? keeper.source.givenRefreshToken else {
+            throw PlugError(
+                .connectAgain,
+                "\(keeper.source.host) gave an access token without a refresh token, and its time is over",
+                advice: "connect again with 'plughost connect'",
+                reach: .run
+            )
         }
-        let source = keeper.source
-        let answer = try await source.ask(showing: shown, for: stream, through: exchange)
-        let now = exchange.clock.now()
-        let next: KeptGrant
-        if let shown, let kept {
-            next = kept.renewed(by: answer, showing: shown, now: now)
-        } else {
-            let first = KeptGrant(Grant(answer, asked: source.scopes, now: now), basis: source.basis)
-            next = shown.map { first.renewed(by: answer, showing: $0, now: now) } ?? first
+        if rotates(kept), keeper.state.withLock({ $0.isTooDoubtful(token) }) {
+            throw doubtful("\(keeper.source.host) did not answer a request with this refresh token")
         }
-        guard try await keepSurely(next) else { return try await changed() }
-        warnOfScopes(next)
-        guard let token = try keeper.newest() else { return try await changed() }
         return token
     }
 
-    /// Keeps what cannot be had a second time, also where the disk needs a moment.
-    private func keepSurely(_ kept: KeptGrant) async throws -> Bool {
-        for _ in 1..<Self.keepingTries {
-            do { return try await keeper.keep(kept) } catch let error as PlugError where error.exit == .tryLater {
-                try await exchange.clock.sleep(for: .milliseconds(200))
-            }
+    /// Whether refresh tokens work once only, which holds until somebody knows better.
+    private func rotates(_ kept: KeptGrant?) -> Bool { keeper.source.rotates ?? kept?.rotates ?? true }
+
+    /// Asks, and keeps what comes. Nothing stands between the answer and its being kept.
+    private func obtain(_ kept: KeptGrant?, showing shown: Secret?) async throws -> TokenKeeper.Token {
+        let source = keeper.source
+        guard let shown else {
+            let answer = try await source.ask(showing: nil, for: stream, through: exchange)
+            let grant = Grant(answer, asked: source.scopes, now: exchange.clock.now())
+            return try await taken(answer, KeptGrant(grant, of: source.owner, asked: source.asked), showing: nil)
         }
-        return try await keeper.keep(kept)
+        try keeper.checkKeeping()
+        // That the vault can be written to is tried before, and not after, something is used up; and what is written tells
+        // the next process, should this one end here, that the refresh token was shown.
+        let begun = Grant(refreshToken: shown, now: exchange.clock.now())
+        var marked = kept ?? KeptGrant(begun, of: source.owner, asked: source.asked)
+        marked.isShown = true
+        guard try await keeper.keep(marked) else { return try await changed() }
+        let answer: TokenAnswer
+        do { answer = try await source.ask(showing: shown, for: stream, through: exchange) } catch {
+            if let failure = error as? TokenFailure, let token = failure.refreshToken {
+                let saved = marked.replaced(token, instead: shown)
+                _ = try await keeper.keepSurely(TokenState.Unkept(grant: saved, shown: shown))
+            }
+            throw error
+        }
+        var next = marked.renewed(by: answer, showing: shown, asked: source.asked, now: exchange.clock.now())
+        if kept == nil, answer.scopes == nil { next.grant.scopes = source.scopes }
+        return try await taken(answer, next, showing: shown)
+    }
+
+    /// Keeps what an answer has given.
+    private func taken(
+        _ answer: TokenAnswer,
+        _ next: KeptGrant,
+        showing shown: Secret?
+    ) async throws -> TokenKeeper.Token {
+        guard try await keeper.keepSurely(TokenState.Unkept(grant: next, shown: shown)) else {
+            return try await changed()
+        }
+        for reason in answer.unread {
+            exchange.warnOnce(stream, .tokenFieldUnread, "the answer of \(keeper.source.host) with a token: \(reason)")
+        }
+        warnOfScopes(next)
+        guard let token = try keeper.newest() else { return try await changed() }
+        return token
     }
 
     /// Somebody has kept another grant meanwhile, as `connect` does: that one counts.
@@ -116,86 +114,104 @@ final class Renewal: Sendable {
 
     // MARK: - Failures
 
+    /// What a service says, without the secrets that this run knows of: they may stand in parameters and headers.
+    private func redacted(_ failure: TokenFailure) -> TokenFailure {
+        var failure = failure
+        failure.reason = exchange.redactor.shown(failure.reason)
+        failure.code = failure.code.map { exchange.redactor.shown($0) }
+        return failure
+    }
+
     /// What a failure leads to.
-    private func failedTry(_ failure: TokenFailure, _ kept: KeptGrant?) async throws -> FailedTry {
+    private func failedTry(
+        _ failure: TokenFailure,
+        _ kept: KeptGrant?,
+        showing shown: Secret?
+    ) async throws -> FailedTry {
         let error = keeper.source.error(failure)
-        if isAhead, failure.isPassing { throw error }
+        let isTooDoubtful = try await settle(failure, kept, showing: shown)
+        if failure.kind == .dead, let shown { return try await afterDeath(failure, kept, showing: shown) }
+        if case .unreachable(let http) = failure.kind, http.code == .cancelled { throw CancellationError() }
+        // Ahead of its end the token serves on.
+        if isAhead { throw error }
+        if isTooDoubtful { throw doubtful(error.message) }
         switch failure.kind {
-        case .dead where keeper.source.refreshes: return try await afterDeath(failure, kept)
-        case .passing(let wait):
-            if failure.status.map({ ![429, 503].contains($0) }) ?? false { try doubt(error, kept) }
-            return FailedTry(error, isLimit: failure.status == 429, asked: wait)
+        case .passing(let wait): return FailedTry(error, isLimit: failure.status == 429, asked: wait)
         case .unreachable(let http):
-            if http.code == .cancelled { throw CancellationError() }
-            if http.mayHaveArrived { try doubt(error, kept) }
             guard SourceFault.isPassing(http) else { throw error }
             return FailedTry(error)
-        case .unreadable:
-            // A page for people instead of an answer comes again, as a rule: two are enough.
-            let doubts = state.withLock { state in
-                state.doubts += 1
-                return state.doubts
-            }
-            if doubts > 1 || !keeper.source.refreshes { throw error }
+        // A page for people instead of an answer comes again, as a rule: two are enough.
+        case .unreadable where shown.map { token in keeper.state.withLock { !$0.isTooDoubtful(token) } } ?? false:
             return FailedTry(error)
         default: throw error
         }
     }
 
-    /// Notes that nobody knows whether a refresh had its effect. Where refresh tokens work once only it is tried once more:
-    /// some services allow that, and others take more of it for theft.
-    private func doubt(_ error: PlugError, _ kept: KeptGrant?) throws {
-        let doubts = state.withLock { state in
-            state.doubts += 1
-            return state.doubts
+    /// Notes what a failure says about the refresh token that was shown: also ahead of the end, where it is as much used up.
+    ///
+    /// - Returns: Whether nobody knows it for too often, so that it is not shown again in this run.
+    private func settle(_ failure: TokenFailure, _ kept: KeptGrant?, showing shown: Secret?) async throws -> Bool {
+        guard let shown else { return false }
+        if failure.isDoubtful { keeper.state.withLock { $0.doubt(shown) } }
+        if failure.kind == .unusable {
+            // It would be the same answer, and cost a refresh token each time.
+            keeper.state.withLock { state in
+                if let end = state.kept?.grant.expires { state.quietUntil = end }
+            }
         }
-        let rotates = keeper.source.rotates ?? kept?.rotates ?? true
-        guard keeper.source.refreshes, rotates, doubts > 1 else { return }
-        throw PlugError(
+        let (isDoubtful, isTooDoubtful) = keeper.state.withLock { ($0.isDoubtful(shown), $0.isTooDoubtful(shown)) }
+        // The mark stands only as long as somebody has to beware of it. Where it cannot be removed they beware too long.
+        if !(isDoubtful && rotates(kept)), failure.kind != .dead, var known = keeper.kept, known.isShown {
+            known.isShown = false
+            _ = try? await keeper.keep(known)
+        }
+        return isTooDoubtful && rotates(kept) && failure.kind != .unreadable
+    }
+
+    private func doubtful(_ message: String) -> PlugError {
+        PlugError(
             .tokenDoubtful,
-            "\(error.message); the refresh token may be used up, so it is not tried again now",
+            "\(message); the refresh token may be used up, so it is not tried again now",
             advice: "run it again later; it continues where it stopped",
             reach: .run
         )
     }
 
-    /// The service calls the refresh token dead: that counts only if nobody has a newer one. The right to renew is still
-    /// this try's.
-    private func afterDeath(_ failure: TokenFailure, _ kept: KeptGrant?) async throws -> FailedTry {
+    /// The service calls the refresh token dead: that counts only if nobody has a newer one, and the one before it is dead,
+    /// too. The right to renew is still this try's.
+    private func afterDeath(
+        _ failure: TokenFailure,
+        _ kept: KeptGrant?,
+        showing shown: Secret
+    ) async throws -> FailedTry {
+        keeper.state.withLock { $0.refuse(shown) }
         _ = try await keeper.adoptNewer()
         let again = FailedTry(keeper.source.error(failure), asked: .zero)
-        guard let now = keeper.kept else { throw dead(failure) }
+        guard var next = keeper.kept else { throw dead(failure) }
         // The mark that a refresh was begun is no other grant.
-        if now.grant != kept?.grant { return again }
-        let hasTriedPrevious = state.withLock { state in
-            defer { state.hasTriedPrevious = true }
-            return state.hasTriedPrevious
-        }
-        var next = now
-        if let previous = now.previous, !hasTriedPrevious {
-            next.grant.refreshToken = previous
-            next.previous = nil
-            _ = try await keeper.keep(next)
-            return again
-        }
+        if let kept, next.grant != kept.grant { return again }
+        if let other = keeper.state.withLock({ $0.shown }), other != shown { return again }
         next.isDead = true
-        next.isRenewing = kept?.isRenewing ?? false
+        next.isShown = keeper.state.withLock { $0.isDoubtful(shown) }
         guard try await keeper.keep(next) else { return again }
         throw dead(failure)
     }
 
     private func dead(_ failure: TokenFailure) -> PlugError {
         var error = keeper.source.error(failure)
-        if keeper.kept?.isRenewing == true {
+        if keeper.kept?.isShown == true {
             error.message += "; an earlier refresh ended without an answer that was kept"
         }
         return error
     }
 
     private var connectFirst: PlugError {
-        PlugError(
+        let isForeign = keeper.state.withLock { $0.isForeign }
+        return PlugError(
             .connectFirst,
-            "nobody has consented yet that \(keeper.source.host) is read for this connection",
+            isForeign
+                ? "the consent that is kept for this connection was given to another client than the one that asks now"
+                : "nobody has consented yet that \(keeper.source.host) is read for this connection",
             advice: "connect with 'plughost connect', with the same --connection, or the same PDA and configuration",
             reach: .run
         )
@@ -211,10 +227,12 @@ final class Renewal: Sendable {
 }
 
 extension TokenFailure {
-    /// Whether it says nothing about the grant.
-    fileprivate var isPassing: Bool {
+    /// Whether nobody knows what became of a refresh token that was shown: no answer, or one that says nothing about it.
+    fileprivate var isDoubtful: Bool {
         switch kind {
-        case .passing, .unreachable, .unreadable: true
+        case .passing: status.map { ![429, 503].contains($0) } ?? false
+        case .unreachable(let error): error.mayHaveArrived
+        case .unreadable: true
         default: false
         }
     }

@@ -48,16 +48,32 @@ extension PlugError.Code {
     static let tokenBusy = Self(
         "token-busy",
         exit: .tryLater,
-        "Another process has been renewing the access token of this connection for longer than 'retry.max_wait'.",
+        "Another process has been renewing the access token of this connection for more than four minutes.",
         "Run it again later; check whether a plughost process is suspended."
     )
 
     static let tokenDoubtful = Self(
         "token-doubtful",
         exit: .tryLater,
-        "A refresh of the access token got no answer, twice. The service's refresh tokens work only once, so it is not "
-            + "asked a third time in this run: it may take that for theft.",
+        "A refresh of the access token got no answer, twice, or once more after an earlier run. The service's refresh "
+            + "tokens work only once, so it is not asked again in this run: it may take that for theft.",
         "Run it again later. If the service had used the refresh token up, that run says to connect again."
+    )
+
+    static let tokenUnkept = Self(
+        "token-unkept",
+        exit: .tryLater,
+        "The service gave a new refresh token in place of the one that was shown, and the state folder did not take it, "
+            + "though it was tried for half a minute. A process that goes on tries again before it asks for anything else; "
+            + "with one that ends the new refresh token is lost.",
+        "Make room on the disk of the state folder. If the next run says so, connect again, or configure a new refresh token."
+    )
+
+    static let tokenFieldUnread = Self(
+        "token-field-unread",
+        "A part of an answer with a token that the run does not need (its end, its scopes, a refresh token) could not be "
+            + "read. Without an end the token is used until it is refused.",
+        "Compare 'auth.oauth2.fields', or 'auth.login.expires', with an answer of the service."
     )
 
     static let grantUnreadable = Self(

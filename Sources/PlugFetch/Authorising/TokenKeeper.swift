@@ -22,20 +22,18 @@ final class TokenKeeper: Sendable {
 
     /// How long a renewal ahead of the token's end is not tried again after it failed.
     private static let quietTime: Int64 = 30_000_000
-    /// How often somebody who waits for the right to renew looks again.
-    private static let look = Duration.milliseconds(50)
 
     let source: any TokenSource
     private let use: TokenUse?
     private let roots: TemplateRoots
-    private let vault: (any GrantKeeping)?
-    private let id: GrantID
+    let vault: (any GrantKeeping)?
+    let id: GrantID
     /// Whether nothing is lost where there is no vault.
-    private let mayForget: Bool
-    private let clock: any HostClock
-    private let redactor: Redactor
+    let mayForget: Bool
+    let clock: any HostClock
+    let redactor: Redactor
     private let gate = AsyncSemaphore(width: 1)
-    private let state = Mutex(TokenState())
+    let state = Mutex(TokenState())
 
     /// - Parameters:
     ///   - vault: Where the grant outlives the run; `nil` keeps it in memory.
@@ -84,23 +82,30 @@ final class TokenKeeper: Sendable {
         try await gate.pass {
             if state.withLock({ $0.serial != refused.serial }) { return true }
             if try await adoptNewer(), state.withLock({ $0.serial != refused.serial }) { return true }
-            let (kept, isHopeless) = state.withLock { ($0.kept, $0.hopeless.contains(stream)) }
-            let canRenew = !source.refreshes || kept?.grant.refreshToken != nil
-            guard canRenew, !isHopeless else { return false }
+            guard canRenew, state.withLock({ $0.mayHelp(stream, now: clock.now()) }) else { return false }
             _ = try await renewed(instead: refused, for: stream, through: exchange)
             return true
         }
     }
 
-    /// Notes that a request was refused with a new token, too: it is not the token's fault, and the next such answer renews
-    /// nothing.
-    func giveUp(_ stream: String) { state.withLock { _ = $0.hopeless.insert(stream) } }
+    /// Whether another token can be asked for when this one is refused.
+    private var canRenew: Bool { !source.refreshes || state.withLock { $0.kept?.grant.refreshToken != nil } }
 
-    /// What helps where a request is refused with a token that was not, or could not be, renewed.
-    var advice: String {
-        let canRenew = !source.refreshes || state.withLock { $0.kept?.grant.refreshToken != nil }
-        if canRenew {
+    /// Notes that a request was answered well.
+    func accepted(_ token: Token) { state.withLock { $0.accept(token.serial) } }
+
+    /// Notes that a request was refused with a new token, too: it is not the token's fault.
+    func giveUp(_ stream: String) { state.withLock { $0.giveUp(stream) } }
+
+    /// What helps where a request is refused.
+    ///
+    /// - Parameter afterRenewal: Whether it was sent a second time, with a new token.
+    func advice(afterRenewal: Bool) -> String {
+        if afterRenewal {
             return "the token was renewed and is refused again: check what the account, or the scopes, allow to read"
+        }
+        if canRenew {
+            return "a new token did not help the stream before: check what the account, or the scopes, allow to read"
         }
         return "the service gave no refresh token: connect again with 'plughost connect'"
     }
@@ -146,6 +151,8 @@ final class TokenKeeper: Sendable {
     ) async throws -> Token {
         _ = try await adoptNewer()
         if let token = try fresh(instead: refused) { return token }
+        // One wrong password for all streams, and not one for each: services count them.
+        if let error = state.withLock({ $0.final }) { throw error }
         // Ahead of its end a token still serves: then one try is enough, and no wait.
         let isAhead = refused == nil && state.withLock { $0.isAlive(at: clock.now()) }
         let renewal = Renewal(keeper: self, refused: refused, isAhead: isAhead, stream: stream, exchange: exchange)
@@ -160,89 +167,18 @@ final class TokenKeeper: Sendable {
             case .done(let token): return token
             case .exhausted(let last), .tooLong(_, let last): throw last.error
             }
-        } catch let error as PlugError where isAhead && [.tryLater, .unreachable, .data].contains(error.exit) {
-            state.withLock { $0.quietUntil = clock.now() + Self.quietTime }
-            guard let token = try newest() else { throw error }
-            let message = "the access token could not be renewed ahead of its end: \(error.message)"
-            exchange.warnOnce(stream, .renewalFailed, message)
-            return token
-        }
-    }
-
-    /// Waits for the right to renew, which nobody else has then; `nil` without a vault.
-    func right(_ longest: Duration) async throws -> ConnectionLease? {
-        guard let vault else { return nil }
-        let end = clock.steady().microseconds + Int64(longest / .microseconds(1))
-        while true {
-            do {
-                if let lease = try await vault.lockGrant(id) { return lease }
-            } catch let error as PlugError where error.code.text == "connection-unknown" { throw keepsNothing }
-            guard clock.steady().microseconds < end else {
-                throw PlugError(
-                    .tokenBusy,
-                    "another process has been renewing the access token of the connection '\(id.connection)' for too long",
-                    advice: "run it again later; check whether a plughost process is suspended"
-                )
+        } catch let error as PlugError {
+            if isAhead, error.code != .tokenUnkept, [.tryLater, .unreachable, .data].contains(error.exit),
+                let token = try newest()
+            {
+                state.withLock { $0.quietUntil = max($0.quietUntil, clock.now() + Self.quietTime) }
+                let message = "the access token could not be renewed ahead of its end: \(error.message)"
+                exchange.warnOnce(stream, .renewalFailed, message)
+                return token
             }
-            try await clock.sleep(for: Self.look)
+            let mayPass = [.tryLater, .unreachable].contains(error.exit) && error.code != .tokenDoubtful
+            if !mayPass { state.withLock { $0.final = error } }
+            throw error
         }
-    }
-
-    /// Takes over what the vault has, if it is not what is known.
-    ///
-    /// - Returns: Whether it was something else.
-    func adoptNewer() async throws -> Bool {
-        guard let vault, let stored = try await vault.grant(id) else { return false }
-        guard state.withLock({ $0.version != stored.version }) else { return false }
-        var kept: KeptGrant?
-        do { kept = try KeptGrant(stored.content) } catch {
-            // A login begins anew; a consent is not thrown away.
-            if source.needsConsent {
-                throw PlugError(
-                    .grantUnreadable,
-                    "what is kept of the consent of the connection '\(id.connection)' cannot be read",
-                    advice: "use the newest plughost of this state, or connect again with 'plughost connect'"
-                )
-            }
-        }
-        if !source.needsConsent, kept?.basis != source.basis { kept = nil }
-        kept?.secrets.forEach(redactor.issue)
-        state.withLock { $0.adopt(kept, version: stored.version) }
-        return true
-    }
-
-    /// What is known of the grant.
-    var kept: KeptGrant? { state.withLock { $0.kept } }
-
-    /// Keeps a grant in the place of what is known.
-    ///
-    /// - Returns: Whether it is kept; `false` where somebody else has changed it: then that is known now.
-    func keep(_ kept: KeptGrant) async throws -> Bool {
-        kept.secrets.forEach(redactor.issue)
-        // What cannot be renewed from and has no known end is not worth a place: the next run begins anew.
-        let isKept = source.refreshes || kept.grant.expires != nil
-        guard let vault, isKept else {
-            state.withLock { $0.adopt(kept, version: $0.version) }
-            return true
-        }
-        let version = state.withLock { $0.version }
-        if let next = try await vault.keepGrant(kept.content, as: id, replacing: version) {
-            state.withLock { $0.adopt(kept, version: next) }
-            return true
-        }
-        _ = try await adoptNewer()
-        return false
-    }
-
-    /// Whether what a refresh gives can be kept, or need not be.
-    func checkKeeping() throws(PlugError) { if !mayForget { throw keepsNothing } }
-
-    private var keepsNothing: PlugError {
-        PlugError(
-            .dryRunKeepsNothing,
-            "a dry run of a connection that was never run could lose the refresh token that the service may give instead "
-                + "of the configured one",
-            advice: "run it once without --dry-run, or write 'rotates: false' in 'auth.oauth2.refresh' if that is so"
-        )
     }
 }

@@ -7,8 +7,10 @@ protocol TokenSource: Sendable {
     var name: String { get }
     /// Who gives the tokens, for messages.
     var host: String { get }
-    /// What they are obtained with, hashed; `nil` for a person's consent.
-    var basis: String? { get }
+    /// Whom a kept grant has to belong to.
+    var owner: GrantOwner { get }
+    /// All that access tokens are asked for with, hashed; `nil` where it makes no difference.
+    var asked: String? { get }
     /// How long before its end a token is renewed; `nil` for the usual time.
     var before: Duration? { get }
     /// Whether tokens are renewed with a refresh token.
@@ -49,7 +51,8 @@ extension TokenSource {
 struct GivenToken: TokenSource {
     let name = "given"
     let host = "the fixture"
-    let basis: String? = nil
+    let owner = GrantOwner.nobody
+    let asked: String? = nil
     let before: Duration? = nil
     let refreshes = false
     let needsConsent = false

@@ -28,17 +28,17 @@ struct Credentials: Sendable {
     /// and of `basic` a server sees the base64.
     let hidden: [String]
     private let hosts: HostSet
-    /// The `host:port` that the manifest itself asks, of several it lists; `nil` for all of `hosts`. Where a redirect or a
-    /// link leads to another of them, it leads there without the proof.
-    private let named: Set<String>?
+    /// The `host:port` that the manifest itself asks, of several it lists. Where a redirect or a link leads to another of
+    /// them, it leads there without the proof.
+    private let named: Set<String>
 
     /// Renders the credentials of a run.
     ///
-    /// - Parameter named: The `host:port` of `http.base` and of the streams' whole URLs; `nil` if that cannot be told.
+    /// - Parameter named: The `host:port` of `http.base` and of the streams' whole URLs.
     init(
         _ authorization: Authorization,
         hosts: HostSet,
-        named: Set<String>? = nil,
+        named: Set<String>,
         _ roots: TemplateRoots
     ) throws(PlugError) {
         self.hosts = hosts
@@ -106,14 +106,18 @@ struct Credentials: Sendable {
     /// Whether all connections of the plug are the same person to the source.
     var areEmpty: Bool { if case .none = proof { true } else { false } }
 
-    /// Whether the proof goes to an address: one of the plug's.
-    func goes(to url: HTTPURL) -> Bool { hosts.contains(url) && named?.contains(url.hostAndPort) ?? true }
+    /// Whether the proof goes to an address: one that the plug itself asks.
+    func goes(to url: HTTPURL) -> Bool { hosts.contains(url) && named.contains(url.hostAndPort) }
 
-    /// Adds the proof to a request, where its address is one of the plug's.
+    /// Whether the proof goes with a request.
+    func goes(with request: PreparedRequest) -> Bool {
+        request.isNamed ? hosts.contains(request.url) : goes(to: request.url)
+    }
+
+    /// Adds the proof to a request that it goes with.
     ///
     /// - Parameter token: The token of the run, where there is one.
     func apply(to request: inout OutgoingRequest, token: TokenKeeper.Token? = nil) throws(PlugError) {
-        guard goes(to: request.url) else { return }
         switch proof {
         case .none: break
         case .keys(let keys):

@@ -26,6 +26,7 @@ extension Exchange {
         let (verdict, rule) = try judge(response, prepared)
         let saysTokenIsDead = verdict == .unauthorised && rule == nil && response.status == 401
         if try await isRefused(response, &request, byStatus: saysTokenIsDead) { return nil }
+        if let token = request.token, [.page, .empty].contains(verdict) { tokens?.accepted(token) }
         if request.handling.isResuming, refusesPlace(response.status, verdict, rule) {
             throw PlaceRefused(cost: request.cost)
         }
@@ -47,11 +48,13 @@ extension Exchange {
             return answer(.gone(status: response.status))
         case .redirect:
             request.hops += 1
-            request.prepared.url = try redirect(response, prepared, hops: request.hops)
+            let url = try redirect(response, prepared, hops: request.hops)
+            request.prepared.isNamed = prepared.isNamed && url.hostAndPort == prepared.url.hostAndPort
+            request.prepared.url = url
             // What is known of one address says nothing about another.
             request.prepared.condition = nil
             return nil
-        case .unauthorised: throw try unauthorised(response, prepared)
+        case .unauthorised: throw try unauthorised(response, request)
         case .fail where response.status == 304 && rule == nil: throw SourceFault.unexpectedlyUnchanged(name)
         case .fail: throw try quoting(response, SourceFault.refused(response.status, name, rule))
         case .retry, .limit:

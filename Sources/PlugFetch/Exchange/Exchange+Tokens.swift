@@ -18,21 +18,31 @@ extension Exchange {
             request.hasNewToken = true
             return true
         }
-        tokens.giveUp(request.stream)
-        throw try unauthorised(response, request.prepared)
+        if request.hasNewToken { tokens.giveUp(request.stream) }
+        throw try unauthorised(response, request)
     }
 
     /// The error of an answer that says that the credentials are not accepted.
-    func unauthorised(_ response: HTTPResponse, _ request: PreparedRequest) throws(PlugError) -> PlugError {
-        var error = SourceFault.unauthorised(response.status, name(request))
-        if let tokens, request.credentials == nil, response.status != 403 { error.advice = tokens.advice }
+    func unauthorised(_ response: HTTPResponse, _ request: SourceRequest) throws(PlugError) -> PlugError {
+        let (prepared, name) = (request.prepared, name(request.prepared))
+        let credentials = credentials(of: prepared)
+        guard credentials.areEmpty || credentials.goes(with: prepared) else {
+            return try quoting(
+                response,
+                SourceFault.withoutCredentials(response.status, name, host: prepared.url.hostAndPort)
+            )
+        }
+        var error = SourceFault.unauthorised(response.status, name)
+        if let tokens, prepared.credentials == nil, response.status != 403 {
+            error.advice = tokens.advice(afterRenewal: request.hasNewToken)
+        }
         return try quoting(response, error)
     }
 
     /// The token that goes with a request, `nil` where none does. It is asked for before the request stands in line, as a
     /// request for a token stands in the same one.
     func token(for request: SourceRequest) async throws -> TokenKeeper.Token? {
-        guard let tokens, request.prepared.credentials == nil, credentials.goes(to: request.prepared.url) else {
+        guard let tokens, request.prepared.credentials == nil, credentials.goes(with: request.prepared) else {
             return nil
         }
         return try await tokens.token(for: request.stream, through: self)

@@ -248,7 +248,8 @@ final class Exchange: Sendable {
     ) async throws -> HTTPResponse {
         let prepared = sent.prepared
         var outgoing = OutgoingRequest(prepared)
-        try credentials(of: prepared).apply(to: &outgoing, token: token)
+        let credentials = credentials(of: prepared)
+        if credentials.goes(with: prepared) { try credentials.apply(to: &outgoing, token: token) }
         let timeouts = HTTPTimeouts(
             connect: min(.seconds(10), settings.timeout),
             firstByte: settings.timeout,

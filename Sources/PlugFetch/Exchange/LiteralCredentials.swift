@@ -22,6 +22,10 @@ enum LiteralCredentials {
             fields += login.request.headers + login.request.query
             if case .form(let form) = login.request.body { fields += form }
         }
+        if case .oauth2(let oauth) = manifest.authorization {
+            fields += oauth.token.headers + oauth.token.address.parameters + oauth.refresh.parameters
+            fields += (oauth.authorize?.parameters ?? []) + (oauth.device?.parameters ?? [])
+        }
         let texts = fields.filter { $0.value.isConstant }.map { (name: $0.name, text: $0.value.source) }
         return (texts + requests.flatMap { $0.json.map { members($0) } ?? [] }).compactMap { name, text in
             text.count >= shortest && isCredential(name) ? text : nil

@@ -19,6 +19,8 @@ struct PreparedRequest: Sendable {
     var isGraphQL = false
     /// The header that asks for an answer only if there is something new.
     var condition: HTTPHeader?
+    /// Whether the stream's path itself names the host: then credentials go there, wherever the name comes from.
+    var isNamed = false
 }
 
 /// How answers to one request are to be taken.

@@ -15,8 +15,7 @@ package final class Redactor: Sendable {
     private let names: [String]
     /// The names of secrets that are too short to be hidden everywhere.
     let short: [String]
-    private let secrets: [String]
-    private let learned: Mutex<(texts: [String], issued: [String], words: SecretWords)>
+    private let learned: Mutex<(secrets: [String], texts: [String], issued: [String], words: SecretWords)>
 
     /// - Parameter hidden: What else no message may show.
     init(_ manifest: Manifest, config: JSONObject, vars: JSONObject, hidden: [String] = []) {
@@ -32,8 +31,8 @@ package final class Redactor: Sendable {
             if let value = vars[JSONString(name)] { texts += Self.texts(value) }
         }
         self.names = names
-        secrets = texts + hidden.flatMap { Self.texts(.text($0)) }
-        learned = Mutex(([], [], SecretWords(secrets)))
+        let secrets = texts + hidden.flatMap { Self.texts(.text($0)) }
+        learned = Mutex((secrets, [], [], SecretWords(secrets)))
     }
 
     /// Knows the secrets of a configuration, for what is not read by a `DeclarativeFetcher`, which has one of its own.
@@ -56,7 +55,7 @@ package final class Redactor: Sendable {
     }
 
     /// Takes what an expression has given for a secret, if it is made of one: base64 or a part of a token is no less one.
-    func learn(_ value: JSONValue, of expression: Template.Expression) {
+    package func learn(_ value: JSONValue, of expression: Template.Expression) {
         guard !names.isEmpty, expression.reads(names) else { return }
         let texts = Self.texts(value)
         learned.withLock { learned in
@@ -66,9 +65,19 @@ package final class Redactor: Sendable {
             if learned.texts.count > Self.learnedLimit {
                 // Half of the limit at a time, so that the words are not made anew with each request.
                 learned.texts.removeFirst(learned.texts.count - Self.learnedLimit / 2)
-                learned.words = SecretWords(secrets + learned.issued + learned.texts)
+                learned.words = SecretWords(learned.secrets + learned.issued + learned.texts)
             } else {
                 for text in new { learned.words.insert(text) }
+            }
+        }
+    }
+
+    /// Knows what else no message may show, for good.
+    package func hide(_ texts: [String]) {
+        learned.withLock { learned in
+            for text in texts.flatMap({ Self.texts(.text($0)) }) {
+                learned.secrets.append(text)
+                learned.words.insert(text)
             }
         }
     }
@@ -81,7 +90,7 @@ package final class Redactor: Sendable {
             learned.issued.append(text)
             if learned.issued.count > Self.learnedLimit {
                 learned.issued.removeFirst(Self.learnedLimit / 2)
-                learned.words = SecretWords(secrets + learned.issued + learned.texts)
+                learned.words = SecretWords(learned.secrets + learned.issued + learned.texts)
             } else {
                 learned.words.insert(text)
             }

@@ -21,6 +21,20 @@ enum SourceFault {
         )
     }
 
+    /// The same, where no credentials were sent.
+    ///
+    /// - Parameter host: Where the request went.
+    static func withoutCredentials(_ status: Int, _ request: String, host: String) -> PlugError {
+        PlugError(
+            .sourceUnauthorised,
+            "\(request) was answered with \(status), and was sent without credentials: a redirect or a link of the source "
+                + "leads to \(host), which neither 'http.base' nor a stream's own path names",
+            advice:
+                "if the plug is meant to read there with its credentials, give it a stream whose path is a full URL there",
+            reach: .item
+        )
+    }
+
     /// - Parameters:
     ///   - isAsked: Whether the source asked for the wait, and not a rate of the manifest.
     ///   - isOwn: Whether it was this request's own answer.

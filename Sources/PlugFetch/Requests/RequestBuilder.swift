@@ -43,16 +43,26 @@ struct RequestBuilder: Sendable {
         HeaderFields.add("Accept", "application/json", to: &headers)
         let body = try RequestBody(stream, added, roots)
         if let body { HeaderFields.add("Content-Type", body.type, to: &headers) }
+        let url = try url(context, added, roots)
         return PreparedRequest(
             method: stream.request.method.rawValue,
-            url: try url(context, added, roots),
+            url: url,
             headers: headers,
             body: body?.bytes,
             bodyKind: body?.kind,
             credentials: credentials,
             rules: stream.rules,
-            isGraphQL: stream.request.isGraphQL
+            isGraphQL: stream.request.isGraphQL,
+            isNamed: isNamed(url, context, roots)
         )
+    }
+
+    /// Whether the stream's own path leads to the host of this address.
+    private func isNamed(_ url: HTTPURL, _ context: RequestContext, _ roots: TemplateRoots) -> Bool {
+        guard NamedHosts.isNamed(stream.request.path) else { return false }
+        guard case .url = context.place else { return true }
+        let own = try? RequestPath(template: stream.request.path, base: base, exchange: exchange).url(roots)
+        return own?.hostAndPort == url.hostAndPort
     }
 
     private func url(

@@ -28,7 +28,7 @@ enum ConnectionText {
             ? "empty" : "\(batches), \(HumanSize.text(waiting.bytes)), since \(time(summary.waitingSince))"
         let lines = [
             ("plug", summary.connection.plug), ("pda", summary.connection.pda),
-            ("made", time(summary.connection.createdAt)),
+            ("made", time(summary.connection.createdAt)), ("account", account(summary.account)),
             ("last run", summary.lastRun.map { "\(outcome($0)), began \(time($0.start.at))" } ?? "none"),
             ("last success", time(summary.lastSuccess)), ("runs without progress", "\(summary.runsWithoutProgress)"),
             ("outbox", outbox), ("dead letters", "\(summary.deadLetters.letters)"),
@@ -41,6 +41,18 @@ enum ConnectionText {
             text += "  \(DisplayText.escaped(name))\(padding)\(DisplayText.escaped(value))\n"
         }
         return text
+    }
+
+    /// Whose account, since when, with which rights, and whether somebody has to do something.
+    private static func account(_ account: ConnectionAccount?) -> String {
+        guard let account else { return "-" }
+        var parts = [account.who ?? "name not known"]
+        if let connected = account.connected {
+            parts.append(account.isDead ? "no longer accepted: connect again" : "connected \(time(connected))")
+            if !account.scopes.isEmpty { parts.append("granted: " + account.scopes.joined(separator: ", ")) }
+            if !account.refreshes { parts.append(account.expires.map { "until \(time($0))" } ?? "no refresh token") }
+        }
+        return parts.joined(separator: "; ")
     }
 
     /// A moment to the second, `-` for none.

@@ -7,7 +7,8 @@ enum CommandCodes {
         .badConfig, .badConnection, .badNetwork, .badPDA, .badProxy, .badSize, .badWait, .connectionsMalformed,
         .open(.configInvalid), .connectionAmbiguous, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
         .fileUnwritable, .jqArgument, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid, .openSecret,
-        .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed,
+        .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption, .providersOpen,
+        .callbackPort, .consentUnanswered, .accountUnreadable, .grantContended, .connectionNew,
     ]
 
     /// What is not in the state, or cannot be.

@@ -54,6 +54,7 @@ struct RunCommand: HostCommand {
     var parallel = 64
 
     @OptionGroup var config: ConfigOptions
+    @OptionGroup var clients: ClientOptions
     @OptionGroup var state: StateOptions
 
     @Option(name: .customLong("stream"), help: ArgumentHelp("Run this stream only. Repeatable.", valueName: "stream"))
@@ -161,6 +162,7 @@ struct RunCommand: HostCommand {
         request.acceptsDuplicates = acceptDuplicates
         request.queuesEverything = outboxFirst
         request.limits = world.limits
+        request.clients = world.clients
         return request
     }
 

@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import OAuth
 internal import PlugCore
 internal import PlugManifest
 internal import PlugRuntime
@@ -12,6 +13,8 @@ struct RunWorld {
     let origin: String
     let token: Secret
     let answers: ConfigAnswers
+    /// The OAuth clients of this host, by provider.
+    let clients: [String: ClientIdentity]
     let limits: RunLimits
     let transport: HTTPTransport
     /// What keeps all paths together from asking too much of others.
@@ -39,6 +42,7 @@ struct RunWorld {
         answers = try command.config.answers(context)
         // A manifest with mistakes may be the one that asks for a key.
         if manifests.count == command.paths.count { try answers.checkNames(manifests) }
+        clients = try command.clients.clients(of: manifests, in: command.state, context)
         transport = try command.network.transport(pda: address)
         token = command.dryRun ? Secret("") : try command.pda.token()
         let needsVault = manifests.contains { $0.authorization.needsVault }
@@ -54,6 +58,7 @@ struct RunWorld {
         (origin, token) = ("", Secret(""))
         answers = try command.config.answers(context)
         try answers.checkNames([manifest])
+        clients = try command.clients.clients(of: [manifest], in: command.state, context)
         // A file may be made of what people entered: only the command line opens this machine to it.
         transport = try command.network.transport(pda: nil)
         store = try await command.state.openToWrite(context)

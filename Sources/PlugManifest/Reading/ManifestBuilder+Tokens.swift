@@ -51,8 +51,15 @@ extension ManifestBuilder {
         return template
     }
 
-    /// Checks that a URL begins with https. A loopback address may be http, for tests.
+    /// Checks that a URL begins with https, as it stands: what a template gives there could be anything. A loopback address may
+    /// be http, for tests.
     func checkAuthURL(_ template: Template, of key: String) {
+        if case .program? = template.parts.first {
+            let help =
+                "write https:// before it, and a config key of type 'host' after it: https://{{ config.instance }}/token"
+            let message = "'\(key)' does not begin with https://: secrets are sent to it"
+            return findings.error(.authNotHTTPS, message, at: template.location, help: help)
+        }
         checkURL(template, [], of: key)
         guard case .text(let first)? = template.parts.first, first.lowercased().hasPrefix("http://") else { return }
         let authority = first.dropFirst("http://".count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }

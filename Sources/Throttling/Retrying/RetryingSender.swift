@@ -92,6 +92,8 @@ package struct RetryingSender: Sendable {
     }
 }
 
+extension RetryingSender.Verdict: Sendable where Answer: Sendable {}
+
 /// A try after which another one may fare better.
 package struct FailedTry: Sendable {
     /// What it came to, should it be the last.

@@ -67,10 +67,7 @@ struct GrantBench {
         var service = service
         service.needsProofKey = false
         wire = ServiceWire(service)
-        bench = try Bench(
-            "\(config)auth: {oauth2: {\(oauth)}}\nhttp: {base: \"https://api.test\"}\n"
-                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /items}}}\n"
-        )
+        bench = try Bench(Self.yaml(oauth, config))
         bench.options.grants = store
         bench.options.connection = Self.connection
         bench.options.clients = ["test": ClientIdentity(id: "client", secret: Secret("s3cr3t"))]
@@ -108,13 +105,24 @@ struct GrantBench {
 
     /// Keeps a grant, as `connect` does.
     func keep(_ grant: Grant) async throws -> Int64? {
-        let content = Secret(String(decoding: grant.encoded, as: UTF8.self))
+        let content = KeptGrant(grant, of: GrantOwner(client: "client")).content
         return try await store.keepGrant(content, as: Self.id, replacing: await store.grant(Self.id)?.version)
     }
 
-    /// What the vault holds.
-    func kept() async throws -> JSONValue {
-        try JSONValue(parsing: await store.grant(Self.id)?.content.reveal() ?? "null")
+    /// What the vault holds of a grant: the consent unless it is another one.
+    func kept(_ name: String = "oauth2") async throws -> JSONValue {
+        let id = GrantID(connection: Self.connection, name: name)
+        return try JSONValue(parsing: await store.grant(id)?.content.reveal() ?? "null")
+    }
+
+    /// Gives the plug another manifest; the connection, its vault and the service stay.
+    mutating func change(to oauth: String, config: String = "") throws {
+        bench.manifest = try Bench(Self.yaml(oauth, config)).manifest
+    }
+
+    private static func yaml(_ oauth: String, _ config: String) -> String {
+        "\(config)auth: {oauth2: {\(oauth)}}\nhttp: {base: \"https://api.test\"}\n"
+            + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /items}}}\n"
     }
 
     /// Reads the stream in a run of its own.

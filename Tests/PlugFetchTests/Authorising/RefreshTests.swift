@@ -26,7 +26,7 @@ struct RefreshTests {
         let second = try await bench.kept()
         #expect(second["refresh_token"] != first["refresh_token"] && second["refresh_token"] != nil)
         #expect(second["previous_refresh_token"] == first["refresh_token"])
-        #expect(second["rotates"] == .bool(true) && second["renewing"] == nil && second["dead"] == nil)
+        #expect(second["rotates"] == .bool(true) && second["shown"] == nil && second["dead"] == nil)
         // The next run goes on with it.
         #expect(try await bench.read().ids == [1, 2])
         #expect(bench.wire.tokenRequests == 1)
@@ -149,7 +149,8 @@ struct RefreshTests {
         var grant = good
         grant.refreshToken = Secret("never-kept-by-the-service")
         grant.expires = bench.bench.clock.now()
-        var content = try #require(try JSONValue(parsing: grant.encoded).object)
+        let kept = KeptGrant(grant, of: GrantOwner(client: "client")).content.reveal()
+        var content = try #require(try JSONValue(parsing: kept).object)
         content["previous_refresh_token"] = .text(try #require(good.refreshToken).reveal())
         _ = try await bench.store.keepGrant(
             Secret(JSONValue.object(content).compactText),
@@ -167,7 +168,7 @@ struct RefreshTests {
             (.page(status: 200), "token-unreadable", PlugCore.ExitStatus.data),
             (.error("invalid_client", status: 401), "client-refused", .configuration),
             (.error("invalid_scope", status: 200), "token-refused", .authorisation),
-            (.status(404, retryAfter: nil), "token-refused", .authorisation),
+            (.status(404, retryAfter: nil), "token-address", .configuration),
         ] as [(OAuthService.Fault, String, PlugCore.ExitStatus)]
     )
     func whatIsNoTokenHasAClearCode(fault: OAuthService.Fault, code: String, exit: PlugCore.ExitStatus) async throws {

@@ -1,0 +1,150 @@
+import OAuth
+import PlugCore
+import Synchronization
+
+/// What outlives the run.
+extension TokenKeeper {
+    /// How long somebody waits for another process that is renewing: some requests, and some moments of a busy disk.
+    private static let patience = Duration.seconds(240)
+    /// How often they look again.
+    private static let look = Duration.milliseconds(50)
+
+    /// Waits for the right to renew, which nobody else has then; `nil` without a vault.
+    func right() async throws -> ConnectionLease? {
+        guard let vault else { return nil }
+        let end = clock.steady().microseconds + Int64(Self.patience / .microseconds(1))
+        while true {
+            do {
+                if let lease = try await vault.lockGrant(id) { return lease }
+            } catch let error as PlugError where error.code.text == "connection-unknown" { throw keepsNothing }
+            guard clock.steady().microseconds < end else {
+                throw PlugError(
+                    .tokenBusy,
+                    "another process has been renewing the access token of the connection '\(id.connection)' for too long",
+                    advice: "run it again later; check whether a plughost process is suspended"
+                )
+            }
+            try await clock.sleep(for: Self.look)
+        }
+    }
+
+    /// Takes over what the vault has, if it is not what is known.
+    ///
+    /// - Returns: Whether it was something else.
+    func adoptNewer() async throws -> Bool {
+        guard let vault, let stored = try await vault.grant(id) else { return false }
+        guard state.withLock({ $0.version != stored.version }) else { return false }
+        let found = try found(stored.content)
+        let kept = found.flatMap(own)
+        kept?.secrets.forEach(redactor.issue)
+        state.withLock { state in
+            state.adoptStored(kept, version: stored.version, now: clock.now())
+            state.isForeign = found != nil && kept == nil
+        }
+        return true
+    }
+
+    /// What the vault has, `nil` where it is nothing that can be read.
+    private func found(_ content: Secret) throws(PlugError) -> KeptGrant? {
+        do { return try KeptGrant(content) } catch {
+            // A login begins anew; a consent is not thrown away.
+            guard source.needsConsent else { return nil }
+            throw PlugError(
+                .grantUnreadable,
+                "what is kept of the consent of the connection '\(id.connection)' cannot be read",
+                advice: "use the newest plughost of this state, or connect again with 'plughost connect'"
+            )
+        }
+    }
+
+    /// A kept grant as far as it is the source's: the access token only if it was asked for in the same way, and nothing of
+    /// another client's, or of what another configured refresh token gave.
+    private func own(_ kept: KeptGrant) -> KeptGrant? {
+        guard kept.owner == source.owner else { return nil }
+        if kept.asked == nil || kept.asked == source.asked { return kept }
+        guard source.refreshes else { return nil }
+        // Other scopes or parameters: another access token, from the same refresh token.
+        var kept = kept
+        kept.grant.accessToken = nil
+        return kept
+    }
+
+    /// What is known of the grant.
+    var kept: KeptGrant? { state.withLock { $0.kept } }
+
+    /// Keeps a grant in the place of what is known.
+    ///
+    /// - Parameter isNew: Whether it was just obtained.
+    /// - Returns: Whether it is kept; `false` where somebody else has changed it: then that is known now.
+    func keep(_ kept: KeptGrant, isNew: Bool = false) async throws -> Bool {
+        kept.secrets.forEach(redactor.issue)
+        // What cannot be renewed from and has no known end is not worth a place: the next run begins anew.
+        let isKept = source.refreshes || kept.grant.expires != nil
+        guard let vault, isKept else {
+            state.withLock { $0.adopt(kept, version: $0.version, isNew: isNew, now: clock.now()) }
+            return true
+        }
+        let version = state.withLock { $0.version }
+        if let next = try await vault.keepGrant(kept.content, as: id, replacing: version) {
+            state.withLock { $0.adopt(kept, version: next, isNew: isNew, now: clock.now()) }
+            return true
+        }
+        _ = try await adoptNewer()
+        return false
+    }
+
+    /// Keeps what cannot be had a second time, also where the disk needs a moment. Until it is kept nothing else is asked.
+    ///
+    /// - Returns: `false` where somebody else has kept a grant of their own meanwhile, as `connect` does: that one counts.
+    func keepSurely(_ unkept: TokenState.Unkept) async throws -> Bool {
+        state.withLock { $0.unkept = unkept }
+        var wait = Duration.milliseconds(200)
+        for attempt in 1... {
+            do {
+                let isKept = try await keep(unkept.grant, isNew: true)
+                // A mark on the grant that this answer continues makes it no other grant.
+                if !isKept, continues(unkept), attempt < Self.keepingTries { continue }
+                state.withLock { $0.unkept = nil }
+                return isKept
+            } catch let error as PlugError {
+                guard error.exit == .tryLater, attempt < Self.keepingTries else { throw unkeptError(unkept, error) }
+            }
+            try await clock.sleep(for: wait)
+            wait = wait * 2
+        }
+        return false
+    }
+
+    /// How often a disk is asked to keep what a service gave only once: over some 25 seconds.
+    private static let keepingTries = 8
+
+    /// Whether what is known is the grant that an answer continues.
+    private func continues(_ unkept: TokenState.Unkept) -> Bool {
+        guard let kept, let shown = unkept.shown else { return self.kept == nil }
+        return kept.grant.refreshToken == shown
+    }
+
+    private func unkeptError(_ unkept: TokenState.Unkept, _ error: PlugError) -> PlugError {
+        // Without a new refresh token nothing is lost.
+        guard let token = unkept.grant.grant.refreshToken, token != unkept.shown else { return error }
+        return PlugError(
+            .tokenUnkept,
+            "\(source.host) gave a new refresh token in place of the old one, and it could not be kept: \(error.message)",
+            advice: "make room on the disk of the state folder; if the next run then says so, connect again with "
+                + "'plughost connect', or configure a new refresh token",
+            reach: .run
+        )
+    }
+
+    /// Whether what a refresh gives can be kept, or need not be.
+    func checkKeeping() throws(PlugError) { if !mayForget { throw keepsNothing } }
+
+    private var keepsNothing: PlugError {
+        PlugError(
+            .dryRunKeepsNothing,
+            "a dry run of a connection that was never run could lose the refresh token that the service may give instead "
+                + "of the configured one",
+            advice: "run it once without --dry-run, or write 'rotates: false' in 'auth.oauth2.refresh' if that is so"
+        )
+    }
+}

@@ -1,0 +1,51 @@
+import CurlTransport
+import PlugManifest
+
+/// The places that a manifest itself asks, of those in its `hosts`: where a redirect or a link of a source leads to another of
+/// them, credentials stay behind.
+enum NamedHosts {
+    /// The `host:port` of `http.base` and of the streams' own full URLs, as far as the configuration tells them. What a URL
+    /// takes from a parent is known only when it is asked for: see `isNamed`.
+    static func of(_ manifest: Manifest, _ roots: TemplateRoots) -> Set<String> {
+        var named: Set<String> = []
+        if let base = manifest.http.base, let url = url(base, roots) { named.insert(url.hostAndPort) }
+        for stream in manifest.streams {
+            let path = stream.request.path
+            // One whole template is a link of the source's, unless the person has configured it.
+            guard isNamed(path) || path.isWhole && path.usedGlobals.isSubset(of: ["config", "vars"]) else { continue }
+            if let url = url(path, roots) { named.insert(url.hostAndPort) }
+        }
+        return named
+    }
+
+    /// Whether a stream's path itself says which host it leads to.
+    static func isNamed(_ path: Template) -> Bool {
+        if case .text(let start)? = path.parts.first { start.contains("://") } else { false }
+    }
+
+    /// The address as far as its host, which is all that is asked for here.
+    private static func url(_ template: Template, _ roots: TemplateRoots) -> HTTPURL? {
+        var roots = roots
+        roots.observer = nil
+        var text = ""
+        for part in template.parts {
+            // The rest may depend on what is not known yet.
+            if let end = authorityEnd(text) { return try? HTTPURL(String(text[..<end])) }
+            switch part {
+            case .text(let piece): text += piece
+            case .program:
+                var single = template
+                (single.parts, single.constant) = ([part], nil)
+                guard let value = try? single.renderText(roots) else { return nil }
+                text += template.isWhole ? value : HTTPURL.percentEncode(value)
+            }
+        }
+        return try? HTTPURL(authorityEnd(text).map { String(text[..<$0]) } ?? text)
+    }
+
+    /// Where the authority of a URL ends, `nil` if it may go on.
+    private static func authorityEnd(_ text: String) -> String.Index? {
+        guard let scheme = text.firstRange(of: "://") else { return nil }
+        return text[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" }
+    }
+}

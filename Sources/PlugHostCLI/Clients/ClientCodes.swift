@@ -1,0 +1,18 @@
+internal import PlugCore
+
+extension PlugError.Code {
+    static let clientOption = Self(
+        "client-option",
+        exit: .usage,
+        "The options of the OAuth client do not fit together: a secret without an id, a secret on the command line itself, "
+            + "or one client for plugs of several providers.",
+        "Write --client-id ID --client-secret @FILE for one plug, or use a providers.yaml."
+    )
+
+    static let providersOpen = Self(
+        "providers-open",
+        exit: .configuration,
+        "A file with the secret of an OAuth client can be read or changed by others on this machine.",
+        "Take the permissions away with 'chmod 600 FILE'."
+    )
+}

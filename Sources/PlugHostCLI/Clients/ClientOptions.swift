@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import OAuth
+internal import PlugCore
+internal import PlugManifest
+
+/// `--client-id`, `--client-secret` and `--providers`: the OAuth clients that the operator has registered.
+struct ClientOptions: ParsableArguments {
+    @Option(
+        name: .customLong("client-id"),
+        help: ArgumentHelp("The OAuth client's id for this plug's provider.", valueName: "id")
+    )
+    var clientID: String?
+
+    @Option(help: ArgumentHelp("A file with the OAuth client's secret.", valueName: "@file"))
+    var clientSecret: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file of OAuth clients (default: providers.yaml in the state folder).",
+            valueName: "file"
+        )
+    )
+    var providers: String?
+
+    /// The clients of these plugs' providers: from here, else from the environment, else from the file. What is nowhere is
+    /// left out: it is missed when it is needed.
+    ///
+    /// - Parameter state: Names the folder with the usual file.
+    /// - Throws: `PlugError` `client-option` (usage), `providers-open`, `providers-malformed`, `file-…` (78).
+    func clients(
+        of manifests: [Manifest],
+        in state: some StateFolderNaming,
+        _ context: CommandContext
+    ) throws(PlugError) -> [String: ClientIdentity] {
+        let wanted = Set(
+            manifests.compactMap { manifest in
+                if case .oauth2(let settings) = manifest.authorization { settings.provider } else { nil }
+            }
+        )
+        if clientID == nil, clientSecret != nil {
+            throw Self.misused("--client-secret is given without --client-id")
+        }
+        if clientID != nil, wanted.count != 1 {
+            throw Self.misused(
+                "--client-id is one provider's, and the plug uses \(wanted.isEmpty ? "none" : "several")"
+            )
+        }
+        // Nobody reads secrets that nobody asks for.
+        if wanted.isEmpty, providers == nil { return [:] }
+        let file = try ClientFile(named: providers, folder: try state.folder(context))
+        var clients: [String: ClientIdentity] = [:]
+        for provider in wanted.sorted() {
+            if let clientID {
+                clients[provider] = ClientIdentity(id: clientID, secret: try secret())
+            } else if let client = try ClientVariables(provider).client(context.environment) {
+                clients[provider] = client
+            } else if let client = try file?.client(provider) {
+                clients[provider] = client
+            }
+        }
+        return clients
+    }
+
+    private func secret() throws(PlugError) -> Secret? {
+        guard let clientSecret else { return nil }
+        // The text may be the secret itself: it is not repeated.
+        guard clientSecret.hasPrefix("@") else {
+            throw Self.misused("everybody on this machine can read a command line, and a secret stands on it")
+        }
+        return Secret(try Files.secret(String(clientSecret.dropFirst()), failing: .configuration))
+    }
+
+    private static func misused(_ message: String) -> PlugError {
+        PlugError(.clientOption, message, advice: "write --client-id ID --client-secret @FILE, for one plug")
+    }
+}

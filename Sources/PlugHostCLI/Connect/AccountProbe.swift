@@ -1,0 +1,81 @@
+internal import CurlTransport
+internal import JQ
+internal import LosslessJSON
+internal import OAuth
+internal import PlugCore
+internal import PlugFetch
+internal import PlugManifest
+internal import Throttling
+
+/// Asks whose account it is (`check:`), with the limits and the credentials of a run.
+struct AccountProbe: Sendable {
+    let manifest: Manifest
+    let config: JSONObject
+    let throttling: RequestThrottling
+    let clock: any HostClock
+
+    /// The name of the stream that a check with a request of its own becomes.
+    private static let ownStream = "check"
+
+    /// Reads what `check` names, once.
+    ///
+    /// - Parameter options: With the connection, its vault and the host's clients.
+    /// - Returns: The account's name, `nil` where the manifest does not say how to find it or the account has none.
+    /// - Throws: `PlugError` if the account cannot be read; `account-unreadable` if `who` fails on what came.
+    func account(_ check: AccountCheck, _ options: FetchOptions) async throws -> String? {
+        var manifest = manifest
+        let stream: String
+        switch check.target {
+        case .stream(let name): stream = name
+        case .request(let request):
+            stream = Self.ownStream
+            manifest.streams = [try Self.stream(request, like: manifest.streams.first)]
+        }
+        var options = options
+        options.pageLimit = 1
+        let fetcher = try DeclarativeFetcher(
+            manifest: manifest,
+            config: config,
+            transport: throttling.transport,
+            clock: clock,
+            limits: throttling.limits,
+            options: options
+        )
+        let record = try await fetcher.withReader(of: stream, from: NothingRead()) { reader in
+            try await reader.next()?.records.first?.value
+        }
+        guard let who = check.who else { return nil }
+        let globals = RecordGlobals.answer.values(parent: nil, config: manifest.withoutSecrets(config))
+        do {
+            let found = try who.run(record ?? .null, globals: globals).first
+            return found.flatMap { $0.isNull ? nil : $0.stringText ?? $0.compactText }.map(Self.label)
+        } catch {
+            throw PlugError(
+                .accountUnreadable,
+                "the program 'check.who' failed on what the account answered",
+                advice: "request it by hand and compare the answer with 'who' in the manifest"
+            )
+        }
+    }
+
+    /// A stream that asks this, and takes the whole answer as its record.
+    private static func stream(_ request: Request, like other: Stream?) throws(PlugError) -> Stream {
+        guard var stream = other, let whole = try? JQProgram("[.]", globals: stream.recordGlobals.names) else {
+            throw PlugError(.accountUnreadable, "the manifest has no stream", advice: "run 'plughost validate'")
+        }
+        (stream.name, stream.request, stream.records) = (ownStream, request, whole)
+        (stream.path, stream.paging, stream.since, stream.parent) = (nil, nil, nil, nil)
+        return stream
+    }
+
+    /// A name for one line.
+    private static func label(_ text: String) -> String {
+        let line = text.split { $0.isWhitespace }.joined(separator: " ")
+        return String(line.prefix(100))
+    }
+}
+
+/// Nothing was read before.
+private struct NothingRead: StreamStates {
+    func state(of part: String) async throws -> StreamState? { nil }
+}

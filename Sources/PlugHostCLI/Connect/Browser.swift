@@ -1,0 +1,23 @@
+internal import Glibc
+
+/// The person's browser.
+enum Browser {
+    /// Opens an address with xdg-open, where there is a display. Nobody waits for it, and it writes nothing here.
+    ///
+    /// - Returns: Whether something was started; whether the person sees a page then, nobody knows.
+    static func open(_ address: String, _ environment: [String: String]) -> Bool {
+        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return false }
+        var actions = posix_spawn_file_actions_t()
+        // Initialises what is destroyed below; fails only for lack of memory.
+        guard posix_spawn_file_actions_init(&actions) == 0 else { return false }
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address), nil]
+        defer { for argument in arguments { free(argument) } }
+        var child = pid_t()
+        // Copies the arguments. The child is init's to clear away when this process ends, which is soon.
+        return posix_spawnp(&child, "xdg-open", &actions, nil, arguments, environ) == 0
+    }
+}

@@ -1,0 +1,87 @@
+internal import OAuth
+internal import PlugCore
+internal import Synchronization
+
+/// Waits for the browser of one consent to come back.
+struct BrowserAnswer: Sendable {
+    private let state: State
+    private let plan: ConsentPlan
+    private let clock: any HostClock
+
+    /// What requests that come at the same time share.
+    private final class State: Sendable {
+        let pending: Mutex<PendingConsent>
+        init(_ pending: PendingConsent) { self.pending = Mutex(pending) }
+    }
+
+    /// What came of it, once something has.
+    private final class Outcome<Value: Sendable>: Sendable {
+        let result = Mutex<Result<Value, any Error>?>(nil)
+    }
+
+    init(_ pending: PendingConsent, _ plan: ConsentPlan, clock: any HostClock) {
+        state = State(pending)
+        self.plan = plan
+        self.clock = clock
+    }
+
+    /// Waits until an answer has come that ends the consent, and has been shown to the person.
+    ///
+    /// - Parameter finish: Makes a result of what the browser brought, and words for the person.
+    /// - Throws: `PlugError`, `CancellationError`, and what `finish` throws.
+    func wait<Value: Sendable>(
+        at listener: CallbackListener,
+        finish: @escaping @Sendable (TokenRequest.Proof) async throws -> (result: Value, words: String)
+    ) async throws -> Value {
+        let outcome = Outcome<Value>()
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                try await listener.serve { query in await reply(to: query, outcome, finish) }
+            }
+            group.addTask {
+                try await clock.timeout(after: PendingConsent.lifetime)
+                // Whoever has come back by then is still being served.
+                if state.pending.withLock({ $0.isOpen }) { throw ConsentFailure(.late).plugError(from: plan.host) }
+                while true { try await clock.timeout(after: PendingConsent.lifetime) }
+            }
+            _ = try await group.next()
+            group.cancelAll()
+        }
+        guard let result = outcome.result.withLock({ $0 }) else { throw CancellationError() }
+        return try result.get()
+    }
+
+    private func reply<Value: Sendable>(
+        to query: String,
+        _ outcome: Outcome<Value>,
+        _ finish: @Sendable (TokenRequest.Proof) async throws -> (result: Value, words: String)
+    ) async -> CallbackListener.Reply {
+        let proof: TokenRequest.Proof
+        do throws(ConsentFailure) {
+            proof = try state.pending.withLock { pending throws(ConsentFailure) in
+                try pending.answer(query, now: clock.now(), hiding: plan.hidden)
+            }
+        } catch {
+            // What does not belong here, or comes twice, ends nothing: anybody on this machine can send it.
+            let endsIt = error.kind != .foreign && error.kind != .used
+            if endsIt { outcome.result.withLock { $0 = .failure(error.plugError(from: plan.host)) } }
+            let page = CallbackPage(status: 400, title: "Not connected", text: Self.sentence(error.message))
+            return CallbackListener.Reply(page: page, isLast: endsIt)
+        }
+        do {
+            let (result, words) = try await finish(proof)
+            outcome.result.withLock { $0 = .success(result) }
+            let page = CallbackPage(status: 200, title: "Connected", text: words)
+            return CallbackListener.Reply(page: page, isLast: true)
+        } catch {
+            outcome.result.withLock { $0 = .failure(error) }
+            let message = (error as? PlugError)?.message ?? "plughost was interrupted"
+            let page = CallbackPage(status: 400, title: "Not connected", text: Self.sentence(message))
+            return CallbackListener.Reply(page: page, isLast: true)
+        }
+    }
+
+    private static func sentence(_ message: String) -> String {
+        DisplayText.escaped("\(message.prefix(1).uppercased())\(message.dropFirst()). The terminal says what to do.")
+    }
+}

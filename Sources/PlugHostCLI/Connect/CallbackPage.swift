@@ -1,0 +1,36 @@
+/// What a person's browser is shown when it comes back.
+struct CallbackPage: Sendable, Equatable {
+    /// The status.
+    var status: Int
+    /// A heading.
+    var title: String
+    /// A sentence below it.
+    var text: String
+
+    static let notFound = CallbackPage(status: 404, title: "Nothing here", text: "This address has nothing to show.")
+    static let malformed = CallbackPage(status: 400, title: "No request", text: "plughost did not understand this.")
+
+    /// The whole answer. It loads nothing, says nothing about where the browser was, is kept nowhere, and quotes nothing of the
+    /// request.
+    var bytes: [UInt8] {
+        let body = """
+            <!DOCTYPE html>
+            <html lang="en"><meta charset="utf-8"><title>plughost: \(Self.escaped(title))</title>
+            <h1>\(Self.escaped(title))</h1>
+            <p>\(Self.escaped(text))</p>
+            </html>
+
+            """
+        let head = [
+            "HTTP/1.1 \(status) \(status == 200 ? "OK" : "Error")", "Content-Type: text/html; charset=utf-8",
+            "Content-Length: \(body.utf8.count)", "Connection: close", "Cache-Control: no-store",
+            "Referrer-Policy: no-referrer", "X-Content-Type-Options: nosniff",
+            "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+        ]
+        return Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

@@ -1,0 +1,94 @@
+internal import LosslessJSON
+internal import OAuth
+internal import PlugCore
+internal import PlugFetch
+internal import PlugManifest
+internal import PlugRuntime
+internal import PlugStorage
+internal import Throttling
+
+/// One `plughost connect`, once everything it needs is open.
+struct ConnectSession: Sendable {
+    let manifest: Manifest
+    let config: JSONObject
+    let clients: [String: ClientIdentity]
+    let connection: ConnectionID
+    let vault: any GrantKeeping
+    let throttling: RequestThrottling
+    let way: Consent.Way
+    let context: CommandContext
+
+    /// Asks for consent where the plug needs one, checks whose account it is, and keeps both.
+    ///
+    /// - Throws: `PlugError`; `CancellationError` at Ctrl-C.
+    func connect() async throws -> ConnectedAccount {
+        guard case .oauth2(let settings) = manifest.authorization, settings.grant.needsConsent else {
+            return try await check()
+        }
+        let now = context.clock.now()
+        let plan = try ConsentPlan(settings, of: manifest, config: config, clients: clients, now: now)
+        let consent = Consent(plan: plan, way: way, sender: throttling.transport, context: context)
+        return try await consent.run { grant in
+            let account = try await keep(grant, plan)
+            return (result: account, words: account.sentence)
+        }
+    }
+
+    /// Checks a new grant before it takes the place of another one, and keeps it.
+    private func keep(_ grant: Grant, _ plan: ConsentPlan) async throws -> ConnectedAccount {
+        var options = options
+        options.accessToken = grant.accessToken
+        var who: String?
+        do { who = try await label(options) } catch let error as PlugError
+            where [.tryLater, .unreachable].contains(error.exit)
+        {
+            // The consent is good; that the service fails now is no reason to ask the person again.
+            context.errors.write("warning: [\(error.code)] the account could not be checked now: \(error.message)\n")
+        }
+        let id = GrantID(connection: connection, name: KeptGrant.consent)
+        try await KeptAccount.keep(try plan.kept(grant).content, as: id, in: vault)
+        if let who { try await KeptAccount.keep(label: who, of: connection, in: vault) }
+        let account = ConnectedAccount(
+            connection: connection.name,
+            plug: manifest.id,
+            who: who,
+            grant: grant,
+            missing: ScopeList.missing(from: grant.scopes, of: plan.scopes)
+        )
+        if !account.missing.isEmpty {
+            let names = account.missing.map { "'\(DisplayText.escaped($0))'" }.joined(separator: ", ")
+            context.errors.write("warning: not granted: \(names). Requests that need it will be refused\n")
+        }
+        if grant.refreshToken == nil, grant.expires != nil {
+            context.errors.write("warning: there is no refresh token: when the access token ends, connect again\n")
+        }
+        return account
+    }
+
+    /// Checks credentials that need no consent.
+    private func check() async throws -> ConnectedAccount {
+        var account = ConnectedAccount(connection: connection.name, plug: manifest.id)
+        guard manifest.check != nil else {
+            context.errors.write("nothing is to be connected: the plug needs no consent, and has no 'check'\n")
+            return account
+        }
+        account.who = try await label(options)
+        account.isChecked = true
+        if let who = account.who { try await KeptAccount.keep(label: who, of: connection, in: vault) }
+        return account
+    }
+
+    private var options: FetchOptions {
+        var options = FetchOptions()
+        options.connection = connection
+        options.grants = vault
+        options.clients = clients
+        return options
+    }
+
+    private func label(_ options: FetchOptions) async throws -> String? {
+        guard let check = manifest.check else { return nil }
+        let probe = AccountProbe(manifest: manifest, config: config, throttling: throttling, clock: context.clock)
+        return try await probe.account(check, options)
+    }
+}

@@ -1,0 +1,51 @@
+internal import CurlTransport
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import PlugRuntime
+internal import PlugStorage
+
+/// The connection that a command line means: one that there is, or a new one.
+struct ConnectTarget {
+    private let request: RunRequest
+    private let name: String?
+    private let hasPDA: Bool
+
+    /// - Throws: `PlugError` `bad-connection`, `bad-pda` (usage).
+    init(
+        _ command: ConnectCommand,
+        _ manifest: Manifest,
+        _ answers: ConfigAnswers,
+        _ config: JSONObject
+    ) throws(PlugError) {
+        if let name = command.connection, !RunWorld.isConnectionName(name) {
+            throw PlugError(.badConnection, RunWorld.notAName(name), advice: RunWorld.nameAdvice)
+        }
+        let address = try command.pda.map { pda throws(PlugError) in try PDAOptions.address(of: pda) }
+        var request = RunRequest(manifest: manifest, pda: address?.origin ?? "", token: Secret(""), config: config)
+        request.connection = command.connection
+        request.answered = answers.names(for: manifest)
+        (self.request, name, hasPDA) = (request, command.connection, address != nil)
+    }
+
+    /// Makes the connection if there is none.
+    ///
+    /// - Throws: `PlugError` `connection-new` without a PDA, `connection-elsewhere` if it is another plug's or PDA's.
+    func open(in store: any PlugStore) async throws -> ConnectionID {
+        var pda = request.pda
+        if !hasPDA {
+            guard let name, let known = try await store.connection(ConnectionID(name)) else {
+                throw PlugError(
+                    .connectionNew,
+                    name.map { "there is no connection '\(DisplayText.escaped($0))' yet, and --pda is missing" }
+                        ?? "--pda is missing, and no --connection is named",
+                    advice: "write --pda https://you.example, as in the runs that follow"
+                )
+            }
+            pda = known.pda
+        }
+        let id = ConnectionID(try await PlugRun.knownName(for: request, in: store))
+        _ = try await store.openConnection(id, plug: request.manifest.id, pda: pda)
+        return id
+    }
+}

@@ -1,0 +1,158 @@
+import CurlTransport
+import Foundation
+import LosslessJSON
+import PlugCore
+import TestKit
+import Testing
+
+/// Consents of the built program, with real sockets on both sides of the browser.
+@Suite(
+    .enabled(if: BuiltProgram.path != nil, "the program 'plughost' is not beside the tests: build it first"),
+    .fewAtATime
+)
+struct ConnectTests {
+    @Test func aPersonConsentsAndRunsReadTheAccount() async throws {
+        try await ConnectWorld.with { world async throws in
+            let asking = try await world.ask(until: "Waiting", "--json")
+            let back = try await world.decide(try asking.address())
+            let page = try await world.open(back)
+            #expect(page.status == 200)
+            #expect(page.page.contains("<h1>Connected</h1>"))
+            #expect(page.page.contains("ann"))
+            #expect(page.headers.first("cache-control") == "no-store")
+            #expect(page.headers.first("referrer-policy") == "no-referrer")
+            #expect(page.headers.first("content-security-policy")?.hasPrefix("default-src 'none'") == true)
+            let (ended, _) = try await asking.finish()
+            #expect(ended.status == 0)
+            let answer = try JSONValue(parsing: ended.output)
+            #expect(answer["connection"]?.stringText == "ada")
+            #expect(answer["who"]?.stringText == "ann")
+            #expect(answer["scopes"]?.compactText == #"["read","write"]"#)
+            #expect(answer["not_granted"]?.compactText == "[]")
+            #expect(answer["refreshes"]?.bool == true)
+            // The port is closed: nobody else can come.
+            await #expect(throws: HTTPError.self) { try await world.open(back) }
+
+            let shown = try await world.run("connection", "show", "ada")
+            #expect(shown.output.contains("ann"))
+            #expect(shown.output.contains("read, write"))
+            let run = try await world.run(
+                "run",
+                world.folder + "/plug.yaml",
+                "--connection",
+                "ada",
+                "--dry-run",
+                "--pda",
+                "https://ada.example",
+                "--client-id",
+                "client",
+                "--client-secret",
+                "@\(world.folder)/secret",
+                "--allow-network",
+                "source=127.0.0.0/8"
+            )
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.contains(#""name":"one""#))
+            let removed = try await world.run("connection", "remove", "ada", "--erase", "--yes", "--json")
+            #expect(
+                try JSONValue(parsing: removed.output)["rows"]?["grants"]?.number?.int64 ?? 0 > 0,
+                "\(removed.output)"
+            )
+        }
+    }
+
+    @Test func whatDoesNotBelongHereEndsNothing() async throws {
+        try await ConnectWorld.with { world async throws in
+            let asking = try await world.ask(until: "Waiting")
+            let back = try await world.decide(try asking.address())
+            let start = String(try #require(back.split(separator: "?").first))
+            for query in ["", "?code=x&state=y", "?error=access_denied&state=y"] {
+                let page = try await world.open(start + query)
+                #expect(page.status == 400)
+                #expect(page.page.contains("does not belong to this request"))
+            }
+            let other = try await world.open(start.replacing("/callback", with: "/favicon.ico"))
+            #expect(other.status == 404)
+            // The right one, at the same time as its copy: one of them counts.
+            async let first = world.open(back)
+            async let second = world.open(back)
+            let pages = [try? await first, try? await second].compactMap { $0?.status }.sorted()
+            #expect(pages.first == 200)
+            #expect(try await asking.finish().ended.status == 0)
+            #expect(world.server.service.value.requests == ["authorization_code": 1])
+        }
+    }
+
+    @Test func aPersonWhoSaysNoIsToldSo() async throws {
+        try await ConnectWorld.with(service: { $0.consents = false }) { world async throws in
+            let asking = try await world.ask(until: "Waiting")
+            let page = try await world.open(try await world.decide(try asking.address()))
+            #expect(page.status == 400)
+            #expect(page.page.contains("Access was denied"))
+            let (ended, said) = try await asking.finish()
+            #expect(ended.status == 77)
+            #expect(said.contains("error: [consent-denied]"))
+        }
+    }
+
+    @Test func controlCEndsTheWaitingAndKeepsNothing() async throws {
+        try await ConnectWorld.with { world async throws in
+            let asking = try await world.ask(until: "Waiting")
+            asking.running.process.interrupt()
+            #expect(try await asking.finish().ended.status == 130)
+            #expect(world.server.service.value.requests == [:])
+        }
+    }
+
+    @Test func aTokenEndpointThatAnswersAPageIsTold() async throws {
+        try await ConnectWorld.with(service: { $0.faults = [.page(status: 200)] }) { world async throws in
+            let asking = try await world.ask(until: "Waiting")
+            let back = try await world.decide(try asking.address())
+            let page = try await world.open(back)
+            #expect(page.status == 400)
+            let (ended, said) = try await asking.finish()
+            #expect(ended.status == 65)
+            #expect(said.contains("error: [token-unreadable]"))
+            let code = try #require(back.split(separator: "code=").last?.prefix { $0 != "&" })
+            #expect(!said.contains(code) && !page.page.contains(code))
+        }
+    }
+
+    @Test func whatWasNotGrantedIsSaid() async throws {
+        try await ConnectWorld.with(service: { $0.scope = "read" }) { world async throws in
+            let asking = try await world.ask(until: "Waiting")
+            _ = try await world.open(try await world.decide(try asking.address()))
+            let (ended, said) = try await asking.finish()
+            #expect(ended.status == 0)
+            #expect(said.contains("warning: not granted: 'write'"))
+        }
+    }
+
+    @Test func theAddressOfABrowserElsewhereIsPasted() async throws {
+        try await ConnectWorld.with { world async throws in
+            let asking = try await world.ask(until: "paste it here", "--paste")
+            let back = try await world.decide(try asking.address())
+            try asking.input.fileHandleForWriting.write(contentsOf: Data((back + "\n").utf8))
+            let (ended, said) = try await asking.finish()
+            #expect(ended.status == 0, "\(said)")
+            #expect(ended.output == "connected ada as ann; granted: read, write\n")
+        }
+    }
+
+    private static let device = "grant: device_code\n    device: {url: \"http://AUTHORITY/device\"}"
+
+    @Test(arguments: [
+        (["authorization_pending"], Int32(0), "connected ada as ann"), (["access_denied"], 77, "consent-denied"),
+        (["expired_token"], 77, "consent-expired"),
+    ])
+    func aDeviceShowsACodeAndWaits(errors: [String], status: Int32, words: String) async throws {
+        func prepare(_ service: inout OAuthService) { (service.deviceErrors, service.deviceInterval) = (errors, 1) }
+        try await ConnectWorld.with(grant: Self.device, service: prepare) { world async throws in
+            let asking = try await world.ask(until: "Waiting")
+            #expect(asking.said.contains("WDJB-MJHT"))
+            let (ended, said) = try await asking.finish()
+            #expect(ended.status == status)
+            #expect((ended.output + said).contains(words))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import PlugCore
+import PlugManifest
+import Testing
+
+struct ProvidersFileTests {
+    @Test func clientsAreReadWithTheirSecretsAndTheirFiles() throws {
+        let text = """
+            google: {client_id: 12-ab.apps, client_secret: {file: google.secret}}
+            strava:
+              client_id: 4711
+              client_secret: hush
+            lichess: {client_id: plughost}
+            """
+        let file = try ProvidersFile(path: "providers.yaml", bytes: Array(text.utf8))
+        #expect(
+            file.clients == [
+                "google": .init(id: "12-ab.apps", secret: .file("google.secret")),
+                "strava": .init(id: "4711", secret: .text(Secret("hush"))),
+                "lichess": .init(id: "plughost", secret: nil),
+            ]
+        )
+        #expect(file.holdsSecrets)
+        let open = try ProvidersFile(path: "p", bytes: Array("lichess: {client_id: x}".utf8))
+        #expect(!open.holdsSecrets)
+    }
+
+    @Test(arguments: [
+        ("[a]", "p:1:1: its top level is not a mapping of providers"),
+        ("a: 1", "p:1:4: 'a' has no mapping with client_id"),
+        ("a: {client_secret: hush}", "p:1:1: 'a' has no client_id"),
+        ("a: {client_id: x, client_secrte: hush}", "p:1:19: 'client_secrte' is no key of a provider"),
+        ("a:\n  client_id: ''", "p:2:14: the client_id of 'a' is not a text on one line"),
+        (
+            "a: {client_id: x, client_secret: {path: y}}",
+            "p:1:34: the client_secret of 'a' is neither a text nor {file: PATH}"
+        ),
+        ("a: {client_id: x, client_secret: [hush]}", "p:1:34: the client_secret of 'a' is not a text on one line"),
+    ])
+    func mistakesAreToldWithTheirPlaceAndWithoutSecrets(text: String, message: String) {
+        let error = #expect(throws: PlugError.self) { try ProvidersFile(path: "p", bytes: Array(text.utf8)) }
+        #expect(error?.message == message)
+        #expect(error?.code.text == "providers-malformed")
+        #expect(error?.description.contains("hush") == false)
+    }
+
+    @Test func aMisspeltKeyHasASuggestion() {
+        let bytes = Array("a: {client_id: x, client_secrte: y}".utf8)
+        let error = #expect(throws: PlugError.self) { try ProvidersFile(path: "p", bytes: bytes) }
+        #expect(error?.advice == "did you mean 'client_secret'?")
+    }
+}
