@@ -40,6 +40,7 @@ struct ChildWalk: Walk {
     private var interrupted: JSONValue?
     private var isOver = false
     private var failures: ChildFailures
+    private var recent = RecentWatermarks()
     /// Whether the next pass begins at the start, because of what the parents' pages came to.
     private var isRestarting = false
     /// Whether this run has read a child.
@@ -243,8 +244,8 @@ struct ChildWalk: Walk {
             failures.noteSuccess()
             page.following = following(child)
         }
-        if plan.stream.since != nil, states != nil, let watermark = child.walk.watermark,
-            watermark != child.watermark
+        if let since = plan.stream.since, states != nil, let watermark = child.walk.watermark, watermark != child.watermark,
+            SinceValue(watermark, since.type).map({ recent.note($0, of: child.part) }) ?? true
         {
             page.parts[child.part] = PartState(watermark: watermark).state
         }

@@ -45,7 +45,7 @@ struct AccountProbe: Sendable {
             try await reader.next()?.records.first?.value
         }
         guard let who = check.who else { return nil }
-        let globals = RecordGlobals.answer.values(parent: nil, config: manifest.withoutSecrets(config))
+        let globals = RecordGlobals.answer.values(parents: [], config: manifest.withoutSecrets(config))
         do {
             let found = try who.run(record ?? .null, globals: globals).first
             return found.flatMap { $0.isNull ? nil : $0.stringText ?? $0.compactText }.map(Self.label)

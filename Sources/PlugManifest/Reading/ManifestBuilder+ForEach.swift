@@ -69,10 +69,10 @@ extension ManifestBuilder {
         if kind.key == "any_of" {
             let nodes = kind.value.sequence ?? []
             sources = nodes.compactMap { node in
-                guard let source = CheckedMapping(node, Tables.alternative, at: node.location, findings) else {
+                guard let source = CheckedMapping(node, Tables.parentSource, at: node.location, findings) else {
                     return nil
                 }
-                return source.kind(of: Tables.alternative, findings).flatMap { self.source($0, families) }
+                return source.kind(of: Tables.parentSource, findings).flatMap { self.source($0, families) }
             }
             if nodes.count < 2 {
                 let help = "name at least two, or write the one without 'any_of'"

@@ -192,14 +192,14 @@ extension Tables {
         [
             .kind("in", .text, "The parent stream."),
             .kind("list", .anything, "Texts, numbers or mappings, or a template that gives a list of them."),
-            .kind("any_of", .list(.table(alternative)), "Several streams and lists: all of them together, each once."),
+            .kind("any_of", .list(.table(parentSource)), "Several streams and lists: all of them together, each once."),
             .key("as", .text, "Another name for 'parent' in programs and templates."),
             .key("only", .choice(["changed"]), "Reads only for parents that are new or have changed."),
             .key("skip_if", .program, "Leaves out a parent if it gives something other than false or null."),
             .key("group", .integer(2...1000), "How many parents one request is made for; 'parent' is then their list."),
         ]
     )
-    static let alternative = KeyTable(
+    static let parentSource = KeyTable(
         "a source of any_of",
         [
             .kind("in", .text, "A stream."),
