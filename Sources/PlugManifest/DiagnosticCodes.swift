@@ -39,7 +39,7 @@ package enum DiagnosticCodes {
     package static let streams: [PlugError.Code] = [
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
-        .grantNeeds, .grantExcludes, .checkOfChild,
+        .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,
     ]
 
     /// Warnings and notes: the manifest can be used.

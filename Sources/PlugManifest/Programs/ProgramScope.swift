@@ -11,8 +11,12 @@ struct ProgramScope {
 
     /// A template, at a place where these roots have values.
     static func template(_ place: String, _ available: Set<String>, parentName: String? = nil) -> ProgramScope {
-        let own = parentName.map { [$0] } ?? []
-        return ProgramScope(
+        template(place, available, own: parentName.map { [$0] } ?? [])
+    }
+
+    /// The same, with names of its own.
+    static func template(_ place: String, _ available: Set<String>, own: [String]) -> ProgramScope {
+        ProgramScope(
             available: available.union(own),
             globals: TemplateRoots.names + own,
             place: place,

@@ -66,6 +66,9 @@ package struct TemplateRoots: Sendable {
     /// The pass: an object with `now`, the time at which it began, whichever run continues with it.
     package var pass: JSONValue?
 
+    /// The values of names that are known at few places only, such as `request` and `signature`.
+    package var others: [String: JSONValue] = [:]
+
     /// Told of each program and what it gave: that may be made of a secret.
     package var observer: (@Sendable (JSONValue, Template.Expression) -> Void)?
 
@@ -98,7 +101,7 @@ package struct TemplateRoots: Sendable {
         case "until": until ?? .null
         case "now": now ?? .null
         case "pass": pass ?? .null
-        default: parent ?? .null
+        default: others[name] ?? parent ?? .null
         }
     }
 }
