@@ -76,21 +76,24 @@ let package = Package(
             dependencies: ["Cryptography", "CurlTransport", "LosslessJSON", "OAuth", "PlugCore", "TestKit"]
         ),
 
+        .target(name: "Signing", dependencies: ["Cryptography", "PlugCore"]),
+        .testTarget(name: "SigningTests", dependencies: ["Cryptography", "PlugCore", "Signing"]),
+
         .target(
             name: "PlugManifest",
             dependencies: [
-                "CLibYAML", "Cryptography", "JQ", "LosslessJSON", "PlugCore",
+                "CLibYAML", "Cryptography", "JQ", "LosslessJSON", "PlugCore", "Signing",
             ]
         ),
         .testTarget(
             name: "PlugManifestTests",
-            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest", "TestKit"]
+            dependencies: ["Cryptography", "JQ", "LosslessJSON", "PlugCore", "PlugManifest", "Signing", "TestKit"]
         ),
 
         .target(
             name: "PlugFetch",
             dependencies: [
-                "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest",
+                "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest", "Signing",
                 "Throttling",
             ]
         ),
@@ -98,7 +101,7 @@ let package = Package(
             name: "PlugFetchTests",
             dependencies: [
                 "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest", "PlugStorage",
-                "TestKit", "Throttling",
+                "Signing", "TestKit", "Throttling",
             ]
         ),
 

@@ -40,7 +40,7 @@ package enum DiagnosticCodes {
     package static let streams: [PlugError.Code] = [
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
-        .grantNeeds, .grantExcludes, .checkOfChild,
+        .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,
         .forEachTooDeep, .onlyChanged, .groupSince,
     ]
 

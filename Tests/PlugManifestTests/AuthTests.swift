@@ -1,5 +1,7 @@
+import Cryptography
 import LosslessJSON
 import PlugCore
+import Signing
 import TestKit
 import Testing
 
@@ -161,5 +163,108 @@ struct AuthTests {
             + "\"{{ config.key }}\"}, token: {url: \"https://a.example.org\"}}}}}}"
         #expect(try Sample.manifest(read(oauth)).authorization.needsVault)
         #expect(try !Sample.manifest(read(Self.choice)).authorization.needsVault)
+    }
+
+    // MARK: - Signatures
+
+    @Test func aSignatureReachesTheModel() throws {
+        let auth =
+            "{sign: {parts: [{text: '{{ request.path }}'}, {sha256: '{{ request.nonce }}'}], hash: sha512, key: '{{ config.key }}', "
+            + "key_encoding: base64, encoding: base64url, send: {in: header, name: S, value: 'v={{ signature }}'}}}"
+        guard case .sign(let sign) = try Sample.manifest(read(auth)).authorization else { throw Failure() }
+        guard case .text(let path) = sign.parts[0], case .hash(.sha256, let nonce) = sign.parts[1] else {
+            throw Failure()
+        }
+        #expect(path.source == "{{ request.path }}" && nonce.source == "{{ request.nonce }}")
+        #expect(sign.hash == .sha512 && sign.keyEncoding == .base64 && sign.encoding == .base64url)
+        #expect(sign.send.map { "\($0.place) \($0.name) \($0.value.source)" } == ["header S v={{ signature }}"])
+        let least = "{sign: {text: a, send: [{in: query, name: s, value: '{{ signature }}'}]}}"
+        guard case .sign(let sign) = try Sample.manifest(read(least)).authorization else { throw Failure() }
+        #expect(sign.key == nil && sign.hash == .sha256 && sign.keyEncoding == .text && sign.encoding == .hex)
+    }
+
+    @Test func mistakesOfASignatureAreTold() {
+        #expect(
+            problems("{sign: {text: a, parts: [{text: b}], send: {in: query, name: s, value: '{{ signature }}'}}}") == [
+                "9:24 two-kinds 'parts' and 'text' cannot be used together in sign"
+            ]
+        )
+        #expect(
+            problems("{sign: {send: {in: query, name: s, value: '{{ request.time }}'}}}") == [
+                "9:8 missing-kind sign does not say which kind it is",
+                "9:15 sign-needs 'send' does not contain the signature",
+            ]
+        )
+        #expect(
+            problems(
+                "{sign: {text: '{{ signature }}', key: abc, send: {in: query, name: s, value: '{{ signature }}'}}}"
+            ) == [
+                "9:25 root-unavailable 'signature' has no value in what is signed",
+                "9:45 secret-in-manifest 'key' is a secret and stands in the manifest",
+            ]
+        )
+        #expect(
+            problems("{sign: {parts: [], key_encoding: hex, send: {in: query, name: s, value: '{{ signature }}'}}}")
+                == [
+                    "9:22 sign-needs 'parts' is empty",
+                    "9:26 sign-excludes 'key_encoding' has no meaning without 'key'",
+                ]
+        )
+        #expect(
+            problems("{sign: {parts: [{sha3: a}], send: {in: query, name: s, value: '{{ signature }}'}}}") == [
+                "9:24 unknown-key 'sha3' is not a key of a part of what is signed"
+            ]
+        )
+    }
+
+    @Test func oauth1ReachesTheModel() throws {
+        let auth =
+            "{oauth1: {method: RSA-SHA1, consumer_key: '{{ config.user }}', private_key: '{{ config.key }}', token: a, in: query}}"
+        guard case .oauth1(let settings) = try Sample.manifest(read(auth)).authorization else { throw Failure() }
+        #expect(settings.method == .rsaSHA1 && settings.place == .query && settings.token?.source == "a")
+        #expect(settings.privateKey?.source == "{{ config.key }}" && settings.consumerSecret == nil)
+    }
+
+    @Test func whatAMethodOfOAuth1LacksAndHasNoUseForIsTold() {
+        #expect(
+            problems("{oauth1: {consumer_key: a, private_key: '{{ config.key }}'}}") == [
+                "9:8 sign-needs 'HMAC-SHA1' needs 'consumer_secret'",
+                "9:34 sign-excludes 'private_key' has no meaning with 'HMAC-SHA1'",
+            ]
+        )
+        #expect(
+            problems("{oauth1: {method: RSA-SHA1, consumer_key: a, consumer_secret: '{{ config.key }}'}}") == [
+                "9:17 sign-needs 'RSA-SHA1' needs 'private_key'",
+                "9:52 sign-excludes 'consumer_secret' has no meaning with 'RSA-SHA1'",
+            ]
+        )
+        #expect(
+            problems("{oauth1: {method: HMAC-SHA2, consumer_key: a, consumer_secret: b}}") == [
+                "9:25 wrong-value 'HMAC-SHA2' is not a value of 'method'",
+                "9:70 secret-in-manifest 'consumer_secret' is a secret and stands in the manifest",
+            ]
+        )
+        #expect(
+            problems(
+                "{oauth1: {consumer_key: a, consumer_secret: '{{ config.key }}', token_secret: '{{ config.key }}', in: query, realm: r}}"
+            )
+                == [
+                    "9:71 sign-needs 'token_secret' needs 'token'", "9:116 sign-excludes only the header has a realm",
+                ]
+        )
+    }
+
+    @Test func awsReachesTheModel() throws {
+        let auth = "{aws: {access_key: AKID, secret_key: '{{ config.key }}', region: eu-central-1, service: s3}}"
+        guard case .aws(let settings) = try Sample.manifest(read(auth)).authorization else { throw Failure() }
+        #expect(
+            settings.region.source == "eu-central-1" && settings.service.source == "s3" && settings.sessionToken == nil
+        )
+        #expect(
+            problems("{aws: {access_key: AKID, secret_key: abc, region: eu-central-1}}") == [
+                "9:8 missing-key 'service' is missing in aws",
+                "9:44 secret-in-manifest 'secret_key' is a secret and stands in the manifest",
+            ]
+        )
     }
 }

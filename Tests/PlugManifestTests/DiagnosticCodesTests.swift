@@ -78,6 +78,8 @@ struct DiagnosticCodesTests {
         ("grant-excludes", "auth: {oauth2: {grant: client_credentials, pkce: true, token: {url: 'https://x.org/t'}}}"),
         ("secret-in-manifest", "auth: {oauth2: {client_id: a, client_secret: b, token: {url: 'https://x.org/t'}}}"),
         ("auth-not-https", "auth: {oauth2: {grant: client_credentials, token: {url: 'http://x.org/t'}}}"),
+        ("sign-needs", "auth: {oauth1: {consumer_key: a}}"),
+        ("sign-excludes", "auth: {oauth1: {consumer_key: a, consumer_secret: '{{ now }}', private_key: '{{ now }}'}}"),
         ("check-of-child", "check: {stream: things}\n" + stream("for_each: {in: things}")),
     ]
 

@@ -132,7 +132,8 @@ struct ManifestReaderTests {
 
     /// Each way to authenticate that the example shows, in place of the one that is not commented out.
     @Test(arguments: [
-        "basic:", "key: {in", "key: [{in", "any_of:", "login:", "oauth2:\n  provider", "oauth2: {grant: dev",
+        "basic:", "key: {in", "key: [{in", "any_of:", "sign:", "oauth1:\n  consumer", "oauth1: {", "aws:", "login:",
+        "oauth2:\n  provider", "oauth2: {grant: dev",
         "oauth2: {grant: cli",
         "oauth2: {grant: ref", "oauth2:\n  grant",
     ])
@@ -145,7 +146,8 @@ struct ManifestReaderTests {
     }
 
     private static let alternatives = [
-        "basic:", "key: {in", "key: [{in", "any_of:", "login:", "oauth2:\n  provider", "oauth2: {grant: dev",
+        "basic:", "key: {in", "key: [{in", "any_of:", "sign:", "oauth1:\n  consumer", "oauth1: {", "aws:", "login:",
+        "oauth2:\n  provider", "oauth2: {grant: dev",
         "oauth2: {grant: cli",
         "oauth2: {grant: ref", "oauth2:\n  grant", "check: {request", "link:", "number:", "offset:", "cursor:",
         "method:", "json:", "form:", "text:", "graphql:", "in: query", "stop:", "only_first:",

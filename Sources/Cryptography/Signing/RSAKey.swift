@@ -15,10 +15,12 @@ final class RSAKey: @unchecked Sendable {
     static let bits = 2048...16384
 
     /// Takes over an EVP_PKEY, which is freed here in any case. `nil` if there is none, or it is no usable RSA key.
-    init?(taking pointer: OpaquePointer?) {
+    ///
+    /// - Parameter bits: The sizes that are taken.
+    init?(taking pointer: OpaquePointer?, bits: ClosedRange<Int> = RSAKey.bits) {
         guard let pointer else { return nil }
         self.pointer = pointer
-        guard EVP_PKEY_is_a(pointer, "RSA") == 1, Self.bits.contains(Int(EVP_PKEY_get_bits(pointer))),
+        guard EVP_PKEY_is_a(pointer, "RSA") == 1, bits.contains(Int(EVP_PKEY_get_bits(pointer))),
             hasUsableNumbers
         else { return nil }
     }

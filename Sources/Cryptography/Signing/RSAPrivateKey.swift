@@ -1,6 +1,6 @@
 internal import CLibCrypto
 
-/// Signs with RSA (PKCS #1 v1.5 with SHA-256: RS256 of JWT).
+/// Signs with RSA (PKCS #1 v1.5; with SHA-256 it is RS256 of JWT).
 package struct RSAPrivateKey: Sendable {
     /// The key does not sign: its numbers do not fit together, or libcrypto found its own result to be wrong.
     package struct Failed: Error {}
@@ -18,11 +18,14 @@ package struct RSAPrivateKey: Sendable {
 
     /// Reads `-----BEGIN PRIVATE KEY-----…` (PKCS #8) and `-----BEGIN RSA PRIVATE KEY-----…` (PKCS #1); `nil` if it is
     /// no RSA key of 2048 bits or more, is encrypted, or its numbers do not fit together.
-    package init?(pem: String) {
+    ///
+    /// - Parameter minimumBits: The smallest key that is taken. Services that have asked for keys of 1024 bits for long still
+    ///   do; whether such a signature is worth something is their affair.
+    package init?(pem: String, minimumBits: Int = 2048) {
         let pointer = PEM.read(pem) {
             PEM_read_bio_PrivateKey_ex($0, nil, PEM.noPassword, nil, LibCrypto.context.pointer, nil)
         }
-        guard let key = RSAKey(taking: pointer) else { return nil }
+        guard let key = RSAKey(taking: pointer, bits: minimumBits...RSAKey.bits.upperBound) else { return nil }
         self.key = key
         // The parser takes any numbers.
         guard let signature = try? signature(of: []), publicKey.isSignature(signature, of: []) else { return nil }
@@ -39,9 +42,9 @@ package struct RSAPrivateKey: Sendable {
     package var publicKey: RSAPublicKey { RSAPublicKey(key) }
 
     /// The signature of a message, as long as the key.
-    package func signature(of message: [UInt8]) throws(Failed) -> [UInt8] {
+    package func signature(of message: [UInt8], _ hash: HashFunction = .sha256) throws(Failed) -> [UInt8] {
         let operation = SignatureContext()
-        guard operation.beginSigning(key.pointer, .pkcs1),
+        guard operation.beginSigning(key.pointer, .pkcs1, hash),
             let signature = operation.signature(of: message, size: key.size)
         else {
             forgetErrors()

@@ -1,6 +1,6 @@
 internal import CLibCrypto
 
-/// One signing or verifying with SHA-256, on one thread. It is freed with this value.
+/// One signing or verifying, on one thread. It is freed with this value.
 struct SignatureContext: ~Copyable {
     /// What makes a signature of a hash.
     enum Scheme {
@@ -18,12 +18,12 @@ struct SignatureContext: ~Copyable {
     deinit { EVP_MD_CTX_free(context) }
 
     /// `false` if the key cannot sign, as it has no private part. The context takes a reference to the key.
-    func beginSigning(_ key: OpaquePointer, _ scheme: Scheme) -> Bool {
+    func beginSigning(_ key: OpaquePointer, _ scheme: Scheme, _ hash: HashFunction = .sha256) -> Bool {
         var options: OpaquePointer?
         return EVP_DigestSignInit_ex(
             context,
             &options,
-            "SHA2-256",
+            hash.libraryName,
             LibCrypto.context.pointer,
             nil,
             key,
@@ -33,13 +33,13 @@ struct SignatureContext: ~Copyable {
     }
 
     /// Any key of the scheme can verify.
-    func beginVerifying(_ key: OpaquePointer, _ scheme: Scheme) {
+    func beginVerifying(_ key: OpaquePointer, _ scheme: Scheme, _ hash: HashFunction = .sha256) {
         var options: OpaquePointer?
         succeeded(
             EVP_DigestVerifyInit_ex(
                 context,
                 &options,
-                "SHA2-256",
+                hash.libraryName,
                 LibCrypto.context.pointer,
                 nil,
                 key,

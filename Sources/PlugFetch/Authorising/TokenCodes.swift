@@ -19,8 +19,9 @@ extension PlugError.Code {
     static let signingKeyUnusable = Self(
         "signing-key-unusable",
         exit: .configuration,
-        "The key that 'auth.oauth2.jwt' signs with is no key of the kind that 'algorithm' names.",
-        "Give the private key as PEM, as --config KEY=@FILE; for HS256 the shared secret."
+        "The key that 'auth' signs with is no key of the kind that 'oauth2.jwt.algorithm', 'oauth1.method' or "
+            + "'sign.key_encoding' names.",
+        "Give a private key as PEM, as --config KEY=@FILE; for HS256 the shared secret."
     )
 
     package static let authAddress = Self(

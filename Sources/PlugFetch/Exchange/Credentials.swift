@@ -10,6 +10,12 @@ struct Credentials: Sendable {
         case keys([Key])
         /// A token of the run, which each request is given.
         case token(place: Authorization.KeyPlace, name: String)
+        /// What signs each request anew.
+        case signature(any RequestSigning)
+
+        static func signed(by signature: some RequestSigning) -> (Proof, [String]) {
+            (.signature(signature), signature.hidden)
+        }
     }
 
     /// A text that goes with each request as it is.
@@ -70,6 +76,9 @@ struct Credentials: Sendable {
                 keys.append(Key(place: template.place, name: template.name, value: Secret(value)))
             }
             (proof, hidden) = (.keys(keys), keys.map { $0.value.reveal() })
+        case .sign(let settings): (proof, hidden) = Proof.signed(by: try OwnSignature(settings, roots))
+        case .oauth1(let settings): (proof, hidden) = Proof.signed(by: try OAuth1Signature(settings, roots))
+        case .aws(let settings): (proof, hidden) = Proof.signed(by: try AWSSignature(settings, roots))
         case .login(let settings): (proof, hidden) = (Self.place(of: settings.use), [])
         case .oauth2(let settings): (proof, hidden) = (Self.place(of: settings.use), [])
         case .anyOf: preconditionFailure("what the configuration chooses is rendered")
@@ -116,14 +125,21 @@ struct Credentials: Sendable {
 
     /// Adds the proof to a request that it goes with.
     ///
-    /// - Parameter token: The token of the run, where there is one.
-    func apply(to request: inout OutgoingRequest, token: TokenKeeper.Token? = nil) throws(PlugError) {
+    /// - Parameters:
+    ///   - token: The token of the run, where there is one.
+    ///   - occasion: What a signature is made with.
+    func apply(
+        to request: inout OutgoingRequest,
+        token: TokenKeeper.Token?,
+        _ occasion: SigningOccasion
+    ) throws(PlugError) {
         switch proof {
         case .none: break
         case .keys(let keys):
             for key in keys { try request.set(key.value.reveal(), key.name, in: key.place) }
         case .token(let place, let name):
             if let token { try request.set(token.text, name, in: place) }
+        case .signature(let signature): try signature.sign(&request, occasion)
         }
     }
 
@@ -132,6 +148,7 @@ struct Credentials: Sendable {
         switch proof {
         case .keys(let keys): url.removingQuery(keys.filter { $0.place == .query }.map(\.name))
         case .token(.query, let name): url.removingQuery([name])
+        case .signature(let signature): url.removingQuery(signature.queryNames)
         default: url
         }
     }

@@ -32,6 +32,7 @@ final class Exchange: Sendable {
     let own: SourceLimit
     /// What the source said when it asked for a longer wait than anybody's here, and until when.
     let told = Mutex<(error: PlugError, until: Int64)?>(nil)
+    private let nonces = Nonces()
     /// Warnings that were given, for those that are worth giving once.
     private let warned = Mutex<Set<String>>([])
 
@@ -249,7 +250,10 @@ final class Exchange: Sendable {
         let prepared = sent.prepared
         var outgoing = OutgoingRequest(prepared)
         let credentials = credentials(of: prepared)
-        if credentials.goes(with: prepared) { try credentials.apply(to: &outgoing, token: token) }
+        if credentials.goes(with: prepared) {
+            let occasion = SigningOccasion(clock: clock, nonces: nonces, redactor: redactor)
+            try credentials.apply(to: &outgoing, token: token, occasion)
+        }
         let timeouts = HTTPTimeouts(
             connect: min(.seconds(10), settings.timeout),
             firstByte: settings.timeout,

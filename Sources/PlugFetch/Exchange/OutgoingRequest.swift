@@ -2,6 +2,7 @@ import CurlTransport
 import LosslessJSON
 import PlugCore
 import PlugManifest
+import Signing
 
 /// A request on its way out, while credentials are put into it. Each try begins with what was prepared.
 struct OutgoingRequest {
@@ -18,6 +19,22 @@ struct OutgoingRequest {
         body = prepared.body
         bodyKind = prepared.bodyKind
         if let condition = prepared.condition { headers.append(condition) }
+    }
+
+    /// The host, with its port where that is not the scheme's own: what the header `Host` says.
+    var authority: String { url.port == (url.isSecure ? 443 : 80) ? url.host : url.hostAndPort }
+
+    /// What can be signed of it, without its headers.
+    var signable: SignableRequest {
+        SignableRequest(
+            method: method,
+            scheme: url.scheme,
+            authority: authority,
+            path: url.path,
+            query: url.query,
+            body: body ?? [],
+            hasForm: bodyKind == .form
+        )
     }
 
     /// Puts a text where it goes, in the place of one of the same name.
@@ -63,11 +80,14 @@ struct OutgoingRequest {
     private mutating func setInBody(_ name: String, _ value: String) throws(PlugError) {
         switch bodyKind {
         case .form:
-            let pairs = (body ?? []).split(separator: UInt8(ascii: "&")).filter { pair in
-                FormText.decode(String(decoding: pair, as: UTF8.self))?.first?.name != name
+            var pairs = (body ?? []).split(separator: UInt8(ascii: "&")).map(Array.init)
+            let same = pairs.indices.filter {
+                FormText.decode(String(decoding: pairs[$0], as: UTF8.self))?.first?.name == name
             }
             let added = Array(FormText.encode([(name: name, value: value)]).utf8)
-            body = Array((pairs.map(Array.init) + [added]).joined(separator: [UInt8(ascii: "&")]))
+            if let first = same.first { pairs[first] = added } else { pairs.append(added) }
+            for at in same.dropFirst().reversed() { pairs.remove(at: at) }
+            body = Array(pairs.joined(separator: [UInt8(ascii: "&")]))
         case .json:
             guard let document = body.flatMap({ try? JSONDocument(JSONBuffer($0)) }),
                 let value = document.root.value.setting(.text(value), at: JSONValue.path(name)[...])

@@ -8,6 +8,12 @@ package indirect enum Authorization: Sendable {
     case basic(username: Template, password: Template)
     /// Keys in headers, in the query, in the body or in cookies.
     case keys([Key])
+    /// A signature of each request, in a service's own way.
+    case sign(SignSettings)
+    /// A signature of each request, with OAuth 1.0a.
+    case oauth1(OAuth1Settings)
+    /// A signature of each request, with AWS Signature 4.
+    case aws(AWSSettings)
     /// A session token, which a request gives.
     case login(LoginSettings)
     /// An access token of OAuth 2.
@@ -40,7 +46,8 @@ package indirect enum Authorization: Sendable {
     /// Whether something of it goes into the body of requests.
     package var goesIntoBody: Bool {
         switch self {
-        case .none, .bearer, .basic: false
+        case .none, .bearer, .basic, .oauth1, .aws: false
+        case .sign(let settings): settings.send.contains { $0.place == .body }
         case .keys(let keys): keys.contains { $0.place == .body }
         case .login, .oauth2: tokenUse?.place == .body
         case .anyOf(let choice): choice.alternatives.contains { $0.authorization.goesIntoBody }

@@ -10,7 +10,9 @@ struct ProgramScope {
     let seesSecrets: Bool
 
     /// A template, at a place where these roots have values.
-    static func template(_ place: String, _ available: Set<String>, parentNames own: [String] = []) -> ProgramScope {
+    ///
+    /// - Parameter own: Names of its own, such as those that `for_each` gives.
+    static func template(_ place: String, _ available: Set<String>, own: [String] = []) -> ProgramScope {
         ProgramScope(
             available: available.union(own),
             globals: TemplateRoots.names + own,

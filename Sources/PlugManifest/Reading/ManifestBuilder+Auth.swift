@@ -48,6 +48,9 @@ extension ManifestBuilder {
             return .basic(username: username, password: password)
         case "login": return login(kind, hasBase: hasBase)
         case "oauth2": return oauth2(kind, plug: plug)
+        case "sign": return sign(kind)
+        case "oauth1": return oauth1(kind)
+        case "aws": return aws(kind)
         default: return self.keys(kind, scope).map { .keys($0) }
         }
     }

@@ -84,7 +84,7 @@ extension ManifestBuilder {
         let roots = Self.connectionRoots.union(["page", "since", "until", "pass"]).union(
             keys.isWritten("for_each") ? ["parent"] : []
         )
-        let templates = ProgramScope.template("a request", roots, parentNames: RecordGlobals.distinct(lineage))
+        let templates = ProgramScope.template("a request", roots, own: RecordGlobals.distinct(lineage))
         let globals = RecordGlobals(lineage: lineage)
         let records = ProgramScope.records(globals, hasParent: keys.isWritten("for_each"))
 

@@ -16,7 +16,7 @@ extension ManifestBuilder {
             let help = "name the parameter, such as 'name: access_token'"
             findings.error(.missingKey, "'name' is missing in use", at: keys.place, help: help)
         }
-        let scope = ProgramScope.template("use", Self.connectionRoots, parentNames: ["token"])
+        let scope = ProgramScope.template("use", Self.connectionRoots, own: ["token"])
         let value = keyValue(keys["value"], in: place, scope)
         if let value, !value.usedGlobals.contains("token") {
             let help = "write {{ token }} where the token goes"

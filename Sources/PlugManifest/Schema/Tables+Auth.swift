@@ -34,6 +34,9 @@ extension Tables {
             .list(.table(key), orOne: true),
             "A key in a header, in the query, in the body or in a cookie; or a list of such keys."
         ),
+        .kind("sign", .table(sign), "A signature of each request, in a service's own way."),
+        .kind("oauth1", .table(oauth1), "A signature of each request, with OAuth 1.0a."),
+        .kind("aws", .table(aws), "A signature of each request, with AWS Signature 4."),
     ]
 
     private static let outside = [

@@ -68,6 +68,9 @@ package struct TemplateRoots: Sendable {
     /// The pass: an object with `now`, the time at which it began, whichever run continues with it.
     package var pass: JSONValue?
 
+    /// The values of names that are known at few places only, such as `request` and `signature`.
+    package var others: [String: JSONValue] = [:]
+
     /// Told of each program and what it gave: that may be made of a secret.
     package var observer: (@Sendable (JSONValue, Template.Expression) -> Void)?
 
@@ -102,8 +105,9 @@ package struct TemplateRoots: Sendable {
         case "pass": pass ?? .null
         case "parent": parent ?? .null
         default:
-            lineage.names.isEmpty
-                ? parent ?? .null : RecordGlobals.value(of: name, lineage.names, lineage.records)
+            others[name]
+                ?? (lineage.names.isEmpty
+                    ? parent ?? .null : RecordGlobals.value(of: name, lineage.names, lineage.records))
         }
     }
 }

@@ -1,0 +1,65 @@
+/// A request as AWS signs it: in one spelling, whatever its own is.
+struct AWSCanonicalRequest {
+    let text: String
+    /// The names of the headers in it, `host;x-amz-date`.
+    let signedHeaders: String
+
+    /// - Parameters:
+    ///   - headers: Those that are signed beside `Host`.
+    ///   - payload: The hash of the body.
+    ///   - keepsPath: Whether dots and empty segments stay in the path.
+    ///   - encodesPathTwice: Whether percent codes of the path are encoded once more, as all services but S3 want it.
+    init(
+        _ request: SignableRequest,
+        headers: [(name: String, value: String)],
+        payload: String,
+        keepsPath: Bool,
+        encodesPathTwice: Bool
+    ) {
+        let fields = Self.fields([("host", request.authority)] + headers)
+        signedHeaders = fields.map(\.name).joined(separator: ";")
+        let path = keepsPath ? request.path : Self.normal(request.path)
+        let encoded =
+            encodesPathTwice
+            ? PercentCode.encoded(path, keepingSlashes: true)
+            : PercentCode.encoded(PercentCode.decoded(path), keepingSlashes: true)
+        text =
+            ([request.method, encoded.isEmpty ? "/" : encoded, Self.query(request.query ?? "")]
+            + fields.map { "\($0.name):\($0.value)" } + ["", signedHeaders, payload])
+            .joined(separator: "\n")
+    }
+
+    /// A path without dots and empty segments (RFC 3986, section 5.2.4).
+    private static func normal(_ path: String) -> String {
+        var kept: [Substring] = []
+        for segment in path.split(separator: "/") {
+            if segment == ".." { _ = kept.popLast() } else if segment != "." { kept.append(segment) }
+        }
+        let isFolder = path.hasSuffix("/") || path.hasSuffix("/.") || path.hasSuffix("/..")
+        return "/" + kept.joined(separator: "/") + (isFolder && !kept.isEmpty ? "/" : "")
+    }
+
+    /// The parameters, encoded in one way and sorted.
+    private static func query(_ query: String) -> String {
+        let pairs = query.split(separator: "&").map { pair -> (name: String, value: String) in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { PercentCode.encoded(PercentCode.decoded($0)) }
+            return (parts[0], parts.count > 1 ? parts[1] : "")
+        }
+        return sortedByBytes(pairs).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    }
+
+    /// The headers by their names in lower case, several of one name as one; runs of blanks are one blank.
+    private static func fields(_ headers: [(name: String, value: String)]) -> [(name: String, value: String)] {
+        var names: [String] = []
+        var values: [String: [String]] = [:]
+        for header in headers {
+            let name = header.name.lowercased()
+            if values[name] == nil { names.append(name) }
+            let words = header.value.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
+            values[name, default: []].append(words.joined(separator: " "))
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            .map { ($0, (values[$0] ?? []).joined(separator: ",")) }
+    }
+}

@@ -1,0 +1,11 @@
+/// How requests are signed (RFC 5849, section 3.4).
+package enum OAuth1Method: String, Sendable, CaseIterable {
+    /// The usual one.
+    case hmacSHA1 = "HMAC-SHA1"
+    /// Not of the RFC, but wanted by services that take SHA-1 no more.
+    case hmacSHA256 = "HMAC-SHA256"
+    /// Signed with a private key.
+    case rsaSHA1 = "RSA-SHA1"
+    /// The secrets themselves: nothing of the request is signed.
+    case plaintext = "PLAINTEXT"
+}

@@ -1,0 +1,104 @@
+internal import Cryptography
+package import PlugCore
+
+/// Signs requests with OAuth 1.0a (RFC 5849).
+package struct OAuth1Signer: Sendable {
+    /// Why something cannot sign; it quotes nothing.
+    package struct Refused: Error, Sendable, Equatable, CustomStringConvertible {
+        /// A part of a sentence, to follow "the key ".
+        package let description: String
+    }
+
+    private enum Key: Sendable {
+        case secrets
+        case rsa(RSAPrivateKey)
+    }
+
+    private let method: OAuth1Method
+    private let consumerKey: String
+    private let token: String?
+    /// Both secrets, encoded and joined by `&`: the key of an HMAC, and the signature of PLAINTEXT.
+    private let secrets: Secret
+    private let key: Key
+
+    /// The smallest RSA key that is taken: services have had keys of this size made for many years.
+    private static let minimumBits = 1024
+
+    /// - Parameters:
+    ///   - consumerSecret: Empty with RSA-SHA1.
+    ///   - token: `nil` where a service knows consumers alone.
+    ///   - privateKey: PEM, with RSA-SHA1. Line breaks may be written as `\n`.
+    /// - Throws: `Refused` if there is no usable private key for RSA-SHA1.
+    package init(
+        _ method: OAuth1Method,
+        consumerKey: String,
+        consumerSecret: Secret,
+        token: String? = nil,
+        tokenSecret: Secret = Secret(""),
+        privateKey: Secret? = nil
+    ) throws(Refused) {
+        self.method = method
+        self.consumerKey = consumerKey
+        self.token = token
+        secrets = Secret(
+            PercentCode.encoded(consumerSecret.reveal()) + "&" + PercentCode.encoded(tokenSecret.reveal())
+        )
+        guard method == .rsaSHA1 else {
+            key = .secrets
+            return
+        }
+        let pem = privateKey?.reveal().replacing("\\n", with: "\n") ?? ""
+        guard let rsa = RSAPrivateKey(pem: pem, minimumBits: Self.minimumBits) else {
+            throw Refused(description: "is no private RSA key of \(Self.minimumBits) bits or more in PEM form")
+        }
+        key = .rsa(rsa)
+    }
+
+    /// The parameters that sign a request, in the order in which they are sent.
+    ///
+    /// - Parameters:
+    ///   - timestamp: Seconds since 1970.
+    ///   - nonce: A text that no other request with this timestamp has.
+    package func parameters(
+        for request: SignableRequest,
+        timestamp: Int64,
+        nonce: String
+    ) throws(Refused) -> [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = [("oauth_consumer_key", consumerKey)]
+        if let token { parameters.append(("oauth_token", token)) }
+        parameters += [
+            ("oauth_signature_method", method.rawValue), ("oauth_timestamp", "\(timestamp)"), ("oauth_nonce", nonce),
+            ("oauth_version", "1.0"),
+        ]
+        let base = OAuth1BaseString.text(of: request, with: parameters)
+        parameters.append(("oauth_signature", try signature(of: base)))
+        return parameters
+    }
+
+    /// The signature of a base string.
+    func signature(of base: String) throws(Refused) -> String {
+        let message = Array(base.utf8)
+        switch (method, key) {
+        case (.plaintext, _): return secrets.reveal()
+        case (.rsaSHA1, .rsa(let key)):
+            guard let signature = try? key.signature(of: message, .sha1) else {
+                throw Refused(description: "does not sign")
+            }
+            return Base64.encoded(signature)
+        case (.hmacSHA1, _): return Base64.encoded(code(of: message, .sha1))
+        case (.hmacSHA256, _): return Base64.encoded(code(of: message, .sha256))
+        case (.rsaSHA1, .secrets): throw Refused(description: "is missing")
+        }
+    }
+
+    private func code(of message: [UInt8], _ hash: HashFunction) -> [UInt8] {
+        hash.code(for: message, key: SecretBytes(Array(secrets.reveal().utf8)))
+    }
+
+    /// The value of the header `Authorization` (section 3.5.1).
+    package static func header(_ parameters: [(name: String, value: String)], realm: String? = nil) -> String {
+        let quoted = realm.map { ["realm=\"\($0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""] } ?? []
+        let pairs = parameters.map { "\(PercentCode.encoded($0.name))=\"\(PercentCode.encoded($0.value))\"" }
+        return "OAuth " + (quoted + pairs).joined(separator: ", ")
+    }
+}
