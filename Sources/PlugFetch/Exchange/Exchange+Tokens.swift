@@ -30,7 +30,7 @@ extension Exchange {
     ) throws(PlugError) -> PlugError {
         let url = request.prepared.url
         guard credentials.areEmpty || credentials.goes(with: request.prepared) else {
-            return try quoting(response, SourceFault.withoutCredentials(response.status, name, host: url.hostAndPort))
+            return try quoting(response, SourceFault.withoutCredentials(response.status, name, host: url.site))
         }
         var error = SourceFault.unauthorised(response.status, name)
         if let tokens, response.status != 403 { error.advice = tokens.advice(afterRenewal: request.hasNewToken) }
