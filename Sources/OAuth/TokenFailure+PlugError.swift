@@ -6,25 +6,47 @@ extension TokenFailure {
     /// - Parameter host: Who was asked, such as `accounts.example.org`; nothing else of an address.
     package func plugError(from host: String) -> PlugError {
         let answer = "the answer of \(host) to a request for a token: \(self)"
+        func error(_ code: PlugError.Code, _ message: String, _ advice: String) -> PlugError {
+            PlugError(code, message, advice: advice, reach: .run)
+        }
         switch kind {
         case .dead:
-            return PlugError(
-                .connectAgain,
-                "\(host) no longer accepts this connection: \(self)",
-                advice: "connect again with 'plughost connect'",
-                reach: .run
-            )
-        case .wrongClient: return PlugError(.clientRefused, "\(host) refuses the client: \(self)", reach: .run)
+            let message = "\(host) no longer accepts this connection: \(self)"
+            return error(.connectAgain, message, "connect again with 'plughost connect'")
+        case .wrongClient:
+            let advice =
+                "whoever runs plughost compares the client's id and secret, and 'token.client', with the service's developer pages"
+            return error(.clientRefused, "\(host) refuses the client: \(self)", advice)
         case .passing(let wait):
             let time = wait.map { "; it asks to come back in \(HumanDuration.text($0))" } ?? ""
-            return PlugError(.tokenUnavailable, "\(host) gives no tokens now: \(self)\(time)", reach: .run)
-        case .unreachable: return PlugError(.tokenUnreachable, "no token: \(self)", reach: .run)
-        case .unreadable, .unusable: return PlugError(.tokenUnreadable, answer, reach: .run)
-        case .misdirected: return PlugError(.tokenAddress, answer, reach: .run)
-        case .denied: return PlugError(.consentDenied, "\(host): \(self)", reach: .run)
-        case .expired: return PlugError(.consentExpired, "\(host): \(self)", reach: .run)
-        case .pending, .slowDown, .refused: return PlugError(.tokenRefused, answer, reach: .run)
+            return error(.tokenUnavailable, "\(host) gives no tokens now: \(self)\(time)", "run it again later")
+        case .unreachable:
+            return error(.tokenUnreachable, "no token: \(self)", "check the network and 'token.url'")
+        case .unreadable, .unusable:
+            let advice =
+                "check 'token.url'; where the service has the token under another name, write 'auth.oauth2.fields'"
+            return error(.tokenUnreadable, answer, advice)
+        case .misdirected:
+            let advice =
+                "compare 'token.url', and the configuration that it refers to, with the service's documentation"
+            return error(.tokenAddress, answer, advice)
+        case .denied: return error(.consentDenied, "\(host): \(said("access was denied"))", Self.consentAgain)
+        case .expired:
+            let words = said("the code was not confirmed in its time")
+            return error(.consentExpired, "\(host): \(words)", Self.again)
+        case .pending, .slowDown, .refused:
+            let advice = "compare scopes and parameters of 'auth.oauth2' with the service's documentation"
+            return error(.tokenRefused, answer, advice)
         }
+    }
+
+    static let again = "run 'plughost connect' again"
+    static let consentAgain = again + ", and consent to what it asks for"
+
+    /// The service's words, or ours where it has none but the standard's name of the error.
+    private func said(_ words: String) -> String {
+        guard reason == "it refuses", ["access_denied", "expired_token"].contains(code) else { return description }
+        return words
     }
 }
 
@@ -33,11 +55,17 @@ extension ConsentFailure {
     ///
     /// - Parameter host: Who was asked.
     package func plugError(from host: String) -> PlugError {
+        let message = "\(host): \(message)"
         switch kind {
-        case .denied: PlugError(.consentDenied, "\(host): \(message)", reach: .run)
-        case .late: PlugError(.consentExpired, "\(host): \(message)", reach: .run)
-        case .foreign, .used, .otherIssuer, .refused, .noCode:
-            PlugError(.consentFailed, "\(host): \(message)", reach: .run)
+        case .denied: return PlugError(.consentDenied, message, advice: TokenFailure.consentAgain, reach: .run)
+        case .late: return PlugError(.consentExpired, message, advice: TokenFailure.again, reach: .run)
+        case .refused:
+            let advice =
+                "often the redirect URI is not registered for the client, or a scope is unknown: compare with the service's "
+                + "developer pages"
+            return PlugError(.consentFailed, message, advice: advice, reach: .run)
+        case .foreign, .used, .otherIssuer, .noCode:
+            return PlugError(.consentFailed, message, advice: TokenFailure.again, reach: .run)
         }
     }
 }

@@ -59,7 +59,7 @@ struct LoginSource: TokenSource {
             let fields = try AuthAddress.parameters(fields, roots).map { (name: $0.name, value: $0.value) }
             body = Array(FormText.encode(fields).utf8)
         }
-        host = url.hostAndPort
+        host = url.site
         request = HTTPRequest(
             method: settings.request.method.rawValue,
             url: url.description,

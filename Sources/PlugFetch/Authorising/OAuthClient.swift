@@ -32,7 +32,8 @@ package enum OAuthClient {
             .clientMissing,
             "this host has no OAuth client for the provider '\(settings.provider)'",
             advice:
-                "register a client with the service and give plughost its id and secret; Documentation/authorisation.md says how"
+                "register a client with the service, and give plughost its id and secret in providers.yaml of the state folder, "
+                + "or with --client-id ID --client-secret @FILE (Documentation/authorisation.md, Clients)"
         )
     }
 

@@ -45,7 +45,7 @@ struct OAuthSource: TokenSource {
         if let url = settings.refresh.url { refresh.url = try AuthAddress.url(url, roots) }
         refresh.parameters += try AuthAddress.parameters(settings.refresh.parameters, roots)
         self.refresh = refresh
-        host = token.url.hostAndPort
+        host = token.url.site
         before = settings.refresh.before
         rotates = settings.refresh.rotates
         scopes = try settings.renderedScopes(roots)

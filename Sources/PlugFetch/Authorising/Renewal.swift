@@ -212,7 +212,9 @@ struct Renewal: Sendable {
             isForeign
                 ? "the consent that is kept for this connection was given to another client than the one that asks now"
                 : "nobody has consented yet that \(keeper.source.host) is read for this connection",
-            advice: "connect with 'plughost connect', with the same --connection, or the same PDA and configuration",
+            advice: isForeign
+                ? "connect again with 'plughost connect', or give plughost the client that it was given to"
+                : "connect with 'plughost connect', with the same --connection, or the same PDA and configuration",
             reach: .run
         )
     }

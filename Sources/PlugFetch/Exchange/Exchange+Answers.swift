@@ -145,7 +145,7 @@ extension Exchange {
             throw SourceFault.escape(shown, .unencrypted, from: request)
         }
         guard hosts.contains(url) else {
-            let host = redactor.shown(url.port == (url.isSecure ? 443 : 80) ? url.host : url.hostAndPort)
+            let host = redactor.shown(url.site)
             throw SourceFault.escape(shown, .outside(hosts: hosts.list, host: host), from: request)
         }
         return url

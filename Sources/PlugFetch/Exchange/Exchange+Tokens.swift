@@ -29,7 +29,7 @@ extension Exchange {
         guard credentials.areEmpty || credentials.goes(with: prepared) else {
             return try quoting(
                 response,
-                SourceFault.withoutCredentials(response.status, name, host: prepared.url.hostAndPort)
+                SourceFault.withoutCredentials(response.status, name, host: prepared.url.site)
             )
         }
         var error = SourceFault.unauthorised(response.status, name)

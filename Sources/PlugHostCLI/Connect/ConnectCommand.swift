@@ -48,7 +48,7 @@ struct ConnectCommand: AnsweringCommand {
     @OptionGroup var clients: ClientOptions
 
     @Option(help: ArgumentHelp("The port the browser comes back to (default: a free one).", valueName: "number"))
-    var port = 0
+    var port: Int?
 
     @Flag(help: "Read the address that the browser came back to from stdin.")
     var paste = false
@@ -65,7 +65,9 @@ struct ConnectCommand: AnsweringCommand {
     var takesInterruptions: Bool { true }
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port is a number from 1 to 65535") }
+        guard port.map({ (1...65_535).contains($0) }) ?? true else {
+            throw ValidationError("--port is a number from 1 to 65535")
+        }
     }
 
     func run(in context: CommandContext) async throws -> ExitStatus {
@@ -75,7 +77,7 @@ struct ConnectCommand: AnsweringCommand {
         let values = try answers.values(for: manifest)
         let clients = try clients.clients(of: [manifest], in: state, context)
         let account = try await state.withStoreToWrite(context) { store in
-            let connection = try await ConnectTarget(self, manifest, answers, values).open(in: store)
+            let connection = try await ConnectTarget(self, manifest, answers, values).connection(in: store)
             return try await network.withTransport(pda: nil) { transport in
                 let throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
                 return try await lend(throttling, closing: { await $0.settle() }) { throttling in
@@ -84,9 +86,9 @@ struct ConnectCommand: AnsweringCommand {
                         config: values,
                         clients: clients,
                         connection: connection,
-                        vault: store,
+                        store: store,
                         throttling: throttling,
-                        way: paste ? .pasting(port: port) : .listening(port: port, opensBrowser: !noBrowser),
+                        way: paste ? .pasting(port: port) : .listening(port: port ?? 0, opensBrowser: !noBrowser),
                         context: context
                     )
                     return try await session.connect()

@@ -12,8 +12,8 @@ struct ConnectSession: Sendable {
     let manifest: Manifest
     let config: JSONObject
     let clients: [String: ClientIdentity]
-    let connection: ConnectionID
-    let vault: any GrantKeeping
+    let connection: ConnectTarget.Connection
+    let store: any PlugStore
     let throttling: RequestThrottling
     let way: Consent.Way
     let context: CommandContext
@@ -37,7 +37,8 @@ struct ConnectSession: Sendable {
     /// Checks a new grant before it takes the place of another one, and keeps it.
     private func keep(_ grant: Grant, _ plan: ConsentPlan) async throws -> ConnectedAccount {
         var options = options
-        options.accessToken = grant.accessToken
+        // Nothing of this is kept before it is checked.
+        (options.accessToken, options.grants) = (grant.accessToken, nil)
         var who: String?
         do { who = try await label(options) } catch let error as PlugError
             where [.tryLater, .unreachable].contains(error.exit)
@@ -45,11 +46,12 @@ struct ConnectSession: Sendable {
             // The consent is good; that the service fails now is no reason to ask the person again.
             context.errors.write("warning: [\(error.code)] the account could not be checked now: \(error.message)\n")
         }
-        let id = GrantID(connection: connection, name: KeptGrant.consent)
-        try await KeptAccount.keep(try plan.kept(grant).content, as: id, in: vault)
-        if let who { try await KeptAccount.keep(label: who, of: connection, in: vault) }
+        try await connection.open(in: store)
+        let id = GrantID(connection: connection.id, name: KeptGrant.consent)
+        try await KeptAccount.keep(try plan.kept(grant).content, as: id, in: store)
+        if let who { try await KeptAccount.keep(label: who, of: connection.id, in: store) }
         let account = ConnectedAccount(
-            connection: connection.name,
+            connection: connection.id.name,
             plug: manifest.id,
             who: who,
             grant: grant,
@@ -67,21 +69,22 @@ struct ConnectSession: Sendable {
 
     /// Checks credentials that need no consent.
     private func check() async throws -> ConnectedAccount {
-        var account = ConnectedAccount(connection: connection.name, plug: manifest.id)
+        var account = ConnectedAccount(connection: connection.id.name, plug: manifest.id)
         guard manifest.check != nil else {
             context.errors.write("nothing is to be connected: the plug needs no consent, and has no 'check'\n")
             return account
         }
+        try await connection.open(in: store)
         account.who = try await label(options)
         account.isChecked = true
-        if let who = account.who { try await KeptAccount.keep(label: who, of: connection, in: vault) }
+        if let who = account.who { try await KeptAccount.keep(label: who, of: connection.id, in: store) }
         return account
     }
 
     private var options: FetchOptions {
         var options = FetchOptions()
-        options.connection = connection
-        options.grants = vault
+        options.connection = connection.id
+        options.grants = store
         options.clients = clients
         return options
     }

@@ -7,6 +7,16 @@ internal import PlugStorage
 
 /// The connection that a command line means: one that there is, or a new one.
 struct ConnectTarget {
+    /// What is made of it, once there is something to keep.
+    struct Connection: Sendable {
+        let id: ConnectionID
+        let plug: String
+        let pda: String
+
+        /// Makes the connection if there is none.
+        func open(in store: any PlugStore) async throws { _ = try await store.openConnection(id, plug: plug, pda: pda) }
+    }
+
     private let request: RunRequest
     private let name: String?
     private let hasPDA: Bool
@@ -28,10 +38,10 @@ struct ConnectTarget {
         (self.request, name, hasPDA) = (request, command.connection, address != nil)
     }
 
-    /// Makes the connection if there is none.
+    /// Looks for the connection.
     ///
     /// - Throws: `PlugError` `connection-new` without a PDA, `connection-elsewhere` if it is another plug's or PDA's.
-    func open(in store: any PlugStore) async throws -> ConnectionID {
+    func connection(in store: any PlugStore) async throws -> Connection {
         var pda = request.pda
         if !hasPDA {
             guard let name, let known = try await store.connection(ConnectionID(name)) else {
@@ -45,7 +55,9 @@ struct ConnectTarget {
             pda = known.pda
         }
         let id = ConnectionID(try await PlugRun.knownName(for: request, in: store))
-        _ = try await store.openConnection(id, plug: request.manifest.id, pda: pda)
-        return id
+        let connection = Connection(id: id, plug: request.manifest.id, pda: pda)
+        // What belongs elsewhere is told before anybody is asked for anything.
+        if try await store.connection(id) != nil { try await connection.open(in: store) }
+        return connection
     }
 }

@@ -10,7 +10,7 @@ struct Consent: Sendable {
         /// It comes back to a port of this machine; 0 for a free one.
         case listening(port: Int, opensBrowser: Bool)
         /// The person copies the address.
-        case pasting(port: Int)
+        case pasting(port: Int?)
     }
 
     let plan: ConsentPlan
@@ -41,7 +41,7 @@ struct Consent: Sendable {
                 try await finish(try await grant(proof))
             }
         case .pasting(let port):
-            var pending = try begin("http://127.0.0.1:\(port == 0 ? Self.pastedPort : port)\(CallbackListener.path)")
+            var pending = try begin("http://127.0.0.1:\(port ?? Self.pastedPort)\(CallbackListener.path)")
             context.errors.write(
                 """
                 Open this address in any browser and consent:

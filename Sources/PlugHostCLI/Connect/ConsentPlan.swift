@@ -48,7 +48,7 @@ struct ConsentPlan: Sendable {
         scopes = try settings.renderedScopes(roots)
         token = try settings.token.endpoint(roots)
         reading = settings.reading(scopes: scopes, config: shownConfig)
-        host = token.url.host
+        host = token.url.site
         redactor.hide([client.secret?.reveal()].compactMap { $0 })
         hidden = HiddenTexts { redactor.shown($0) }
     }
