@@ -79,18 +79,18 @@ let package = Package(
         .target(
             name: "PlugManifest",
             dependencies: [
-                "CLibYAML", "Cryptography", "JQ", "LosslessJSON", "PlugCore",
+                "CLibYAML", "Cryptography", "Decoding", "JQ", "LosslessJSON", "PlugCore",
             ]
         ),
         .testTarget(
             name: "PlugManifestTests",
-            dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest", "TestKit"]
+            dependencies: ["Decoding", "JQ", "LosslessJSON", "PlugCore", "PlugManifest", "TestKit"]
         ),
 
         .target(
             name: "PlugFetch",
             dependencies: [
-                "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest",
+                "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest",
                 "Throttling",
             ]
         ),

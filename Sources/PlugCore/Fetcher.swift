@@ -71,6 +71,10 @@ public struct FetchedPage: Sendable {
     /// The parts of the stream that the records belong to, in order, if there are several on one page: a part whose
     /// records do not fit the manifest holds up no other.
     public var groups: [Group] = []
+    /// Records of the source that are broken and cannot be read, beside the others.
+    public var broken: [Broken] = []
+    /// How many records of the same answer came on pages before: whether most of them fit the manifest is a question of all.
+    public var preceding = 0
     /// What reading it cost.
     public var cost: Cost
     /// Where the records came from, without its query: for messages.
@@ -86,6 +90,19 @@ public struct FetchedPage: Sendable {
         public init(part: String, count: Int) {
             self.part = part
             self.count = count
+        }
+    }
+
+    /// A record that is broken: a line that is no JSON, a row with too few cells.
+    public struct Broken: Sendable, Equatable {
+        /// What is wrong and where, without values: `line 12: it has 3 cells, and the file has 2 columns`.
+        public var reason: String
+        /// What there is of it, as a JSON object.
+        public var record: [UInt8]
+        /// A broken record.
+        public init(reason: String, record: [UInt8]) {
+            self.reason = reason
+            self.record = record
         }
     }
 

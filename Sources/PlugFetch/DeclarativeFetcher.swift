@@ -116,7 +116,8 @@ package struct DeclarativeFetcher: Fetcher {
                 builder: builder,
                 exchange: exchange,
                 config: shownConfig,
-                validatorKeys: keys
+                validatorKeys: keys,
+                isParent: manifest.streams.contains { $0.parent?.stream == stream.name }
             )
         }
         self.manifest = manifest

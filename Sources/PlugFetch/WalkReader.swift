@@ -82,6 +82,8 @@ actor WalkReader: PageReader {
             origin: page.origin
         )
         fetched.groups = page.groups
+        fetched.broken = page.broken
+        fetched.preceding = page.preceding
         return fetched
     }
 }

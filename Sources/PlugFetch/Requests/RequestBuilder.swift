@@ -38,7 +38,7 @@ struct RequestBuilder: Sendable {
         let added = AddedParameters(stream, context)
         var headers = try HeaderFields.render(stream.request.headers, over: headers, roots)
         try added.add(to: &headers, stream)
-        HeaderFields.add("Accept", "application/json", to: &headers)
+        HeaderFields.add("Accept", stream.decoding?.accept ?? "application/json", to: &headers)
         let body = try RequestBody(stream, added, roots)
         if let body { HeaderFields.add("Content-Type", body.type, to: &headers) }
         return PreparedRequest(
@@ -47,6 +47,7 @@ struct RequestBuilder: Sendable {
             headers: headers,
             body: body?.bytes,
             rules: stream.rules,
+            decoding: stream.decoding,
             isGraphQL: stream.request.isGraphQL
         )
     }

@@ -4,6 +4,10 @@ import PlugCore
 /// A page on a walk through a stream.
 struct WalkedPage: Sendable {
     var records: [JSONView]
+    /// Records among them that are broken.
+    var broken: [FetchedPage.Broken] = []
+    /// How many records of the same answer were given before, on other pages.
+    var preceding = 0
     var parent: JSONView?
     /// What leads back to this very page.
     var mark: JSONValue

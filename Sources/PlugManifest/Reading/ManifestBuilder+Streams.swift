@@ -93,7 +93,9 @@ extension ManifestBuilder {
         let answers = ProgramScope.answers(globals.withHeaders, hasParent: keys.isWritten("for_each"))
         let rules = rules(keys)
         let paging = paging(keys, answers, request)
-        checkFilter(selection, paging, keys)
+        let decoding = decoding(keys, request)
+        // What is decoded is counted before 'records' runs over it.
+        if decoding == nil { checkFilter(selection, paging, keys) }
         let since = since(keys, records, templates, request)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
         let version = keys.text("version") == "none" ? nil : program(keys["version"], records)
@@ -110,6 +112,7 @@ extension ManifestBuilder {
             path: path,
             request: request,
             rules: rules,
+            decoding: decoding,
             records: selection,
             paging: paging,
             since: since,
