@@ -88,6 +88,33 @@ struct DecodingTests {
         )
     }
 
+    @Test func whatStandsBeforeAFaultIsGivenWithTheStateAtTheAnswer() async throws {
+        let states = MemoryStates()
+        let reading = try await Self.bench("decode: csv").read(from: Script(.json("id,name\n1,a\n2,\"b\n")), states)
+        #expect(reading.records == [#"{"id":"1","name":"a"}"#])
+        #expect(reading.error?.code.text == "page-not-decoded")
+        #expect(reading.pages.map(\.endsPass) == [false])
+    }
+
+    @Test func aLastBrokenLineIsJudgedWithAllOthers() async throws {
+        let lines = String(repeating: "{\"id\":1}\n", count: 1000)
+        let (reading, _) = try await Self.read("decode: jsonl", .json(lines + "{\"id\":"))
+        #expect(reading.pages.map(\.broken.count) == [0, 1])
+        #expect(reading.pages.map(\.preceding) == [0, 1000])
+        #expect(reading.isComplete)
+    }
+
+    @Test func parentsOfAnAnswerThatIsTooLargeAreRefused() async throws {
+        let rows = (0..<3000).map { "\($0)\n" }.joined()
+        let bench = try Bench(
+            "http: {base: \"https://api.test\", max_body: 64KiB}\n"
+                + "streams: {all: {request: {path: /all}, decode: csv, key: .id, version: none}, "
+                + "one: {endpoint: t, for_each: {in: all}, key: .id, version: none, request: {path: '/one/{{ parent.id }}'}}}\n"
+        )
+        let reading = try await bench.read("one", from: Script { _, _ in .json("id\n" + rows) })
+        #expect(reading.error?.code.text == "page-too-large")
+    }
+
     @Test func aLargeAnswerComesInBlocksAndItsStateMovesWithTheLast() async throws {
         let rows = (0..<10_000).map { "\($0),\(String(repeating: "x", count: 50))\n" }.joined()
         let bench = try Self.bench("decode: csv")

@@ -38,6 +38,13 @@ struct DecodingTests {
             "{csv: {header: [a, a]}}": "14:28 bad-decoding", "{xml: {records: 'a//b'}}": "14:29 bad-decoding",
             "{csv: {}, xml: {}}": "14:23 two-kinds", "{csv: {separator: '\"'}}": "14:20 bad-decoding",
         ]
+        let query = """
+            streams:
+              things:
+                {endpoint: things, key: .id, version: none, decode: csv, request: {method: POST, path: /q, graphql: {query: "{ a }"}}}
+
+            """
+        #expect(Sample.places(Sample.read(Sample.header + Sample.http + query)) == ["10:49 bad-decoding"])
         for (decode, place) in mistakes {
             #expect(Sample.places(Sample.withStream("decode: \(decode)")) == [place], "\(decode)")
         }

@@ -234,6 +234,9 @@ struct NormaliserTests {
             let error = error as? PlugError
             return error?.code == .recordsDoNotFit && error?.message.contains("2 of 3 records") == true
         }
+        // The last part of an answer whose others were good.
+        page.preceding = 1000
+        #expect(try normaliser.normalise(page).deadLetters.count == 2)
     }
 
     @Test func endsTheRunWhereMostOfAPageDoesNotFit() throws {

@@ -75,7 +75,10 @@ extension SourceFault {
     /// An answer that cannot be decoded any further.
     static func undecodable(_ fault: DecodingFault, _ format: RecordFormat, _ request: String) -> PlugError {
         var place = fault.line.map { ", line \($0)" } ?? ""
-        if let file = fault.file { place += " of the file \(DisplayText.escaped(String(file.prefix(100))))" }
+        if let file = fault.file {
+            place += fault.line == nil ? ", file " : " of the file "
+            place += DisplayText.escaped(String(file.prefix(100)))
+        }
         let advice =
             switch fault.kind {
             case .malformed:
