@@ -82,18 +82,20 @@ let package = Package(
         .target(
             name: "PlugManifest",
             dependencies: [
-                "CLibYAML", "Cryptography", "JQ", "LosslessJSON", "PlugCore", "Signing",
+                "CLibYAML", "Cryptography", "Decoding", "JQ", "LosslessJSON", "PlugCore", "Signing",
             ]
         ),
         .testTarget(
             name: "PlugManifestTests",
-            dependencies: ["Cryptography", "JQ", "LosslessJSON", "PlugCore", "PlugManifest", "Signing", "TestKit"]
+            dependencies: [
+                "Cryptography", "Decoding", "JQ", "LosslessJSON", "PlugCore", "PlugManifest", "Signing", "TestKit",
+            ]
         ),
 
         .target(
             name: "PlugFetch",
             dependencies: [
-                "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest", "Signing",
+                "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest", "Signing",
                 "Throttling",
             ]
         ),

@@ -76,6 +76,10 @@ public struct FetchedPage: Sendable {
     /// The state of the part `""` to commit instead, if records of some part did not fit the manifest, on this page or on an
     /// earlier one that this reader gave: it remembers that they are to be read again. `nil` where the parts' own states do.
     public var stateLeavingOut: StreamState?
+    /// Records of the source that are broken and cannot be read, beside the others.
+    public var broken: [Broken] = []
+    /// How many records of the same answer came on pages before: whether most of them fit the manifest is a question of all.
+    public var preceding = 0
     /// What reading it cost.
     public var cost: Cost
     /// Where the records came from, without its query: for messages.
@@ -91,6 +95,19 @@ public struct FetchedPage: Sendable {
         public init(part: String, count: Int) {
             self.part = part
             self.count = count
+        }
+    }
+
+    /// A record that is broken: a line that is no JSON, a row with too few cells.
+    public struct Broken: Sendable, Equatable {
+        /// What is wrong and where, without values: `line 12: it has 3 cells, and the file has 2 columns`.
+        public var reason: String
+        /// What there is of it, as a JSON object.
+        public var record: [UInt8]
+        /// A broken record.
+        public init(reason: String, record: [UInt8]) {
+            self.reason = reason
+            self.record = record
         }
     }
 

@@ -118,7 +118,8 @@ package struct DeclarativeFetcher: Fetcher {
                 builder: builder,
                 exchange: exchange,
                 config: shownConfig,
-                validatorKeys: keys
+                validatorKeys: keys,
+                isParent: manifest.streams.contains { $0.parent?.streams.contains(stream.name) == true }
             )
         }
         self.manifest = manifest

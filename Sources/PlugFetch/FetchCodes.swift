@@ -9,6 +9,7 @@ package enum FetchCodes {
         .waitUnreadable, .graphQLErrors, .rateLimited,
         .sourceCircuitOpen, .sourceRefused, .sourceUnauthorised, .sourceUnavailable, .sourceUnreachable,
         .tooManyRedirects, .unexpectedNotModified, .transportFailed, .childrenGone, .pageLimit, .pageNotJSON,
+        .pageNotDecoded, .textReplaced,
         .childFailed, .childrenFailed, .pageTooLarge, .pageMore, .pageTokenMissing, .totalUnmet, .pagesUnmet,
         .pageCountMissing, .pageCountWrong, .pagesUnsettled, .pageCut, .pagesUnjoined, .sinceFieldMissing,
         .pageProgramFailed, .pageToken,

@@ -84,6 +84,8 @@ actor WalkReader: PageReader {
         fetched.groups = page.groups
         if page.lineage.values.count > 1 { fetched.ancestors = page.lineage.ancestors }
         fetched.stateLeavingOut = page.leavingOut?.state
+        fetched.broken = page.broken
+        fetched.preceding = page.preceding
         return fetched
     }
 }

@@ -50,6 +50,18 @@ package struct Normaliser: Sendable {
         var writing = BlockWriter(stream, path: path, expected: page.records.count)
         var next = 0
         var (failures, letterBytes) = (0, 0)
+        for broken in page.broken {
+            let failure = RecordFailure(.recordBroken, broken.reason, key: "decode")
+            firstFailure = firstFailure ?? failure
+            failures += 1
+            letterBytes += broken.record.count + 200
+            result.deadLetters.append(Self.letter(failure, broken.record, []))
+        }
+        let before = page.preceding + page.broken.count
+        let total = before + page.records.count
+        if let firstFailure, failures * 2 > total || letterBytes > Self.letterLimit {
+            throw wrongManifest(firstFailure, failures, of: page, at: total)
+        }
         while next < page.records.count {
             if Task.isCancelled { throw .interrupted }
             if limits.clock() >= end { throw tooSlow(page, at: next) }
@@ -71,10 +83,10 @@ package struct Normaliser: Sendable {
                     case .failed(let failure, let identity):
                         firstFailure = firstFailure ?? failure
                         failures += 1
-                        let letter = Self.letter(failure, page.records[next], identity)
+                        let letter = Self.letter(failure, page.records[next].slice, identity)
                         letterBytes += letter.record.count + 200
                         // More than half of the page: what is wrong is the manifest, and the rest need not be looked at.
-                        if failures * 2 > page.records.count || letterBytes > Self.letterLimit {
+                        if failures * 2 > total || letterBytes > Self.letterLimit {
                             stop = next
                         } else {
                             result.deadLetters.append(letter)
@@ -87,9 +99,9 @@ package struct Normaliser: Sendable {
                 if Task.isCancelled { throw .interrupted }
                 throw tooSlow(page, at: next - 1, slow.key)
             }
-            if let firstFailure, failures * 2 > page.records.count || letterBytes > Self.letterLimit {
+            if let firstFailure, failures * 2 > total || letterBytes > Self.letterLimit {
                 if Task.isCancelled { throw .interrupted }
-                throw wrongManifest(firstFailure, failures, of: page, at: next)
+                throw wrongManifest(firstFailure, failures, of: page, at: before + next)
             }
         }
         // A program that was cut short has failed, and is no record's fault.
@@ -116,12 +128,12 @@ package struct Normaliser: Sendable {
         )
     }
 
-    private static func letter(_ failure: RecordFailure, _ view: JSONView, _ identity: [UInt8]) -> DeadLetter {
+    private static func letter(_ failure: RecordFailure, _ record: [UInt8], _ identity: [UInt8]) -> DeadLetter {
         DeadLetter(
             stage: .normalise,
             code: failure.code.text,
             reason: failure.reason,
-            record: view.slice,
+            record: record,
             identity: String(decoding: identity, as: UTF8.self)
         )
     }
@@ -130,11 +142,12 @@ package struct Normaliser: Sendable {
     private func wrongManifest(_ failure: RecordFailure, _ failed: Int, of page: FetchedPage, at looked: Int)
         -> PlugError
     {
-        PlugError(
+        let total = page.preceding + page.broken.count + page.records.count
+        return PlugError(
             .recordsDoNotFit,
             "\(stream.places[failure.key]): \(failed) of "
-                + "\(looked == page.records.count ? "" : "the first \(looked) of ")"
-                + "\(page.records.count) records from \(page.origin) do not fit the manifest: \(failure.reason)",
+                + "\(looked == total ? "" : "the first \(looked) of ")"
+                + "\(total) records from \(page.origin) do not fit the manifest: \(failure.reason)",
             advice: "correct the stream in the manifest and run again; nothing of this page was delivered",
             stream: stream.name,
             reach: .item

@@ -5,7 +5,7 @@ package enum RecordCodes {
     /// Of dead letters.
     package static let letters: [PlugError.Code] = [
         .castFailed, .dropIfFailed, .identityTaken, .keyFailed, .keyNotOne, .keyNotScalar, .keyNull, .mapFailed,
-        .mapNotObject, .mapNotOne, .refused, .versionFailed, .versionNotOne, .versionNotScalar,
+        .mapNotObject, .mapNotOne, .recordBroken, .refused, .versionFailed, .versionNotOne, .versionNotScalar,
     ]
 
     /// Of whole pages.
@@ -101,6 +101,13 @@ extension PlugError.Code {
         "version-not-scalar",
         "The program 'version' gives a list or an object instead of a text, a number or a boolean.",
         "Name a member inside it, such as .meta.updated_at"
+    )
+
+    static let recordBroken = Self(
+        "record-broken",
+        "The source sent a record that cannot be read: a line that is not JSON, a row with too many or too few cells. All "
+            + "others were read.",
+        "Look at the record with 'plughost deadletters show'. If all rows of a file are like it, correct 'decode' in the manifest."
     )
 
     static let recordsDoNotFit = Self(

@@ -42,7 +42,7 @@ struct CharsetTests {
     @Test func anUnknownNameIsNoHarmWhereTheTextIsUTF8() throws {
         #expect(try read(Array("Zoë".utf8), declared: "x-made-up") == ("Zoë", 0))
         let fault = DecodingFault(
-            .refused,
+            .otherFormat,
             "its encoding is said to be 'x-made-up', which is unknown here, and it is no UTF-8: 'encoding' in 'decode' may name "
                 + "another one"
         )

@@ -30,6 +30,7 @@ struct DiagnosticCodesTests {
         ("window-not-sent", stream("since: {field: .a, type: time, window: 1h}")),
         ("stop-needs-order", stream("since: {field: .a, type: time, stop: known}")),
         ("bad-match", "http: {limits: [{match: search, rate: 1/1s}]}"),
+        ("bad-decoding", stream("decode: {csv: {separator: ', '}}")),
         ("rule-key", "http: {on: [{status: 404, do: skip, wait: 5s}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),
         ("out-of-range", "http: {retry: {tries: 0}}"),

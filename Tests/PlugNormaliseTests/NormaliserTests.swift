@@ -209,6 +209,36 @@ struct NormaliserTests {
         )
     }
 
+    @Test func aBrokenRecordIsADeadLetterUnlessMostAre() throws {
+        let normaliser = try normaliser(["key: [.id]", "version: none"])
+        let broken = FetchedPage.Broken(reason: "line 3: it is not JSON", record: Array(#"{"line":3}"#.utf8))
+        var page = try page(#"[{"id":1}]"#)
+        page.broken = [broken]
+        let normalised = try normaliser.normalise(page)
+        #expect(normalised.block.entries.count == 1)
+        #expect(
+            normalised.deadLetters == [
+                DeadLetter(
+                    stage: .normalise,
+                    code: "record-broken",
+                    reason: broken.reason,
+                    record: broken.record,
+                    identity: ""
+                )
+            ]
+        )
+        page.broken = [broken, broken]
+        #expect {
+            try normaliser.normalise(page)
+        } throws: { error in
+            let error = error as? PlugError
+            return error?.code == .recordsDoNotFit && error?.message.contains("2 of 3 records") == true
+        }
+        // The last part of an answer whose others were good.
+        page.preceding = 1000
+        #expect(try normaliser.normalise(page).deadLetters.count == 2)
+    }
+
     @Test func endsTheRunWhereMostOfAPageDoesNotFit() throws {
         let normaliser = try normaliser(["key: [.id]", "version: none", "map: '.m'"])
         #expect(

@@ -164,7 +164,7 @@ package final class Transcoder {
             let reason =
                 "its encoding is said to be '\(String(shown))', which is unknown here, and it is no UTF-8: 'encoding' in "
                 + "'decode' may name another one"
-            throw DecodingFault(.refused, reason)
+            throw DecodingFault(.otherFormat, reason)
         }
         replaced += 1
         output += Self.replacement

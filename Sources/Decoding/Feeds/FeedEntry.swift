@@ -96,7 +96,8 @@ struct FeedEntry {
         if url == nil { readLinks() }
         let guid = elements("guid", own).first
         id = guid.flatMap { markup($0) } ?? attribute("about", 0) ?? text("identifier", Self.dublinCore)
-        if url == nil, let guid, attribute("isPermaLink", guid) != "false" { url = id }
+        // It is an address unless it says that it is none; many are none and do not say so.
+        if url == nil, let guid, attribute("isPermaLink", guid) != "false", id?.contains("://") == true { url = id }
         published = time("pubDate", own) ?? time("date", Self.dublinCore) ?? time("published", atom)
         updated = time("updated", atom) ?? time("modified", Self.dublinCore)
         author =

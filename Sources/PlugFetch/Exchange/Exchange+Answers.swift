@@ -37,6 +37,9 @@ extension Exchange {
             await applyRequestedWait(response, to: prepared)
             let validator = request.hops == 0 && response.status == 200 ? Validator(response.headers) : nil
             guard verdict == .page else { return answer(.empty, validator) }
+            if let decoding = prepared.decoding {
+                return answer(.decoded(decoder(of: response, decoding, isWhole: prepared.decodesWhole)), validator)
+            }
             let page = try document(response, prepared)
             // A rule that says 'ok' takes an answer with errors for a page.
             if prepared.isGraphQL, rule == nil, let error = try errors(in: page, response, name) {

@@ -131,6 +131,21 @@ extension PlugError.Code {
         "Report it; the machine may be short of memory."
     )
 
+    static let pageNotDecoded = Self(
+        "page-not-decoded",
+        exit: .data,
+        "An answer is not what 'decode' says, or breaks off: a quote that never ends, a tag that fits no other, a page of HTML in "
+            + "place of a feed, entities of its own, an archive in an archive, a record over 4 MiB. The message says what "
+            + "and where.",
+        "Request the same address by hand: it often returns a login or error page. If the answer is right, correct 'decode'."
+    )
+
+    static let textReplaced = Self(
+        "text-replaced",
+        "An answer has bytes that are no text in its encoding. They became U+FFFD, the replacement character.",
+        "Write the right encoding in 'decode', such as csv: {encoding: windows-1252}."
+    )
+
     static let pageNotJSON = Self(
         "page-not-json",
         exit: .data,

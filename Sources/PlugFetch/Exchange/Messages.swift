@@ -1,4 +1,5 @@
 import CurlTransport
+import Decoding
 import LosslessJSON
 import PlugCore
 import PlugManifest
@@ -15,6 +16,10 @@ struct PreparedRequest: Sendable {
     var credentials: Credentials?
     /// What the stream says of its answers, before what `http` says.
     var rules: [StatusRule] = []
+    /// What its answers are, `nil` for JSON.
+    var decoding: AnswerDecoding?
+    /// Whether such an answer is to come in one block.
+    var decodesWhole = false
     /// Whether an answer with `errors` is an error.
     var isGraphQL = false
     /// The header that asks for an answer only if there is something new.
@@ -36,12 +41,22 @@ struct Answer: Sendable {
     enum Content: Sendable {
         /// A page.
         case page(JSONDocument)
+        /// A page that is no JSON, to be decoded block by block.
+        case decoded(AnswerDecoder)
         /// No records: 204, or a rule that says `skip`.
         case empty
         /// The thing that was asked for is gone: 404 or 410 for a child.
         case gone(status: Int)
         /// What is there is what was there before: 304 to a request with a condition.
         case unchanged
+
+        /// Whether it is a page, of JSON or decoded.
+        var isPage: Bool {
+            switch self {
+            case .page, .decoded: true
+            case .empty, .gone, .unchanged: false
+            }
+        }
     }
 
     var content: Content

@@ -40,7 +40,7 @@ struct RequestBuilder: Sendable {
         let added = AddedParameters(stream, context)
         var headers = try HeaderFields.render(stream.request.headers, over: headers, roots)
         try added.add(to: &headers, stream)
-        HeaderFields.add("Accept", "application/json", to: &headers)
+        HeaderFields.add("Accept", stream.decoding?.accept ?? "application/json", to: &headers)
         let body = try RequestBody(stream, added, roots)
         if let body { HeaderFields.add("Content-Type", body.type, to: &headers) }
         let url = try url(context, added, roots)
@@ -52,6 +52,7 @@ struct RequestBuilder: Sendable {
             bodyKind: body?.kind,
             credentials: credentials,
             rules: stream.rules,
+            decoding: stream.decoding,
             isGraphQL: stream.request.isGraphQL,
             isNamed: isNamed(url, context, roots)
         )

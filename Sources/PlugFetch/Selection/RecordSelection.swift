@@ -55,6 +55,20 @@ struct RecordSelection: Sendable {
         }
     }
 
+    /// The outputs for each of a document's elements, as records; an output that is an array stands for its elements.
+    func records(ofEach document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
+        let elements = document.root.elements ?? []
+        if let path = selector.path, path.isIdentity { return elements }
+        var outputs: [JQOutput] = []
+        for element in elements {
+            for output in try self.outputs(of: element, globals) {
+                if output.isNull { throw .missing }
+                if let elements = output.elements { outputs += elements } else { outputs.append(output) }
+            }
+        }
+        return try views(of: outputs, in: document)
+    }
+
     /// The outputs; a single one that is an array stands for its elements, an object is one record.
     func records(of document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
         guard let path = selector.path else { return try byEngine(document, globals) }
@@ -82,18 +96,15 @@ struct RecordSelection: Sendable {
     }
 
     private func byEngine(_ document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
-        var outputs: [JQOutput]
-        do throws(JQError) {
-            outputs = try selector.outputs(of: document.root, globals)
-        } catch {
-            if error.kind == .cancelled { throw .interrupted }
-            if error.isIterationOfNull { throw .missing }
-            throw .failed(error.withoutValues)
-        }
+        var outputs = try self.outputs(of: document.root, globals)
         if outputs.count == 1 {
             if outputs[0].isNull { throw .missing }
             if let elements = outputs[0].elements { outputs = elements }
         }
+        return try views(of: outputs, in: document)
+    }
+
+    private func views(of outputs: [JQOutput], in document: JSONDocument) throws(Failure) -> [JSONView] {
         // Most programs leave records out and change none: those stay where they lie.
         let views = outputs.compactMap(\.view)
         if views.count == outputs.count, views.allSatisfy({ $0.document === document }) { return views }
@@ -105,6 +116,14 @@ struct RecordSelection: Sendable {
         bytes.append(contentsOf: (outputs.isEmpty ? "[]" : "]").utf8)
         guard let page = try? JSONDocument(bytes: bytes) else { throw .failed("its output is too deep or too large") }
         return page.root.elements ?? []
+    }
+
+    private func outputs(of view: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JQOutput] {
+        do throws(JQError) { return try selector.outputs(of: view, globals) } catch {
+            if error.kind == .cancelled { throw .interrupted }
+            if error.isIterationOfNull { throw .missing }
+            throw .failed(error.withoutValues)
+        }
     }
 
     private func unfolded(_ view: JSONView) throws(Failure) -> [JSONView] {

@@ -25,7 +25,7 @@ struct PageMerge: Sendable {
     /// Takes a page in.
     mutating func add(_ page: WalkedPage) {
         pages.append(page)
-        records += page.records.count
+        records += page.records.count + page.broken.count
         bytes += page.cost.bytes
     }
 
@@ -43,6 +43,8 @@ struct PageMerge: Sendable {
             page.cost += other.cost
             page.parts.merge(other.parts) { $1 }
             page.groups += other.groups
+            page.broken += other.broken
+            page.preceding += other.preceding
         }
         let filled = pages.filter { !$0.records.isEmpty }
         if let first = filled.first { page.origin = first.origin }

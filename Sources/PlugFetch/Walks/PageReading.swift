@@ -1,4 +1,5 @@
 import CurlTransport
+import Decoding
 import JQ
 import LosslessJSON
 import PlugCore
@@ -28,6 +29,49 @@ struct PageReading {
         let sourceCount = plan.records.sourceCount(of: document)
         var facts = PageFacts(count: sourceCount ?? records.count, countsAll: sourceCount != nil)
         facts.showsList = plan.records.showsList(in: document)
+        return try page(records, facts, document, answer, after: previous)
+    }
+
+    /// The records of a block of a decoded answer: `records` runs over each of what the block has.
+    func records(of block: DecodedBlock) throws(PlugError) -> [JSONView] {
+        guard let document = block.document else { return [] }
+        return try selected { () throws(RecordSelection.Failure) in
+            try plan.records.records(ofEach: document, globals)
+        }
+    }
+
+    /// A decoded answer as a page. What the programs of `page` see of it: how many records it has, and the last one.
+    ///
+    /// - Parameters:
+    ///   - records: All records, or those of the first block.
+    ///   - count: How many records all blocks have, broken ones included.
+    func page(
+        decoded records: [JSONView],
+        count: Int,
+        last: JSONView?,
+        _ answer: Answer,
+        after previous: [JSONView]
+    ) throws(PlugError) -> Page {
+        var bytes = Array(#"{"records":\#(count),"last":"#.utf8)
+        bytes += last?.slice ?? Array("null".utf8)
+        bytes.append(UInt8(ascii: "}"))
+        var facts = PageFacts(count: count)
+        // A file that was read to its end has what it has.
+        facts.showsList = true
+        guard let document = try? JSONDocument(bytes: bytes, limits: JSONLimits(depth: JSONLimits().depth + 1)) else {
+            return (records, facts, nil)
+        }
+        return try page(records, facts, document, answer, after: previous)
+    }
+
+    private func page(
+        _ records: [JSONView],
+        _ facts: PageFacts,
+        _ document: JSONDocument,
+        _ answer: Answer,
+        after previous: [JSONView]
+    ) throws(PlugError) -> Page {
+        var facts = facts
         facts.repeats = Self.isSame(records, previous)
         facts.more = try more(document)
         facts.total = try count(plan.total, document, "page.total")
@@ -43,8 +87,17 @@ struct PageReading {
     }
 
     private func records(of document: JSONDocument) throws(PlugError) -> [JSONView] {
+        try selected(size: document.byteCount) { () throws(RecordSelection.Failure) in
+            try plan.records.records(of: document, globals)
+        }
+    }
+
+    private func selected(
+        size: Int? = nil,
+        _ select: () throws(RecordSelection.Failure) -> [JSONView]
+    ) throws(PlugError) -> [JSONView] {
         do {
-            return try plan.records.records(of: document, globals)
+            return try select()
         } catch {
             switch error {
             case .interrupted: throw .interrupted
@@ -53,7 +106,7 @@ struct PageReading {
                     .recordsMissing,
                     "\(place("records")): the answer to \(name) has no records: 'records' "
                         + "(\(plan.stream.records.source)) "
-                        + "gives null or nothing (the answer ends at byte offset \(document.byteCount))",
+                        + "gives null or nothing\(size.map { " (the answer ends at byte offset \($0))" } ?? "")",
                     advice: "look at the answer; if an empty page leaves them out, write 'records: "
                         + "\(plan.stream.records.source) // []'",
                     reach: .item

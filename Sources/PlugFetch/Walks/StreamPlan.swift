@@ -22,6 +22,9 @@ final class StreamPlan: Sendable {
     /// Those are the counted ones with `since`: without it the next pass reads everything again, and a token leads to the
     /// next page whatever is deleted meanwhile.
     let marks: RecordMarks?
+    /// Whether an answer that is decoded comes in one block: pages that are joined are compared as a whole, and parents are
+    /// numbered on their page.
+    let decodesWhole: Bool
     /// `nil` if everything is to be read, changed or not.
     let validatorKeys: ValidatorKeys?
 
@@ -30,7 +33,8 @@ final class StreamPlan: Sendable {
         builder: RequestBuilder,
         exchange: Exchange,
         config: JSONValue,
-        validatorKeys: ValidatorKeys?
+        validatorKeys: ValidatorKeys?,
+        isParent: Bool = false
     ) {
         self.validatorKeys = validatorKeys
         self.stream = stream
@@ -46,6 +50,7 @@ final class StreamPlan: Sendable {
         marks =
             stream.paging?.isCounted == true
             ? stream.since.map { _ in RecordMarks(stream.key.map { Selector($0) }) } : nil
+        decodesWhole = isParent || marks != nil
     }
 
     /// What a watermark of `only: changed` was proved for: whose records were read, and which of them were left out.

@@ -1,4 +1,5 @@
 import CurlTransport
+import Decoding
 import JQ
 import LosslessJSON
 import PlugCore
@@ -19,6 +20,8 @@ struct StreamWalk: Walk {
     /// Whether some window of this walk was there, and whether the last one was looked at to see that.
     private var hasAnswered = false
     private var hasProbed = false
+    /// The answer whose blocks are being given.
+    private var open: OpenAnswer?
     /// What the last complete pass left, until the first request of this one.
     private var validator: JSONValue?
     /// What ended the pass after a page whose records were still worth giving.
@@ -67,6 +70,7 @@ struct StreamWalk: Walk {
     mutating func next(until deadline: Int64?) async throws -> WalkStep {
         if isOver { return .end }
         if let fault { throw fault }
+        if let open { return .page(try await nextBlock(of: open)) }
         var cost = FetchedPage.Cost()
         var startedOver = hasDroppedPass
         hasDroppedPass = false
@@ -110,7 +114,7 @@ struct StreamWalk: Walk {
         } else {
             hasAnswered = true
         }
-        return try take(fetched)
+        return try fetched.open.map { try begin($0, fetched) } ?? take(fetched)
     }
 
     /// Whether 404 or 410 means that what the stream is read for is gone. In a window it may say that there is nothing in it:
@@ -170,6 +174,10 @@ struct StreamWalk: Walk {
         var mark: JSONValue
         var answer: Answer
         var page: PageReading.Page
+        /// Records of the page that are broken.
+        var broken: [FetchedPage.Broken] = []
+        /// What gives the page's further blocks, where it has any; `nil` for a page that is whole.
+        var open: Blocks?
         /// The marks of its records, where pages have to be joined.
         var marks: [UInt64]
         /// Whether the last record of the page before was met where it has to be.
@@ -178,6 +186,17 @@ struct StreamWalk: Walk {
         var name: String
         var origin: String
         var validatorKey: String?
+    }
+
+    /// The rest of an answer that is decoded.
+    struct Blocks: Sendable {
+        let decoder: AnswerDecoder
+        let format: RecordFormat
+        let reading: PageReading
+        /// What comes behind the first block.
+        let following: FollowingBlock
+        /// How many records the first one has.
+        let count: Int
     }
 
     /// Whether an answer may say that the parent is gone: not where one is asked for many, or for what nobody has listed.
@@ -222,17 +241,46 @@ struct StreamWalk: Walk {
         }
         let isNew = pager.isAtStart && !pass.isResuming
         let key = isNew ? plan.validatorKeys?.key(of: request, in: plan.stream) : nil
+        request.decodesWhole = plan.decodesWhole
         request.condition = key.flatMap { Validator(validator, for: $0) }?.field
         unrest.requests += 1
         let answer = try await send(request, pager, handling)
         let name = plan.exchange.name(request)
         var page: PageReading.Page = ([], PageFacts(count: 0), nil)
+        var broken: [FetchedPage.Broken] = []
+        var blocks: Blocks?
         if case .unchanged = answer.content {
         } else {
             validator = nil
             let pageGlobals = plan.globals(lineage, headers: answer.headers)
             let reading = PageReading(plan: plan, globals: globals, pageGlobals: pageGlobals, name: name)
-            page = try reading.page(answer, after: previous)
+            if case .decoded(let decoder) = answer.content, let format = request.decoding?.format {
+                let first = try await plan.exchange.block(decoder, format, name, plan.stream.name)
+                let following =
+                    first == nil ? nil : try await plan.exchange.following(decoder, format, name, plan.stream.name)
+                let records = try first.map { block throws(PlugError) in try reading.records(of: block) } ?? []
+                let count = (first?.count ?? 0) + (first?.broken.count ?? 0)
+                broken = first?.brokenRecords ?? []
+                if let following {
+                    if plan.decodesWhole {
+                        _ = try following.get()
+                        throw PageLimits(plan.exchange.settings.maximumBody).tooManyRecords(name)
+                    }
+                    page.records = records
+                    blocks = Blocks(
+                        decoder: decoder,
+                        format: format,
+                        reading: reading,
+                        following: following,
+                        count: count
+                    )
+                } else {
+                    let last = first?.records.last
+                    page = try reading.page(decoded: records, count: count, last: last, answer, after: previous)
+                }
+            } else {
+                page = try reading.page(answer, after: previous)
+            }
         }
         var marks = plan.marks?.marks(page.records, globals) ?? []
         if overlap > 0, page.facts.count > 0 {
@@ -248,6 +296,8 @@ struct StreamWalk: Walk {
             mark: self.pass.json,
             answer: answer,
             page: page,
+            broken: broken,
+            open: blocks,
             marks: marks,
             joins: joins,
             name: name,
@@ -271,7 +321,104 @@ struct StreamWalk: Walk {
 
     // MARK: - One page
 
-    private mutating func take(_ fetched: Fetched) throws(PlugError) -> WalkedPage {
+    /// Gives the first block of an answer that has several. Its state leads to this answer again: only with the last block
+    /// the page is done.
+    private mutating func begin(_ blocks: Blocks, _ fetched: Fetched) throws(PlugError) -> WalkedPage {
+        var fetched = fetched
+        var page = block(fetched.page.records, fetched.broken, of: fetched)
+        fetched.answer.cost = FetchedPage.Cost()
+        var scan = scan
+        let summary = try scan?.summary(
+            of: fetched.page.records,
+            after: pass.last,
+            bound: pass.oldBound,
+            windows: pass.windows,
+            window: pass.window,
+            globals
+        )
+        self.scan = scan
+        if let summary { leaveOut(summary.older, of: &page) }
+        open = OpenAnswer(
+            decoder: blocks.decoder,
+            format: blocks.format,
+            reading: blocks.reading,
+            fetched: fetched,
+            pending: blocks.following,
+            count: blocks.count,
+            summary: summary
+        )
+        return page
+    }
+
+    private func block(_ records: [JSONView], _ broken: [FetchedPage.Broken], of fetched: Fetched) -> WalkedPage {
+        var page = WalkedPage(
+            records: records,
+            lineage: lineage,
+            mark: fetched.mark,
+            following: fetched.mark,
+            cost: fetched.answer.cost,
+            origin: fetched.origin
+        )
+        page.broken = broken
+        return page
+    }
+
+    /// Gives the next block of an answer, and with the last one ends its page.
+    private mutating func nextBlock(of answer: OpenAnswer) async throws -> WalkedPage {
+        var answer = answer
+        let (exchange, name) = (plan.exchange, answer.fetched.name)
+        do {
+            let current = try answer.pending.get()
+            let before = answer.count
+            let records = try answer.reading.records(of: current)
+            let next = try await exchange.following(answer.decoder, answer.format, name, plan.stream.name)
+            answer.count += current.count + current.broken.count
+            var scan = scan
+            let last = answer.summary?.last ?? pass.last
+            let summary = try scan?.summary(
+                of: records,
+                after: last,
+                bound: pass.oldBound,
+                windows: pass.windows,
+                window: pass.window,
+                globals
+            )
+            if let summary { answer.summary = answer.summary?.joined(summary, bound: pass.oldBound) ?? summary }
+            self.scan = scan
+            if let next {
+                answer.pending = next
+                open = answer
+                var page = block(records, current.brokenRecords, of: answer.fetched)
+                page.preceding = before
+                if let summary { leaveOut(summary.older, of: &page) }
+                return page
+            }
+            open = nil
+            var fetched = answer.fetched
+            let first = fetched.page.records
+            fetched.page = try answer.reading.page(
+                decoded: first,
+                count: answer.count,
+                last: current.records.last,
+                fetched.answer,
+                after: previous
+            )
+            fetched.page.records = records
+            fetched.broken = current.brokenRecords
+            var page = try take(fetched, answer.summary)
+            page.preceding = before
+            previous = first
+            return page
+        } catch {
+            // What came before was given; the answer is read again by the next run.
+            open = nil
+            fault = error as? PlugError
+            throw error
+        }
+    }
+
+    /// - Parameter known: What the page's records say of `since`, where they are not all there any more.
+    private mutating func take(_ fetched: Fetched, _ known: SinceSummary? = nil) throws(PlugError) -> WalkedPage {
         let (records, facts, linkFault) = fetched.page
         var page = WalkedPage(
             records: records,
@@ -281,6 +428,7 @@ struct StreamWalk: Walk {
             cost: fetched.answer.cost,
             origin: fetched.origin
         )
+        page.broken = fetched.broken
         if let linkFault {
             if records.isEmpty { throw linkFault }
             // What the page holds is given; the state stays at this page.
@@ -290,14 +438,17 @@ struct StreamWalk: Walk {
         }
         if case .gone = fetched.answer.content { page.presence = .unknown }
         var scan = scan
-        let summary = try scan?.summary(
-            of: records,
-            after: pass.last,
-            bound: pass.oldBound,
-            windows: pass.windows,
-            window: pass.window,
-            globals
-        )
+        var summary = known
+        if known == nil {
+            summary = try scan?.summary(
+                of: records,
+                after: pass.last,
+                bound: pass.oldBound,
+                windows: pass.windows,
+                window: pass.window,
+                globals
+            )
+        }
         if let summary { leaveOut(summary.older, of: &page) }
         let isFirst = pass.pager.isAtStart && pass.pager.pages == 0
         let tail = PageTail(fetched.marks, after: pass.tail)
@@ -331,7 +482,7 @@ struct StreamWalk: Walk {
                     "\(fetched.name): 'page.more' says that there is another page, but 'page' ends the stream here"
                 plan.exchange.warn(plan.stream.name, .moreWithoutPage, message)
             }
-            if let key = fetched.validatorKey, case .page = fetched.answer.content {
+            if let key = fetched.validatorKey, fetched.answer.content.isPage {
                 page.validator = fetched.answer.validator?.json(for: key)
             }
         case .short(let total):

@@ -4,6 +4,10 @@ import PlugCore
 /// A page on a walk through a stream.
 struct WalkedPage: Sendable {
     var records: [JSONView]
+    /// Records among them that are broken.
+    var broken: [FetchedPage.Broken] = []
+    /// How many records of the same answer were given before, on other pages.
+    var preceding = 0
     /// The names of the parts of a child's state that belong to the records; only in pages of parents.
     var names: [String] = []
     /// What the records are read for.

@@ -1,3 +1,4 @@
+package import Decoding
 package import JQ
 package import LosslessJSON
 package import PlugCore
@@ -14,6 +15,8 @@ package struct Stream: Sendable {
     package var authorization: Authorization?
     /// What to do with answers, before the rules of `http`.
     package var rules: [StatusRule]
+    /// What its answers are, `nil` for JSON.
+    package var decoding: AnswerDecoding?
     /// The records of a page. A single output that is an array stands for its elements.
     package var records: JQProgram
     /// How the next page is found; `nil` for a single page.
@@ -49,6 +52,14 @@ package struct Stream: Sendable {
 
     /// What the programs of `page` see beside the answer's body.
     package var pageGlobals: RecordGlobals { recordGlobals.withHeaders }
+}
+
+/// How answers that are no JSON become records.
+package struct AnswerDecoding: Sendable, Equatable {
+    /// What they are.
+    package var format: RecordFormat
+    /// Their encoding, where the manifest says it.
+    package var charset: Charset?
 }
 
 /// How the member of a mapped record is written.

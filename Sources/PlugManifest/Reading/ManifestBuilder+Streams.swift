@@ -95,7 +95,9 @@ extension ManifestBuilder {
         let rules = rules(keys)
         let authorization = streamAuthorization(keys, name, request)
         let paging = paging(keys, answers, request)
-        checkFilter(selection, paging, keys)
+        let decoding = decoding(keys, request)
+        // What is decoded is counted before 'records' runs over it.
+        if decoding == nil { checkFilter(selection, paging, keys) }
         let since = since(keys, records, templates, request)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
         let version = keys.text("version") == "none" ? nil : program(keys["version"], records)
@@ -113,6 +115,7 @@ extension ManifestBuilder {
             request: request,
             authorization: authorization,
             rules: rules,
+            decoding: decoding,
             records: selection,
             paging: paging,
             since: since,

@@ -52,6 +52,15 @@ extension PlugError.Code {
         "http: {base: https://api.example.org}"
     )
 
+    static let badDecoding = Self(
+        "bad-decoding",
+        exit: .configuration,
+        "'decode' says something of the answers that cannot be: an unknown encoding, a separator of several characters, a "
+            + "path that is none.",
+        example: "decode: {csv: {separator: ', '}}",
+        "decode: {csv: {separator: ','}}"
+    )
+
     static let noStreams = Self(
         "no-streams",
         exit: .configuration,

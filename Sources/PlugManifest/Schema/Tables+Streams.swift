@@ -1,3 +1,5 @@
+import Decoding
+
 extension Tables {
     static let stream = KeyTable(
         "a stream",
@@ -10,6 +12,12 @@ extension Tables {
             .key("request", .table(request), required: true, "The request for a page."),
             .key("auth", .wordOrTable(["none"], streamAuth), "How its requests authenticate, if not as the others do."),
             .key("on", .list(.table(rule)), "Rules for its answers, before those of http."),
+            .key(
+                "decode",
+                .wordOrTable(["json", "jsonl", "csv", "tsv", "xml", "feed", "lines"], decode),
+                default: "json",
+                "What its answers are; all but JSON give records, over each of which 'records' runs."
+            ),
             .key("records", .program, default: ".", "The records of a page."),
             .key("page", .table(page), "How the next page is found."),
             .key("since", .table(since), "How to read only what is new."),
@@ -38,13 +46,72 @@ extension Tables {
             "archive": Self.onlyRequests,
             "to": "write 'endpoint'",
             "title": "the stream's name is shown",
-            "decode": "answers must be JSON",
             "deletes": "let 'map' give a record that says so: '{id, deleted: true}'",
             "unknown": "'map' decides which members a record has",
             "raw": "without 'map' the record stays as the source gave it",
         ]
     )
     private static let onlyRequests = "a stream is read with 'request'"
+
+    static let decode = KeyTable(
+        "decode",
+        [
+            .kind("csv", .table(delimited), "Rows of cells, by commas where 'separator' says nothing else."),
+            .kind("tsv", .table(tabbed), "Rows of cells, by tabs."),
+            .kind("xml", .table(xml), "Elements of an XML file."),
+            .kind("lines", .table(lines), "Each line of a text."),
+        ]
+    )
+    private static let encoding = KeySpec.key(
+        "encoding",
+        .text,
+        example: "windows-1252",
+        "Its encoding, by a name that iconv knows; a byte order mark says more, an answer's header less."
+    )
+    private static let cells: [KeySpec] = [
+        .key("quote", .text, default: "'\"'", "The character around cells, or none."),
+        .key("escape", .text, "The character that takes the next one's meaning inside quotes."),
+        .key(
+            "header",
+            .list(.text, orOne: true),
+            default: "first",
+            "Where the names come from: first (row), none (they are numbers), or a list of names."
+        ),
+        .key("skip", .integer(0...1000), default: "0", "How many lines stand before the header."),
+        .key(
+            "ragged",
+            .choice(DelimitedDialect.Ragged.allCases.map(\.rawValue)),
+            default: "broken",
+            "What a row with more or fewer cells is: broken, or padded."
+        ),
+        encoding,
+    ]
+    static let delimited = KeyTable(
+        "csv",
+        [.key("separator", .text, default: "','", "The character between cells, or tab.")] + cells
+    )
+    static let tabbed = KeyTable("tsv", cells)
+    static let xml = KeyTable(
+        "xml",
+        [
+            .key(
+                "records",
+                .text,
+                default: "/*/*",
+                example: "/rss/channel/item",
+                "The elements that are records: a name, or names with slashes between."
+            ),
+            .key(
+                "namespaces",
+                .choice(XMLOptions.Namespaces.allCases.map(\.rawValue)),
+                default: "prefix",
+                "Whether names keep their prefixes."
+            ),
+            .key("lists", .list(.text, orOne: true), "Names of elements that are lists even where there is one."),
+            encoding,
+        ]
+    )
+    static let lines = KeyTable("lines", [encoding])
 
     /// A stream without what only one can have.
     static let defaults = KeyTable(

@@ -45,10 +45,14 @@ struct StreamNormaliser {
     private mutating func normaliseGroups(_ page: inout FetchedPage, into whole: inout NormalisedPage) throws(PlugError)
     {
         var start = 0
+        var broken = page.broken
         for group in page.groups {
             var part = page
             part.records = Array(page.records[start..<(start + group.count)])
             start += group.count
+            // Whose they are is not told apart: they come with the first parent's.
+            part.broken = broken
+            broken = []
             do throws(PlugError) {
                 whole.append(try normaliser.normalise(part))
                 if group.count > 0 { hasFitting = true }

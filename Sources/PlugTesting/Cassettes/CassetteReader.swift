@@ -89,13 +89,28 @@ struct CassetteReader {
         return (method, url, body)
     }
 
+    private static let answerKeys = ["status", "headers", "body", "bodyText", "bodyBase64"]
+
+    private func body(_ key: String, _ value: LocatedJSON) throws(PlugError) -> [UInt8] {
+        switch key {
+        // JSON is answered as it stands in the file, so that numbers keep their digits.
+        case "body": return value.view.slice
+        case "bodyText": return Array(try value.text("'bodyText'").utf8)
+        default:
+            guard let bytes = Base64.decoded(try value.text("'bodyBase64'").filter { !$0.isWhitespace }) else {
+                throw value.wrong("'bodyBase64' is not base64")
+            }
+            return bytes
+        }
+    }
+
     private func response(
         _ node: LocatedJSON
     ) throws(PlugError) -> (status: Int, headers: [HTTPHeader], body: [UInt8]) {
         var status: Int?
         var headers: [HTTPHeader] = []
         var body: [UInt8]?
-        for (key, value) in try node.members("'response'", known: ["status", "headers", "body", "bodyText"]) {
+        for (key, value) in try node.members("'response'", known: Self.answerKeys) {
             switch key {
             case "status":
                 guard let number = value.view.number?.int64, (200...599).contains(number) else {
@@ -109,10 +124,9 @@ struct CassetteReader {
                 }
             default:
                 guard body == nil else {
-                    throw value.wrong("an answer has one body: either 'body' or 'bodyText'")
+                    throw value.wrong("an answer has one body: 'body', 'bodyText' or 'bodyBase64'")
                 }
-                // JSON is answered as it stands in the file, so that numbers keep their digits.
-                body = key == "body" ? value.view.slice : Array(try value.text("'bodyText'").utf8)
+                body = try self.body(key, value)
             }
         }
         guard let status else { throw node.wrong("'response' needs 'status'") }

@@ -1,0 +1,135 @@
+import CurlTransport
+import Decoding
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+extension Exchange {
+    /// What decodes an answer.
+    ///
+    /// - Parameter isWhole: Whether all of its records are to come in one block.
+    func decoder(of response: HTTPResponse, _ decoding: AnswerDecoding, isWhole: Bool) -> AnswerDecoder {
+        var limits = DecodingLimits(total: settings.maximumBody)
+        if isWhole {
+            // What a page of JSON may have; more is refused, because it would not be one page.
+            limits.blockRecords = PageLimits(settings.maximumBody).records
+            limits.blockBytes = settings.maximumBody * 2
+        }
+        return AnswerDecoder(
+            MemorySource(response.body),
+            decoding.format,
+            charset: decoding.charset,
+            declared: response.headers.first("content-type").flatMap(Self.charset),
+            limits: limits
+        )
+    }
+
+    /// The `charset` of a content type: `text/csv; charset="ISO-8859-1"`.
+    static func charset(in type: String) -> String? {
+        for parameter in type.split(separator: ";").dropFirst() {
+            let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.filter { !" \t\"'".contains($0) } }
+            if parts.count == 2, parts[0].lowercased() == "charset" { return parts[1] }
+        }
+        return nil
+    }
+
+    /// The next block of an answer, `nil` after the last one.
+    func block(
+        _ decoder: AnswerDecoder,
+        _ format: RecordFormat,
+        _ name: String,
+        _ stream: String
+    ) async throws -> DecodedBlock? {
+        let block: DecodedBlock?
+        do throws(DecodingFault) { block = try await decoder.next() } catch {
+            if error.kind == .interrupted { throw PlugError.interrupted }
+            throw SourceFault.undecodable(error, format, name)
+        }
+        if let block, block.replaced > 0 {
+            let message =
+                "\(name): \(block.replaced) byte sequences are no text in the answer's encoding, and became U+FFFD; write "
+                + "the right 'encoding' in 'decode'"
+            warnOnce(stream, .textReplaced, message)
+        }
+        return block
+    }
+}
+
+extension Exchange {
+    /// What comes behind a block; `nil` at the end.
+    func following(
+        _ decoder: AnswerDecoder,
+        _ format: RecordFormat,
+        _ name: String,
+        _ stream: String
+    ) async throws -> FollowingBlock? {
+        do {
+            return try await block(decoder, format, name, stream).map { .success($0) }
+        } catch let error as PlugError where error.code != .interrupted {
+            return .failure(error)
+        }
+    }
+}
+
+extension SourceFault {
+    /// An answer that cannot be decoded any further.
+    static func undecodable(_ fault: DecodingFault, _ format: RecordFormat, _ request: String) -> PlugError {
+        var place = fault.line.map { ", line \($0)" } ?? ""
+        if let file = fault.file {
+            place += fault.line == nil ? ", file " : " of the file "
+            place += DisplayText.escaped(String(file.prefix(100)))
+        }
+        let advice =
+            switch fault.kind {
+            case .malformed:
+                "what stands behind it cannot be read: request the same address by hand and look there; the next run reads "
+                    + "this answer again"
+            case .otherFormat:
+                "request the same address by hand: it often returns a login or error page; or correct 'decode'"
+            case .overLimit:
+                "ask for smaller answers; 'http.max_body' limits all of an answer, no setting the other limits"
+            case .growsTooMuch: "an answer of records does not expand that much: request the same address by hand"
+            case .interrupted: "run again"
+            case .refused: "no setting changes it: ask the service for another form of these data"
+            }
+        return PlugError(
+            .pageNotDecoded,
+            "the answer to \(request) cannot be read as \(format.name)\(place): \(fault.reason)",
+            advice: advice,
+            reach: .item
+        )
+    }
+}
+
+extension DecodedBlock {
+    /// Its broken records, as whoever normalises takes them.
+    var brokenRecords: [FetchedPage.Broken] {
+        broken.map { record in
+            var object = JSONObject()
+            var place = "line \(record.line)"
+            if let file = record.file {
+                object["file"] = .text(file)
+                place += " of the file \(DisplayText.escaped(String(file.prefix(100))))"
+            }
+            object["line"] = .integer(record.line)
+            object["text"] = .text(String(decoding: record.text, as: UTF8.self))
+            return FetchedPage.Broken(
+                reason: "\(place): \(record.reason)",
+                record: Array(JSONValue.object(object).compactText.utf8)
+            )
+        }
+    }
+}
+
+extension AnswerDecoding {
+    /// What a request accepts, where the manifest does not say it: some services choose the form of their answers by it.
+    var accept: String {
+        switch format {
+        case .jsonLines: "application/x-ndjson, application/jsonl, application/json;q=0.5, */*;q=0.1"
+        case .delimited: "text/csv, text/tab-separated-values, text/plain;q=0.5, */*;q=0.1"
+        case .xml: "application/xml, text/xml, */*;q=0.1"
+        case .feed: "application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1"
+        case .lines: "text/plain, */*;q=0.1"
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Decoding
+import PlugCore
+
+extension ManifestBuilder {
+    /// What a stream's answers are; `nil` for JSON.
+    func decoding(_ keys: CheckedMapping, _ request: Request?) -> AnswerDecoding? {
+        guard let node = keys["decode"] else { return nil }
+        if request?.isGraphQL == true, node.scalar?.text != "json" {
+            findings.error(
+                .badDecoding,
+                "the answer to a GraphQL query is JSON",
+                at: keys.location("decode"),
+                help: "leave 'decode' out"
+            )
+        }
+        if let word = node.scalar?.text {
+            return RecordFormat(word: word).map { AnswerDecoding(format: $0, charset: nil) }
+        }
+        guard let decode = CheckedMapping(node, Tables.decode, at: keys.location("decode"), findings),
+            let kind = decode.kind(of: Tables.decode, findings),
+            let table = Tables.decode[kind.key]?.shape.tables.first,
+            let options = CheckedMapping(kind.value, table, at: kind.keyLocation, findings)
+        else { return nil }
+        let charset = charset(options)
+        let format: RecordFormat =
+            switch kind.key {
+            case "csv": .delimited(dialect(options, separator: separator(options)))
+            case "tsv": .delimited(dialect(options, separator: DelimitedDialect.tabs.separator))
+            case "xml": .xml(elements(options))
+            default: .lines
+            }
+        return AnswerDecoding(format: format, charset: charset)
+    }
+
+    private func charset(_ keys: CheckedMapping) -> Charset? {
+        guard let node = keys["encoding"], let name = node.scalar?.text else { return nil }
+        if let charset = Charset(name) { return charset }
+        findings.error(
+            .badDecoding,
+            "'\(MessageText.shortened(name))' is not an encoding that this system knows",
+            at: node.location,
+            help: "write its usual name, such as utf-8, windows-1252, iso-8859-15, utf-16 or shift_jis"
+        )
+        return nil
+    }
+
+    private func separator(_ keys: CheckedMapping) -> UInt8 {
+        guard let text = keys.text("separator") else { return UInt8(ascii: ",") }
+        return text == "tab" ? 0x09 : byte(text, "separator", keys) ?? UInt8(ascii: ",")
+    }
+
+    /// A character that can stand between or around cells.
+    private func byte(_ text: String, _ key: String, _ keys: CheckedMapping) -> UInt8? {
+        if text.utf8.count == 1, let byte = text.utf8.first, byte != 0x0A, byte != 0x0D, byte < 0x80 { return byte }
+        findings.error(
+            .badDecoding,
+            "'\(key)' is a single ASCII character",
+            at: keys[key]?.location ?? keys.place,
+            help: key == "separator" ? "write one such as ';', or the word tab" : "write one such as '\"', or none"
+        )
+        return nil
+    }
+
+    private func dialect(_ keys: CheckedMapping, separator: UInt8) -> DelimitedDialect {
+        var dialect = DelimitedDialect(separator: separator, skip: keys.integer("skip") ?? 0)
+        if let quote = keys.text("quote") { dialect.quote = quote == "none" ? nil : byte(quote, "quote", keys) }
+        if let escape = keys.text("escape"), escape != "none" { dialect.escape = byte(escape, "escape", keys) }
+        dialect.ragged = keys.text("ragged").flatMap(DelimitedDialect.Ragged.init(rawValue:)) ?? .broken
+        dialect.header = header(keys)
+        if separator == dialect.quote || (dialect.escape != nil && dialect.escape == separator) {
+            findings.error(
+                .badDecoding,
+                "the same character cannot stand between cells and around them",
+                at: keys.location("separator"),
+                help: "write 'quote: none' where cells have no quotes"
+            )
+        }
+        return dialect
+    }
+
+    private func header(_ keys: CheckedMapping) -> DelimitedDialect.Header {
+        guard let node = keys["header"] else { return .firstRow }
+        if let list = node.sequence {
+            let names = list.compactMap { $0.scalar?.text }
+            if Set(names).count == names.count, !names.isEmpty, !names.contains("") { return .names(names) }
+            findings.error(
+                .badDecoding,
+                "the columns need names that differ",
+                at: node.location,
+                help: "write one for each column, such as 'header: [id, name]'"
+            )
+            return .firstRow
+        }
+        switch node.scalar?.text {
+        case "first": return .firstRow
+        case "none": return .none
+        default:
+            findings.error(
+                .badDecoding,
+                "'header' is first, none, or a list of names",
+                at: node.location,
+                help: "a single column is a list as well: 'header: [id]'"
+            )
+            return .firstRow
+        }
+    }
+
+    private func elements(_ keys: CheckedMapping) -> XMLOptions {
+        var options = XMLOptions()
+        if let node = keys["records"], let text = node.scalar?.text {
+            if let path = XMLPath(text) {
+                options.records = path
+            } else {
+                findings.error(
+                    .badDecoding,
+                    "'\(MessageText.shortened(text))' is not a path of elements",
+                    at: node.location,
+                    help: "write names with slashes between, such as item, channel/item or /rss/channel/item; * is any"
+                )
+            }
+        }
+        options.namespaces = keys.text("namespaces").flatMap(XMLOptions.Namespaces.init(rawValue:)) ?? .prefix
+        options.lists = Set((keys["lists"].map { $0.sequence ?? [$0] } ?? []).compactMap { $0.scalar?.text })
+        return options
+    }
+}
+
+extension RecordFormat {
+    /// What a word stands for; `nil` for `json`, which is not decoded here.
+    fileprivate init?(word: String) {
+        switch word {
+        case "jsonl": self = .jsonLines
+        case "csv": self = .delimited(DelimitedDialect())
+        case "tsv": self = .delimited(.tabs)
+        case "xml": self = .xml(XMLOptions())
+        case "feed": self = .feed
+        case "lines": self = .lines
+        default: return nil
+        }
+    }
+}

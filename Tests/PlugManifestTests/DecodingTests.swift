@@ -1,0 +1,56 @@
+import Decoding
+import Testing
+
+@testable import PlugManifest
+
+struct DecodingTests {
+    private func format(_ decode: String) throws -> AnswerDecoding? {
+        try Sample.manifest(Sample.withStream("decode: \(decode)")).streams[0].decoding
+    }
+
+    @Test func formatsAreWordsOrMappings() throws {
+        #expect(try format("json") == nil)
+        #expect(try format("jsonl")?.format == .jsonLines)
+        #expect(try format("csv")?.format == .delimited(DelimitedDialect()))
+        #expect(try format("tsv: {}".asMapping)?.format == .delimited(.tabs))
+        #expect(try format("feed")?.format == .feed)
+        #expect(
+            try format("lines: {encoding: latin1}".asMapping)
+                == AnswerDecoding(format: .lines, charset: Charset("latin1"))
+        )
+        #expect(
+            try format("csv: {separator: tab, quote: none, header: [a, b], skip: 2, ragged: pad}".asMapping)?.format
+                == .delimited(
+                    DelimitedDialect(separator: 9, quote: nil, header: .names(["a", "b"]), skip: 2, ragged: .pad)
+                )
+        )
+        #expect(
+            try format("xml: {records: /a/*/b, namespaces: strip, lists: [x]}".asMapping)?.format
+                == .xml(XMLOptions(records: try #require(XMLPath("/a/*/b")), namespaces: .strip, lists: ["x"]))
+        )
+    }
+
+    @Test func mistakesAreToldWhereTheyAre() {
+        let mistakes = [
+            "cvs": "14:13 wrong-type", "{csv: {separator: ', '}}": "14:31 bad-decoding",
+            "{csv: {seperator: ','}}": "14:20 unknown-key", "{csv: {encoding: utf-99}}": "14:30 bad-decoding",
+            "{csv: {quote: ''}}": "14:27 bad-decoding", "{csv: {header: name}}": "14:28 bad-decoding",
+            "{csv: {header: [a, a]}}": "14:28 bad-decoding", "{xml: {records: 'a//b'}}": "14:29 bad-decoding",
+            "{csv: {}, xml: {}}": "14:23 two-kinds", "{csv: {separator: '\"'}}": "14:20 bad-decoding",
+        ]
+        let query = """
+            streams:
+              things:
+                {endpoint: things, key: .id, version: none, decode: csv, request: {method: POST, path: /q, graphql: {query: "{ a }"}}}
+
+            """
+        #expect(Sample.places(Sample.read(Sample.header + Sample.http + query)) == ["10:49 bad-decoding"])
+        for (decode, place) in mistakes {
+            #expect(Sample.places(Sample.withStream("decode: \(decode)")) == [place], "\(decode)")
+        }
+    }
+}
+
+extension String {
+    fileprivate var asMapping: String { "{\(self)}" }
+}
