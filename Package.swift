@@ -95,7 +95,8 @@ let package = Package(
         .target(
             name: "PlugFetch",
             dependencies: [
-                "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest", "Signing",
+                "Cryptography", "CurlTransport", "Decoding", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest",
+                "Signing",
                 "Throttling",
             ]
         ),

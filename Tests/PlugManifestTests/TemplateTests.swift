@@ -21,7 +21,7 @@ struct TemplateTests {
         let builder = ManifestBuilder(findings, tree.source, path: "plug.yaml")
         builder.configNames = ["user", "count", "absent"]
         builder.varNames = ["list"]
-        let scope = ProgramScope.template("a test", Set(TemplateRoots.names), parentNames: ["board"])
+        let scope = ProgramScope.template("a test", Set(TemplateRoots.names), own: ["board"])
         let template = builder.template(tree.root?["a"], scope)
         return try #require(template, "\(findings.diagnostics)")
     }

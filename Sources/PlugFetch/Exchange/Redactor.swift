@@ -57,13 +57,13 @@ package final class Redactor: Sendable {
     /// Takes what an expression has given for a secret, if it is made of one: base64 or a part of a token is no less one.
     package func learn(_ value: JSONValue, of expression: Template.Expression) {
         guard !names.isEmpty, expression.reads(names) else { return }
-        hide(Self.texts(value))
+        remember(Self.texts(value))
     }
 
     /// Knows what was made of a secret, such as a signature.
-    func hide(_ text: String) { hide([text]) }
+    func hide(_ text: String) { remember([text]) }
 
-    private func hide(_ texts: [String]) {
+    private func remember(_ texts: [String]) {
         learned.withLock { learned in
             let new = texts.filter { !learned.texts.contains($0) }
             guard !new.isEmpty else { return }

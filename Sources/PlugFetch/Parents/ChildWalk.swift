@@ -244,7 +244,8 @@ struct ChildWalk: Walk {
             failures.noteSuccess()
             page.following = following(child)
         }
-        if let since = plan.stream.since, states != nil, let watermark = child.walk.watermark, watermark != child.watermark,
+        if let since = plan.stream.since, states != nil, let watermark = child.walk.watermark,
+            watermark != child.watermark,
             SinceValue(watermark, since.type).map({ recent.note($0, of: child.part) }) ?? true
         {
             page.parts[child.part] = PartState(watermark: watermark).state
