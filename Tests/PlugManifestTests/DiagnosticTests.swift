@@ -65,7 +65,7 @@ struct DiagnosticTests {
     }
 
     @Test(arguments: [
-        ("auth: {oauth1: {}}", ["unknown-key"]), ("auth: {oauth2: {}}", ["grant-needs", "missing-key"]),
+        ("auth: {oauth1: {}}", ["missing-key", "sign-needs"]), ("auth: {oauth2: {}}", ["grant-needs", "missing-key"]),
         ("auth: {bearer: {token: a}, basic: {username: a, password: b}}", ["two-kinds"]),
         ("auth: nothing", ["wrong-type"]), ("auth: {}", ["missing-kind"]),
         ("auth: {bearer: {tokn: a}}", ["unknown-key"]),
