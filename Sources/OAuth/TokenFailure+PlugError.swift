@@ -58,7 +58,7 @@ extension ConsentFailure {
         let message = "\(host): \(message)"
         switch kind {
         case .denied: return PlugError(.consentDenied, message, advice: TokenFailure.consentAgain, reach: .run)
-        case .late: return PlugError(.consentExpired, message, advice: TokenFailure.again, reach: .run)
+        case .late, .unanswered: return PlugError(.consentExpired, message, advice: TokenFailure.again, reach: .run)
         case .refused:
             let advice =
                 "often the redirect URI is not registered for the client, or a scope is unknown: compare with the service's "
