@@ -1,3 +1,4 @@
+internal import CurlTransport
 package import PlugCore
 
 extension TokenFailure {
@@ -20,6 +21,9 @@ extension TokenFailure {
         case .passing(let wait):
             let time = wait.map { "; it asks to come back in \(HumanDuration.text($0))" } ?? ""
             return error(.tokenUnavailable, "\(host) gives no tokens now: \(self)\(time)", "run it again later")
+        case .unreachable(let http) where [.addressRefused, .schemeRefused].contains(http.code):
+            let advice = "if this is intended, allow it with --allow-network source=CIDR"
+            return error(.tokenAddress, "no token: \(self)", advice)
         case .unreachable:
             return error(.tokenUnreachable, "no token: \(self)", "check the network and 'token.url'")
         case .unreadable, .unusable:
