@@ -41,8 +41,8 @@ extension PlugError.Code {
     static let tokenAddress = Self(
         "token-address",
         exit: .configuration,
-        "There is nothing that gives tokens at the address that was asked for one (404, 405, 410), or it leads elsewhere "
-            + "(3xx): nobody follows with a secret. No consent can change that.",
+        "There is nothing that gives tokens at the address that was asked for one (404, 405, 410), it leads elsewhere (3xx), "
+            + "where nobody follows with a secret, or it is in a network that is not allowed. No consent can change that.",
         "Compare 'token.url' and 'refresh.url', and the configuration that they refer to, with the service's documentation."
     )
 

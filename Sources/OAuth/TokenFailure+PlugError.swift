@@ -1,3 +1,4 @@
+internal import CurlTransport
 package import PlugCore
 
 extension TokenFailure {
@@ -20,6 +21,9 @@ extension TokenFailure {
         case .passing(let wait):
             let time = wait.map { "; it asks to come back in \(HumanDuration.text($0))" } ?? ""
             return error(.tokenUnavailable, "\(host) gives no tokens now: \(self)\(time)", "run it again later")
+        case .unreachable(let http) where [.addressRefused, .schemeRefused].contains(http.code):
+            let advice = "if this is intended, allow it with --allow-network source=CIDR"
+            return error(.tokenAddress, "no token: \(self)", advice)
         case .unreachable:
             return error(.tokenUnreachable, "no token: \(self)", "check the network and 'token.url'")
         case .unreadable, .unusable:
@@ -58,7 +62,7 @@ extension ConsentFailure {
         let message = "\(host): \(message)"
         switch kind {
         case .denied: return PlugError(.consentDenied, message, advice: TokenFailure.consentAgain, reach: .run)
-        case .late: return PlugError(.consentExpired, message, advice: TokenFailure.again, reach: .run)
+        case .late, .unanswered: return PlugError(.consentExpired, message, advice: TokenFailure.again, reach: .run)
         case .refused:
             let advice =
                 "often the redirect URI is not registered for the client, or a scope is unknown: compare with the service's "

@@ -14,12 +14,19 @@ struct SandboxFolder: Sendable {
     func file(_ name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
 
     /// Makes an empty 0600 file unless it is there, so that SQLite (and its WAL, which takes the same mode) stays private.
+    ///
+    /// One that is there is not opened: this process may have it open as a database, and closing any descriptor of a file
+    /// ends all POSIX locks that a process has on it. Another process would then take itself for the last one, and remove the
+    /// WAL that this one still writes to.
     func touch(_ name: String) throws(PlugError) {
-        let flags = O_CREAT | O_RDWR | O_NOFOLLOW
-        guard let opened = FileDescriptor(file(name), flags, mode: 0o600) else {
-            throw Self.failure("open '\(file(name))'", errno)
+        if let made = FileDescriptor(file(name), O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW, mode: 0o600) {
+            _ = consume made
+            return
         }
-        _ = consume opened
+        var status = stat()
+        guard errno == EEXIST, lstat(file(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw Self.failure("open '\(file(name))'", errno == EEXIST ? ELOOP : errno)
+        }
     }
 
     /// A file's bytes, `nil` if there is none.

@@ -90,11 +90,14 @@ enum BuiltProgram {
     static func withSandbox(
         _ state: String,
         in folder: String,
+        plugs: [String] = [],
         _ body: (Running, JSONValue) async throws -> Void
     ) async throws {
         try SandboxKey.put(into: state)
         let pipe = Pipe()
-        let listening = ["sandbox", "--listen", "127.0.0.1:0", "--json", "--state", state]
+        let listening =
+            ["sandbox", "--listen", "127.0.0.1:0", "--json", "--state", state]
+            + plugs.flatMap { ["--plugs", $0] }
         let running = try start(listening, in: folder, output: pipe)
         let result: Result<Void, any Error>
         do {

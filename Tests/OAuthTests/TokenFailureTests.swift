@@ -116,6 +116,7 @@ struct TokenFailureTests {
             (TokenFailure(.wrongClient, "it refuses"), .configuration, "client-refused"),
             (TokenFailure(.passing(after: .seconds(60)), "the service is failing"), .tryLater, "token-unavailable"),
             (TokenFailure(lost), .unreachable, "token-unreachable"),
+            (TokenFailure(HTTPError(.addressRefused, "not allowed")), .configuration, "token-address"),
             (TokenFailure(.unreadable, "it is empty"), .data, "token-unreadable"),
             (TokenFailure(.unusable, "it has no access token"), .data, "token-unreadable"),
             (TokenFailure(.misdirected, "it leads elsewhere"), .configuration, "token-address"),

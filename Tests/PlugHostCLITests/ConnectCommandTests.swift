@@ -87,7 +87,9 @@ struct ConnectCommandTests {
                 clock: ImpatientClock()
             )
             #expect(ended.status == .authorisation && ended.errors.contains("[consent-expired]"))
-            #expect(ended.errors.hasSuffix("help: run 'plughost connect' again\n"))
+            #expect(
+                ended.errors.hasSuffix("did not come back within five minutes\n  help: run 'plughost connect' again\n")
+            )
             // There is nothing to keep, so nothing is made.
             let list = await Program.run(["connection", "list", "--state", world.state])
             #expect(!list.output.contains("ada"))

@@ -8,6 +8,8 @@ package struct ConsentFailure: Error, Sendable, Equatable {
         case used
         /// It comes after the consent's time.
         case late
+        /// None has come in the consent's time.
+        case unanswered
         /// It comes from another service than was asked.
         case otherIssuer
         /// The person said no.
@@ -32,6 +34,7 @@ package struct ConsentFailure: Error, Sendable, Equatable {
         switch kind {
         case .foreign: "the answer does not belong to this request for consent"
         case .used: "this consent was answered before"
+        case .unanswered: "the browser did not come back within five minutes"
         case .late: "the consent came more than five minutes after it was asked for"
         case .otherIssuer: "the answer names another service than the one that was asked ('iss')"
         case .denied: "access was denied"

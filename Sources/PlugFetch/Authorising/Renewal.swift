@@ -85,7 +85,8 @@ struct Renewal: Sendable {
             throw error
         }
         var next = marked.renewed(by: answer, showing: shown, asked: source.asked, now: exchange.clock.now())
-        if kept == nil, answer.scopes == nil { next.grant.scopes = source.scopes }
+        // Where no consent says what was granted, an answer that says nothing means what was asked for.
+        if !source.needsConsent, answer.scopes == nil { next.grant.scopes = source.scopes }
         return try await taken(answer, next, showing: shown)
     }
 

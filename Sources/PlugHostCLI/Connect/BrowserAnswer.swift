@@ -41,7 +41,9 @@ struct BrowserAnswer: Sendable {
             group.addTask {
                 try await clock.timeout(after: PendingConsent.lifetime)
                 // Whoever has come back by then is still being served.
-                if state.pending.withLock({ $0.isOpen }) { throw ConsentFailure(.late).plugError(from: plan.host) }
+                if state.pending.withLock({ $0.isOpen }) {
+                    throw ConsentFailure(.unanswered).plugError(from: plan.host)
+                }
                 while true { try await clock.timeout(after: PendingConsent.lifetime) }
             }
             _ = try await group.next()

@@ -31,6 +31,22 @@ struct GrantOwnerTests {
         #expect(bench.wire.service.value.requests["refresh_token"] == 3)
     }
 
+    @Test func anAnswerThatNamesNoScopesGrantsThoseThatWereAskedFor() async throws {
+        var service = OAuthService()
+        service.namesScope = false
+        var bench = try await GrantBench(
+            "grant: refresh_token, \(Self.token), refresh: {token: \"{{ config.key }}\"}, scopes: [a, b]",
+            service,
+            config: Self.config
+        )
+        bench.bench.config = ["key": .text(try #require(try bench.consented().refreshToken).reveal())]
+        // The second try goes on from what the first one has kept.
+        bench.wire.service.change { $0.faults = [.reset] }
+        #expect(try await bench.read().ids == [1, 2])
+        #expect(bench.bench.events.warnings == [])
+        #expect(try await bench.kept("oauth2.refresh_token")["scopes"] == .array([.text("a"), .text("b")]))
+    }
+
     @Test func aStatementForSomebodyElseGivesAnotherToken() async throws {
         var service = OAuthService()
         service.client = ("", nil)

@@ -189,8 +189,9 @@ struct RefusedTokenTests {
         }
         let error = try await bench.read(from: source).error
         #expect(error?.code == "source-unauthorised" && error?.message.contains("was sent without credentials") == true)
-        #expect(error?.message.contains("leads to files.test, which") == true)
-        #expect(error?.advice?.contains("renewed") == false)
+        #expect(
+            error?.message.contains("leads to files.test, which") == true && error?.advice?.contains("renewed") == false
+        )
         #expect(source.sent.map(\.path) == ["/token", "/t", "/t"])
     }
 
