@@ -6,6 +6,7 @@ package actor AnswerDecoder {
     private let limits: DecodingLimits
     private let given: Charset?
     private let declared: String?
+    private let now: Int64
     private let decompressor: Decompressor
     private let block: BlockBuilder
     private var current: (transcoder: Transcoder, decoder: any RecordDecoder)?
@@ -21,11 +22,13 @@ package actor AnswerDecoder {
     /// - Parameters:
     ///   - charset: The encoding, where the manifest says it.
     ///   - declared: The name of the encoding in the answer's header.
+    ///   - now: Seconds since 1970, for what has a window around it.
     package init(
         _ source: any ByteSource,
         _ format: RecordFormat,
         charset: Charset? = nil,
         declared: String? = nil,
+        now: Int64 = 0,
         limits: DecodingLimits = DecodingLimits()
     ) {
         self.format = format
@@ -33,6 +36,7 @@ package actor AnswerDecoder {
         given = charset
         // JSON is UTF-8 (RFC 8259, 8.1), whatever a server's framework puts into its header.
         self.declared = format == .jsonLines ? nil : declared
+        self.now = now
         decompressor = Decompressor(source, limits)
         block = BlockBuilder(limits)
     }
@@ -48,6 +52,8 @@ package actor AnswerDecoder {
                 fault?.file = error.file ?? block.file
             }
         }
+        replaced += block.replaced
+        block.replaced = 0
         if !block.isEmpty || replaced > 0 {
             do throws(DecodingFault) {
                 var sealed = try block.seal()
@@ -129,6 +135,6 @@ package actor AnswerDecoder {
             isXML: format.isXML,
             trustsUTF8: format.trustsUTF8
         )
-        return (transcoder, try format.decoder(limits))
+        return (transcoder, try format.decoder(limits, now: now))
     }
 }

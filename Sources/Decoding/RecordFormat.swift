@@ -8,6 +8,8 @@ package enum RecordFormat: Sendable, Equatable {
     case xml(XMLOptions)
     /// The entries of a feed.
     case feed
+    /// The components of a calendar, and of what recurs each time within a window.
+    case calendar(CalendarWindow)
     /// Each line of a text.
     case lines
 
@@ -18,17 +20,21 @@ package enum RecordFormat: Sendable, Equatable {
         case .delimited: "delimited text"
         case .xml: "XML"
         case .feed: "a feed"
+        case .calendar: "a calendar"
         case .lines: "text"
         }
     }
 
     /// A decoder of one file.
-    func decoder(_ limits: DecodingLimits) throws(DecodingFault) -> any RecordDecoder {
+    ///
+    /// - Parameter now: Seconds since 1970.
+    func decoder(_ limits: DecodingLimits, now: Int64) throws(DecodingFault) -> any RecordDecoder {
         switch self {
         case .jsonLines: JSONLines(limits)
         case .delimited(let dialect): DelimitedText(dialect, limits)
         case .xml(let options): try XMLRecords(options, limits)
         case .feed: try XMLRecords.feed(limits)
+        case .calendar(let window): CalendarDecoder(window, now: now, limits)
         case .lines: Lines(limits)
         }
     }
@@ -41,5 +47,10 @@ package enum RecordFormat: Sendable, Equatable {
         }
     }
     /// Whether its decoder finds broken text itself.
-    var trustsUTF8: Bool { self == .jsonLines }
+    var trustsUTF8: Bool {
+        switch self {
+        case .jsonLines, .calendar: true
+        default: false
+        }
+    }
 }

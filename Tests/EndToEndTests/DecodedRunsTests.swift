@@ -151,6 +151,32 @@ struct DecodedRunsTests {
         }
     }
 
+    @Test func anEndlessRecurrenceEndsAndABrokenEventIsADeadLetter() async throws {
+        let calendar = """
+            BEGIN:VCALENDAR\r
+            BEGIN:VEVENT\r
+            UID:daily\r
+            DTSTART;TZID=Europe/Berlin:20200101T100000\r
+            RRULE:FREQ=DAILY\r
+            END:VEVENT\r
+            BEGIN:VEVENT\r
+            UID:broken\r
+            DTSTART:soon\r
+            END:VEVENT\r
+            END:VCALENDAR\r
+
+            """
+        let key = "'.uid + \" \" + (.recurrence_id // \"\")'"
+        try await with("{ics: {past: 10d, future: 10d}}", key: key, type: "text/calendar", Array(calendar.utf8)) {
+            runs in
+            let run = try await runs.run()
+            #expect(run.status == 1, "\(run.errors)")
+            // One for each day around now.
+            #expect((20...21).contains(run.sent.count))
+            #expect(try await runs.deadLetters() == ["record-broken: line 7: its DTSTART is no time"])
+        }
+    }
+
     @Test func linesOfJSONKeepTheirDigitsAndALastHalfLineIsADeadLetter() async throws {
         let lines = (0..<1500).map { "{\"id\":1844674407370955\(1616 + $0)}\n" }.joined()
         try await with("jsonl", type: "application/x-ndjson", Array("\(lines){\"id\":".utf8)) { runs in

@@ -14,6 +14,11 @@ struct DecodingTests {
         #expect(try format("csv")?.format == .delimited(DelimitedDialect()))
         #expect(try format("tsv: {}".asMapping)?.format == .delimited(.tabs))
         #expect(try format("feed")?.format == .feed)
+        #expect(try format("ics")?.format == .calendar(CalendarWindow()))
+        #expect(
+            try format("ics: {past: 30d, future: 1h}".asMapping)?.format
+                == .calendar(CalendarWindow(past: .seconds(30 * 86400), future: .seconds(3600)))
+        )
         #expect(
             try format("lines: {encoding: latin1}".asMapping)
                 == AnswerDecoding(format: .lines, charset: Charset("latin1"))

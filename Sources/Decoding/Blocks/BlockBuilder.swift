@@ -21,6 +21,8 @@ package final class BlockBuilder {
     private let limits: DecodingLimits
     /// The file in an archive that is read.
     var file: String?
+    /// Texts that a decoder itself found to be no UTF-8, and repaired.
+    var replaced = 0
 
     /// An empty one.
     package init(_ limits: DecodingLimits = DecodingLimits()) {

@@ -1,11 +1,14 @@
 /// A day of the Gregorian calendar, extended to all years.
-struct CivilDate: Equatable {
-    var year: Int64
-    var month: Int64
-    var day: Int64
+package struct CivilDate: Equatable {
+    /// The year; 0 is the one before 1.
+    package var year: Int64
+    /// From 1.
+    package var month: Int64
+    /// From 1.
+    package var day: Int64
 
     /// Days since 1970-01-01.
-    var daysSinceEpoch: Int64 {
+    package var daysSinceEpoch: Int64 {
         // Years that begin in March, so that the leap day is a year's last.
         let shifted = month <= 2 ? year - 1 : year
         let era = Self.floored(shifted, 400)
@@ -16,7 +19,7 @@ struct CivilDate: Equatable {
     }
 
     /// The day that lies so many days after 1970-01-01.
-    init(daysSinceEpoch: Int64) {
+    package init(daysSinceEpoch: Int64) {
         let days = daysSinceEpoch + 719_468
         let era = Self.floored(days, 146_097)
         let dayOfEra = days - era * 146_097
@@ -29,7 +32,7 @@ struct CivilDate: Equatable {
     }
 
     /// A day that exists, else `nil`.
-    init?(year: Int64, month: Int64, day: Int64) {
+    package init?(year: Int64, month: Int64, day: Int64) {
         guard 1...12 ~= month, 1...31 ~= day else { return nil }
         self.year = year
         self.month = month

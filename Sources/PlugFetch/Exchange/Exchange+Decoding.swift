@@ -20,6 +20,7 @@ extension Exchange {
             decoding.format,
             charset: decoding.charset,
             declared: response.headers.first("content-type").flatMap(Self.charset),
+            now: Timestamp(microseconds: clock.now()).seconds,
             limits: limits
         )
     }
@@ -129,6 +130,7 @@ extension AnswerDecoding {
         case .delimited: "text/csv, text/tab-separated-values, text/plain;q=0.5, */*;q=0.1"
         case .xml: "application/xml, text/xml, */*;q=0.1"
         case .feed: "application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1"
+        case .calendar: "text/calendar, */*;q=0.1"
         case .lines: "text/plain, */*;q=0.1"
         }
     }

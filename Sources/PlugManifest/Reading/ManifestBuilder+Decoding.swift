@@ -27,6 +27,7 @@ extension ManifestBuilder {
             case "csv": .delimited(dialect(options, separator: separator(options)))
             case "tsv": .delimited(dialect(options, separator: DelimitedDialect.tabs.separator))
             case "xml": .xml(elements(options))
+            case "ics": .calendar(window(options))
             default: .lines
             }
         return AnswerDecoding(format: format, charset: charset)
@@ -105,6 +106,13 @@ extension ManifestBuilder {
         }
     }
 
+    private func window(_ keys: CheckedMapping) -> CalendarWindow {
+        var window = CalendarWindow()
+        if let past = keys.duration("past") { window.past = past }
+        if let future = keys.duration("future") { window.future = future }
+        return window
+    }
+
     private func elements(_ keys: CheckedMapping) -> XMLOptions {
         var options = XMLOptions()
         if let node = keys["records"], let text = node.scalar?.text {
@@ -134,6 +142,7 @@ extension RecordFormat {
         case "tsv": self = .delimited(.tabs)
         case "xml": self = .xml(XMLOptions())
         case "feed": self = .feed
+        case "ics": self = .calendar(CalendarWindow())
         case "lines": self = .lines
         default: return nil
         }

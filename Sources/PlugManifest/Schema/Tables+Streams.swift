@@ -14,7 +14,7 @@ extension Tables {
             .key("on", .list(.table(rule)), "Rules for its answers, before those of http."),
             .key(
                 "decode",
-                .wordOrTable(["json", "jsonl", "csv", "tsv", "xml", "feed", "lines"], decode),
+                .wordOrTable(["json", "jsonl", "csv", "tsv", "xml", "feed", "ics", "lines"], decode),
                 default: "json",
                 "What its answers are; all but JSON give records, over each of which 'records' runs."
             ),
@@ -59,6 +59,7 @@ extension Tables {
             .kind("csv", .table(delimited), "Rows of cells, by commas where 'separator' says nothing else."),
             .kind("tsv", .table(tabbed), "Rows of cells, by tabs."),
             .kind("xml", .table(xml), "Elements of an XML file."),
+            .kind("ics", .table(calendar), "Events and tasks of a calendar."),
             .kind("lines", .table(lines), "Each line of a text."),
         ]
     )
@@ -108,6 +109,14 @@ extension Tables {
                 "Whether names keep their prefixes."
             ),
             .key("lists", .list(.text, orOne: true), "Names of elements that are lists even where there is one."),
+            encoding,
+        ]
+    )
+    static let calendar = KeyTable(
+        "ics",
+        [
+            .key("past", .duration, default: "365d", "How far back times of what recurs are given."),
+            .key("future", .duration, default: "365d", "How far ahead times of what recurs are given."),
             encoding,
         ]
     )

@@ -1,0 +1,223 @@
+/// The components of calendars (iCalendar, RFC 5545): events, tasks, journal entries.
+///
+/// What recurs gives a record for each time within the window. It is kept until the end of its calendar, because single times of
+/// it may be moved anywhere in the file; and so is what has a zone that is not described yet. All else is given at once.
+package struct CalendarDecoder: RecordDecoder {
+    /// How many components that recur, or replace a time of one, a calendar may have.
+    static let heldLimit = 20_000
+    /// How deep components may be inside each other.
+    private static let depthLimit = 8
+    /// How many bytes all times of all that recurs may have as components.
+    private static let expansionLimit = 1 << 30
+
+    private let limit: Int
+    private let window: ClosedRange<Int64>
+    private var lines: LineReader
+    private var folding = LineFolding()
+    private var stack: [CalendarComponent] = []
+    private var zones = CalendarZones()
+    private var held: [CalendarComponent] = []
+    private var heldBytes = 0
+    private var hasBegun = false
+    /// What recurs or was held in calendars that are complete, the next one last.
+    private var waiting: [CalendarComponent] = []
+    /// The times of their series that are replaced, by `UID`.
+    private var replaced: [String: Set<String>] = [:]
+    /// The series that is being given.
+    private var series: CalendarSeries?
+    private var expanded = 0
+    /// How many moments the rules of a file may still look at.
+    private var budget = 20_000_000
+
+    /// A decoder of one file.
+    ///
+    /// - Parameter now: Seconds since 1970: what the window is around.
+    package init(_ window: CalendarWindow, now: Int64, _ limits: DecodingLimits = DecodingLimits()) {
+        limit = min(limits.record, .max / 16)
+        self.window = window.around(now)
+        lines = LineReader(limit: limit, endsAtCR: true)
+    }
+
+    package var isBehind: Bool { series != nil || !waiting.isEmpty || lines.isBehind }
+
+    package mutating func take(_ bytes: UnsafeRawBufferPointer, into block: BlockBuilder) throws(DecodingFault) {
+        try giveWaiting(block)
+        if series != nil || !waiting.isEmpty { return }
+        var reader = lines
+        lines = LineReader(limit: 0, endsAtCR: true)
+        try reader.take(bytes) { text, line throws(DecodingFault) in try add(text, line, block) }
+        lines = reader
+    }
+
+    package mutating func finish(into block: BlockBuilder) throws(DecodingFault) {
+        try giveWaiting(block)
+        if series != nil || !waiting.isEmpty { return }
+        var reader = lines
+        lines = LineReader(limit: 0, endsAtCR: true)
+        try reader.finish { text, line throws(DecodingFault) in try add(text, line, block) }
+        lines = reader
+        if isBehind { return }
+        if let (bytes, line) = folding.end() { try read(bytes, line, block) }
+        if let open = stack.last {
+            throw DecodingFault(.malformed, "the \(open.type) that begins in this line does not end", line: open.line)
+        }
+        if !hasBegun { throw DecodingFault(.otherFormat, "it has no BEGIN:VCALENDAR") }
+        // Some files have components behind their calendar.
+        release()
+        try giveWaiting(block)
+    }
+
+    // MARK: - Lines
+
+    /// Takes a line in, and says whether there is room for another one.
+    private mutating func add(_ text: UnsafeRawBufferPointer, _ line: Int, _ block: BlockBuilder) throws(DecodingFault)
+        -> Bool
+    {
+        if let (bytes, line) = folding.take(text, line) { try read(bytes, line, block) }
+        if folding.count > limit {
+            throw DecodingFault(.overLimit, "a property is longer than the limit of \(limit) bytes", line: line)
+        }
+        return series == nil && waiting.isEmpty && !block.isFull
+    }
+
+    /// Reads a whole line.
+    private mutating func read(_ bytes: [UInt8], _ line: Int, _ block: BlockBuilder) throws(DecodingFault) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Lines are folded between bytes, so that only whole ones can be checked.
+        if case .whole = bytes.withUnsafeBytes({ UTF8Check.length($0, from: 0).end }) {} else { block.replaced += 1 }
+        guard let property = ContentLine(text) else {
+            if !hasBegun { throw Self.noCalendar(line) }
+            // One line that is none makes its component broken, and no other.
+            if !stack.isEmpty { stack[stack.count - 1].fault = stack[stack.count - 1].fault ?? line }
+            return
+        }
+        let type = property.value.uppercased().filter { $0 != " " }
+        if !hasBegun, property.name != "BEGIN" || type != "VCALENDAR" { throw Self.noCalendar(line) }
+        hasBegun = true
+        switch property.name {
+        case "BEGIN":
+            guard stack.count < Self.depthLimit else {
+                let reason = "its components are nested deeper than \(Self.depthLimit) levels"
+                throw DecodingFault(.overLimit, reason, line: line)
+            }
+            stack.append(CalendarComponent(type, line: line))
+        case "END": try end(type, line, block)
+        default:
+            guard !stack.isEmpty else { return }
+            let top = stack.count - 1
+            // What is said of the calendar itself is not kept.
+            if stack[top].type == "VCALENDAR" { return }
+            stack[top].size += bytes.count + 32
+            if stack[top].size > limit {
+                let reason = "a component is longer than the limit of \(limit) bytes"
+                throw DecodingFault(.overLimit, reason, line: stack[top].line)
+            }
+            stack[top].properties.append(property)
+        }
+    }
+
+    private static func noCalendar(_ line: Int) -> DecodingFault {
+        DecodingFault(.otherFormat, "it does not begin with BEGIN:VCALENDAR", line: line)
+    }
+
+    private mutating func end(_ type: String, _ line: Int, _ block: BlockBuilder) throws(DecodingFault) {
+        guard let component = stack.popLast(), component.type == type else {
+            throw DecodingFault(.malformed, "the END of this line has no BEGIN", line: line)
+        }
+        if type == "VCALENDAR", stack.isEmpty {
+            release()
+            return try giveWaiting(block)
+        }
+        if type == "VTIMEZONE" { return try zones.add(component, &budget) }
+        if let around = stack.last, around.type != "VCALENDAR" {
+            let top = stack.count - 1
+            stack[top].components.append(component)
+            stack[top].size += component.size
+            return
+        }
+        let isHeld = component.recurs || component["RECURRENCE-ID"] != nil || !knowsZones(of: component)
+        guard isHeld, component.fault == nil else { return give(component, block) }
+        held.append(component)
+        heldBytes += component.size
+        if held.count > Self.heldLimit || heldBytes > 8 * limit {
+            let reason =
+                "more than \(Self.heldLimit) components recur or have zones that come later, or they have more than "
+                + "\(8 * limit) bytes"
+            throw DecodingFault(.overLimit, reason, line: component.line)
+        }
+    }
+
+    /// Whether all zones of a component are known by now: their description may stand behind it.
+    private mutating func knowsZones(of component: CalendarComponent) -> Bool {
+        component.properties.allSatisfy { $0.parameter("TZID").map { zones.knows($0) } ?? true }
+    }
+
+    // MARK: - Records
+
+    private mutating func give(_ component: CalendarComponent, _ block: BlockBuilder) {
+        if component.fault != nil { return giveBroken(component, "it has a line that is no property", block) }
+        for line in component.properties where ["DTSTART", "DTEND", "DUE", "RECURRENCE-ID"].contains(line.name) {
+            guard let time = CalendarTime(line.value, zone: line.parameter("TZID")) else {
+                return giveBroken(component, "its \(line.name) is no time", block)
+            }
+            zones.prepare(time)
+        }
+        block.begin()
+        CalendarRecord(component, zones).write(to: block.json)
+    }
+
+    private func giveBroken(_ component: CalendarComponent, _ reason: String, _ block: BlockBuilder) {
+        let text = component.properties.map { "\($0.name):\($0.value)\n" }.joined()
+        Array("BEGIN:\(component.type)\n\(text)".utf8).withUnsafeBytes {
+            block.append(BrokenRecord(line: component.line, reason: reason, $0))
+        }
+    }
+
+    /// Lets what was held wait for its turn: the calendar is complete, so that it is known which times are replaced.
+    private mutating func release() {
+        if held.isEmpty { return }
+        if waiting.isEmpty { replaced = [:] }
+        let released = held
+        waiting = released.reversed() + waiting
+        (held, heldBytes) = ([], 0)
+        for component in released {
+            guard let uid = component["UID"]?.value, let line = component["RECURRENCE-ID"],
+                let time = CalendarTime(line.value, zone: line.parameter("TZID"))
+            else { continue }
+            zones.prepare(time)
+            replaced[uid, default: []].insert(time.text(in: zones))
+        }
+    }
+
+    private mutating func giveWaiting(_ block: BlockBuilder) throws(DecodingFault) {
+        while !block.isFull {
+            if var current = series {
+                series = nil
+                guard current.next(into: block) else {
+                    if current.isCut {
+                        let reason =
+                            "it recurs more often than the limit of \(CalendarSeries.limit) times; the others are left out"
+                        giveBroken(current.component, reason, block)
+                    }
+                    continue
+                }
+                expanded += current.component.size
+                series = current
+                if expanded > Self.expansionLimit {
+                    let reason = "what recurs in it comes to more than \(Self.expansionLimit) bytes"
+                    throw DecodingFault(.growsTooMuch, reason, line: current.component.line)
+                }
+                continue
+            }
+            guard let component = waiting.popLast() else { return }
+            guard component.recurs, component["RECURRENCE-ID"] == nil else {
+                give(component, block)
+                continue
+            }
+            let left = replaced[component["UID"]?.value ?? ""] ?? []
+            do throws(CalendarSeries.Broken) {
+                series = try CalendarSeries(component, without: left, &zones, window, &budget)
+            } catch { giveBroken(component, error.reason, block) }
+        }
+    }
+}

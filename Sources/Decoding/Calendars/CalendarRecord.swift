@@ -1,0 +1,133 @@
+/// A component in the shape that all of them have: the usual members, all of them always, and under `raw` all properties.
+struct CalendarRecord {
+    private let component: CalendarComponent
+    private let zones: CalendarZones
+    private var start: CalendarTime?
+    /// When it ends, in its own zone.
+    private var end: CalendarTime?
+    /// How long it takes, where it recurs.
+    private let length: CalendarTime.Length?
+    private var recurrence: CalendarTime?
+
+    init(_ component: CalendarComponent, _ zones: CalendarZones) {
+        (self.component, self.zones) = (component, zones)
+        func time(_ name: String) -> CalendarTime? {
+            component[name].flatMap { CalendarTime($0.value, zone: $0.parameter("TZID")) }
+        }
+        let start = time("DTSTART")
+        let given = time("DTEND") ?? time("DUE")
+        let duration = component["DURATION"].flatMap { CalendarTime.duration($0.value) }
+        (self.start, recurrence) = (start, time("RECURRENCE-ID"))
+        end = given ?? start.flatMap { start in duration.map { Self.later(start, by: $0, zones) } }
+        if let start, let end {
+            let (first, last) = (zones.utc(start) ?? start.local, zones.utc(end) ?? end.local)
+            length = given == nil ? duration : CalendarTime.Length(seconds: last - first)
+        } else {
+            length = nil
+        }
+    }
+
+    private static func later(_ time: CalendarTime, by length: CalendarTime.Length, _ zones: CalendarZones)
+        -> CalendarTime
+    {
+        let day = CalendarTime(local: time.local + length.days * 86400, zone: time.zone)
+        if case .named = time.zone, let utc = zones.utc(day) {
+            return CalendarTime(local: utc + length.seconds, zone: .utc)
+        }
+        return CalendarTime(local: day.local + length.seconds, zone: time.zone)
+    }
+
+    /// Makes it the time of a component that recurs.
+    mutating func move(to time: CalendarTime) {
+        (start, recurrence) = (time, time)
+        end = length.map { Self.later(time, by: $0, zones) }
+    }
+
+    func write(to json: JSONBytes) {
+        func member(_ name: String, _ value: String?) {
+            json.appendString(name)
+            json.append(":")
+            if let value { json.appendString(value) } else { json.append("null") }
+            json.append(",")
+        }
+        func text(_ name: String) -> String? { component[name].map(\.text).flatMap { $0.isEmpty ? nil : $0 } }
+        func time(_ name: String) -> String? {
+            component[name].flatMap { CalendarTime($0.value, zone: $0.parameter("TZID")) }?.text(in: zones)
+        }
+        json.append("{")
+        member("type", component.type)
+        member("uid", text("UID"))
+        member("recurrence_id", recurrence?.text(in: zones))
+        member("start", start?.text(in: zones))
+        member("end", end?.text(in: zones))
+        member("zone", start.flatMap { zones.name(of: $0) })
+        json.append(start?.zone == .day ? "\"all_day\":true," : "\"all_day\":false,")
+        for name in ["SUMMARY", "DESCRIPTION", "LOCATION", "STATUS", "URL", "ORGANIZER"] {
+            member(name.lowercased(), text(name))
+        }
+        json.append("\"attendees\":")
+        list(component.all("ATTENDEE").map(\.text), json)
+        json.append(",\"categories\":")
+        list(component.all("CATEGORIES").flatMap(\.texts), json)
+        json.append(",")
+        member("created", time("CREATED"))
+        member("updated", time("LAST-MODIFIED") ?? time("DTSTAMP"))
+        json.append("\"raw\":")
+        writeRaw(component, json)
+        json.append("}")
+    }
+
+    private func list(_ texts: [String], _ json: JSONBytes) {
+        json.append("[")
+        for (at, text) in texts.enumerated() {
+            if at > 0 { json.append(",") }
+            json.appendString(text)
+        }
+        json.append("]")
+    }
+
+    /// Each property by its name, as a list of `{"value": …, "params": {…}}`; components inside likewise.
+    private func writeRaw(_ component: CalendarComponent, _ json: JSONBytes) {
+        var names: [String] = []
+        var groups: [String: [ContentLine]] = [:]
+        for line in component.properties {
+            if groups[line.name] == nil { names.append(line.name) }
+            groups[line.name, default: []].append(line)
+        }
+        json.append("{")
+        for (at, name) in names.enumerated() {
+            if at > 0 { json.append(",") }
+            json.appendString(name)
+            json.append(":[")
+            for (index, line) in (groups[name] ?? []).enumerated() {
+                if index > 0 { json.append(",") }
+                json.append("{\"value\":")
+                json.appendString(line.text)
+                if !line.parameters.isEmpty {
+                    json.append(",\"params\":{")
+                    for (place, parameter) in line.parameters.enumerated() {
+                        if place > 0 { json.append(",") }
+                        json.appendString(parameter.name)
+                        json.append(":")
+                        json.appendString(parameter.values.joined(separator: ","))
+                    }
+                    json.append("}")
+                }
+                json.append("}")
+            }
+            json.append("]")
+        }
+        if !component.components.isEmpty {
+            json.append(names.isEmpty ? "\"components\":[" : ",\"components\":[")
+            for (at, inner) in component.components.enumerated() {
+                json.append(at > 0 ? ",{\"type\":" : "{\"type\":")
+                json.appendString(inner.type)
+                json.append(",\"raw\":")
+                writeRaw(inner, json)
+                json.append("}")
+            }
+            json.append("]")
+        }
+        json.append("}")
+    }
+}

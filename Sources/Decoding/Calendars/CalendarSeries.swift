@@ -1,0 +1,88 @@
+/// The times of a component that recurs, within a window: RRULE and RDATE without EXDATE, and without those that other
+/// components replace.
+struct CalendarSeries {
+    /// How many times of one component are given at most.
+    static let limit = 5000
+
+    /// Why a component is broken.
+    struct Broken: Error { var reason: String }
+
+    let component: CalendarComponent
+    /// Whether there are more than the limit allows.
+    private(set) var isCut = false
+    private var times: [CalendarTime] = []
+    private var at = 0
+    private var record: CalendarRecord
+
+    /// - Parameters:
+    ///   - left: Texts of the times that are replaced.
+    ///   - budget: How many moments may still be looked at.
+    init(
+        _ component: CalendarComponent,
+        without left: Set<String>,
+        _ zones: inout CalendarZones,
+        _ window: ClosedRange<Int64>,
+        _ budget: inout Int
+    ) throws(Broken) {
+        self.component = component
+        guard let line = component["DTSTART"], let start = CalendarTime(line.value, zone: line.parameter("TZID")) else {
+            throw Broken(reason: "it recurs, and has no DTSTART that is a time")
+        }
+        zones.prepare(start)
+        var known = left
+        var days: Set<Int64> = []
+        for time in try Self.times("EXDATE", component, &zones) {
+            known.insert(time.text(in: zones))
+            // Some write the day alone.
+            if time.zone == .day, start.zone != .day { days.insert(time.local) }
+        }
+        var all: [CalendarTime] = []
+        let rules = component.all("RRULE")
+        if rules.isEmpty { all.append(start) }
+        let fixed = zones
+        for line in rules {
+            guard let rule = RecurrenceRule(line.value) else {
+                throw Broken(reason: "its RRULE is no rule that can be followed")
+            }
+            let found = rule.times(from: start.local, in: window, limit: Self.limit, &budget) { local in
+                fixed.utc(CalendarTime(local: local, zone: start.zone)) ?? local
+            }
+            all += found.times.map { CalendarTime(local: $0, zone: start.zone) }
+            isCut = isCut || found.isCut
+        }
+        all += try Self.times("RDATE", component, &zones)
+        for time in all {
+            guard window.contains(zones.utc(time) ?? time.local), !days.contains(time.day),
+                known.insert(time.text(in: zones)).inserted
+            else { continue }
+            if times.count == Self.limit {
+                isCut = true
+                break
+            }
+            times.append(time)
+        }
+        record = CalendarRecord(component, zones)
+    }
+
+    private static func times(_ name: String, _ component: CalendarComponent, _ zones: inout CalendarZones)
+        throws(Broken) -> [CalendarTime]
+    {
+        var times: [CalendarTime] = []
+        for line in component.all(name) {
+            guard let more = CalendarTime.all(of: line) else { throw Broken(reason: "its \(name) is no time") }
+            for time in more { zones.prepare(time) }
+            times += more
+        }
+        return times
+    }
+
+    /// Writes the next record; `false` where there is none.
+    mutating func next(into block: BlockBuilder) -> Bool {
+        guard at < times.count else { return false }
+        record.move(to: times[at])
+        at += 1
+        block.begin()
+        record.write(to: block.json)
+        return true
+    }
+}

@@ -1,0 +1,128 @@
+internal import Foundation
+
+/// The zones of a calendar: those that the system knows by name, and those that the file itself describes.
+struct CalendarZones {
+    private enum Rule {
+        case system(TimeZone)
+        /// When which offset begins, by the clock on the wall before it, in order.
+        case own(ArraySlice<(onset: Int64, before: Int64, after: Int64)>)
+    }
+
+    private var rules: [String: Rule] = [:]
+    /// Names that neither the file nor the system knows, as far as they were asked for.
+    private var unknown: Set<String> = []
+
+    /// More descriptions are no calendar but an attack.
+    static let limit = 1000
+    /// How many changes one rule of a zone may make: five hundred years have as many.
+    private static let onsetLimit = 500
+
+    /// Takes in the description of a zone. A zone that the system knows by its name is left to it: files have old rules.
+    ///
+    /// - Parameter budget: How many moments its rules may look at.
+    mutating func add(_ component: CalendarComponent, _ budget: inout Int) throws(DecodingFault) {
+        guard let name = component["TZID"]?.value else { return }
+        if let system = Self.system(name) ?? component["X-LIC-LOCATION"].flatMap({ Self.system($0.value) }) {
+            rules[name] = Rule.system(system)
+            return
+        }
+        if rules.count >= Self.limit {
+            throw DecodingFault(.overLimit, "it has more than \(Self.limit) time zones", line: component.line)
+        }
+        var onsets: [(onset: Int64, before: Int64, after: Int64)] = []
+        for part in component.components {
+            guard let start = part["DTSTART"].flatMap({ CalendarTime($0.value, zone: nil) }),
+                let before = part["TZOFFSETFROM"].flatMap({ Self.offset($0.value) }),
+                let after = part["TZOFFSETTO"].flatMap({ Self.offset($0.value) })
+            else { continue }
+            var starts: Set<Int64> = [start.local]
+            for line in part.all("RDATE") { for time in CalendarTime.all(of: line) ?? [] { starts.insert(time.local) } }
+            if let rule = part["RRULE"].flatMap({ RecurrenceRule($0.value) }) {
+                // UNTIL is in UTC there; a few hours decide nothing between two changes.
+                let found = rule.times(
+                    from: start.local,
+                    in: Int64.min...4_102_444_800,
+                    limit: Self.onsetLimit,
+                    &budget
+                ) { $0 - before }
+                starts.formUnion(found.times)
+            }
+            onsets += starts.map { ($0, before, after) }
+        }
+        if !onsets.isEmpty { rules[name] = Rule.own(onsets.sorted { $0.onset < $1.onset }.suffix(2 * Self.onsetLimit)) }
+    }
+
+    /// By an identifier of the system's, which some write behind a path of their own: `/mozilla.org/20050126_1/Europe/Berlin`.
+    private static func system(_ name: String) -> TimeZone? {
+        if name.contains("/"), !name.hasPrefix("/") || name.split(separator: "/").count < 3 {
+            return TimeZone(identifier: name)
+        }
+        let parts = name.split(separator: "/")
+        if parts.count < 3 {
+            if let name = WindowsZones.names[name] { return TimeZone(identifier: name) }
+            return name == "UTC" || name == "GMT" ? TimeZone(identifier: name) : nil
+        }
+        return TimeZone(identifier: parts.suffix(3).joined(separator: "/"))
+            ?? TimeZone(identifier: parts.suffix(2).joined(separator: "/"))
+    }
+
+    private static func offset(_ text: String) -> Int64? {
+        let sign: Int64 = text.hasPrefix("-") ? -1 : 1
+        let digits = text.drop { $0 == "+" || $0 == "-" }
+        guard digits.count == 4 || digits.count == 6, let value = Int64(digits) else { return nil }
+        let full = digits.count == 4 ? value * 100 : value
+        return sign * (full / 10000 * 3600 + full / 100 % 100 * 60 + full % 100)
+    }
+
+    /// Whether a zone is known by now.
+    mutating func knows(_ name: String) -> Bool {
+        prepare(CalendarTime(local: 0, zone: .named(name)))
+        return rules[name] != nil
+    }
+
+    /// Learns of a zone that is about to be asked for.
+    mutating func prepare(_ time: CalendarTime) {
+        guard case .named(let name) = time.zone, rules[name] == nil, !unknown.contains(name),
+            rules.count + unknown.count < Self.limit
+        else { return }
+        if let system = Self.system(name) { rules[name] = Rule.system(system) } else { unknown.insert(name) }
+    }
+
+    /// Seconds since 1970, `nil` for a day, a floating time, and a zone that nobody knows.
+    ///
+    /// A time that a change leaves out is taken by the offset before it, one that is there twice is the first one.
+    func utc(_ time: CalendarTime) -> Int64? {
+        switch time.zone {
+        case .utc: return time.local
+        case .day, .floating: return nil
+        case .named(let name):
+            guard let rule = rules[name] else { return nil }
+            switch rule {
+            case .own(let onsets):
+                guard let last = onsets.last(where: { $0.onset <= time.local }) else {
+                    return time.local - (onsets.first?.before ?? 0)
+                }
+                // Between the old clock's time of the change and the new one's there is nothing.
+                let isGap = time.local - last.onset < last.after - last.before
+                return time.local - (isGap ? last.before : last.after)
+            case .system(let zone):
+                func offset(_ at: Int64) -> Int64 {
+                    Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(at))))
+                }
+                let (before, after) = (offset(time.local - 86400), offset(time.local + 86400))
+                if before == after { return time.local - before }
+                if offset(time.local - before) == before { return time.local - before }
+                return offset(time.local - after) == after ? time.local - after : time.local - before
+            }
+        }
+    }
+
+    /// The name of a time's zone, where it is known.
+    func name(of time: CalendarTime) -> String? {
+        switch time.zone {
+        case .utc: "UTC"
+        case .named(let name): name
+        case .day, .floating: nil
+        }
+    }
+}

@@ -1,0 +1,344 @@
+internal import PlugCore
+
+/// When something recurs (RFC 5545, 3.3.10).
+struct RecurrenceRule: Sendable {
+    enum Frequency: String {
+        case yearly = "YEARLY"
+        case monthly = "MONTHLY"
+        case weekly = "WEEKLY"
+        case daily = "DAILY"
+        case hourly = "HOURLY"
+        case minutely = "MINUTELY"
+        case secondly = "SECONDLY"
+    }
+
+    /// A weekday from 0, Monday; `nth` in its month or year, 0 for each.
+    struct Weekday: Equatable {
+        var nth: Int64
+        var day: Int64
+    }
+
+    private(set) var frequency: Frequency
+    private(set) var interval: Int64 = 1
+    private(set) var count: Int?
+    private(set) var until: CalendarTime?
+    private(set) var months: [Int64] = []
+    private(set) var weekNumbers: [Int64] = []
+    private(set) var yearDays: [Int64] = []
+    private(set) var monthDays: [Int64] = []
+    private(set) var weekdays: [Weekday] = []
+    private(set) var hours: [Int64] = []
+    private(set) var minutes: [Int64] = []
+    private(set) var seconds: [Int64] = []
+    private(set) var positions: [Int64] = []
+    private(set) var weekStart: Int64 = 0
+
+    private static let days = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+
+    /// Reads `FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10`, `nil` where it is no rule.
+    init?(_ text: String) {
+        var parts: [String: String] = [:]
+        for part in text.uppercased().split(separator: ";") {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { return nil }
+            parts[String(pair[0])] = String(pair[1])
+        }
+        guard let frequency = parts["FREQ"].flatMap(Frequency.init(rawValue:)) else { return nil }
+        self.frequency = frequency
+        if let text = parts["INTERVAL"] {
+            guard let value = Int64(text), 1...1_000_000 ~= value else { return nil }
+            interval = value
+        }
+        if let text = parts["COUNT"] {
+            guard let value = Int(text), value > 0 else { return nil }
+            count = value
+        }
+        if let text = parts["UNTIL"] {
+            guard let time = CalendarTime(text, zone: nil) else { return nil }
+            until = time
+        }
+        func numbers(_ key: String, _ range: ClosedRange<Int64>) -> [Int64]? {
+            guard let text = parts[key] else { return [] }
+            let values = text.split(separator: ",").map { Int64($0) }
+            let known = values.compactMap { $0 }.filter { range.contains($0) }
+            return known.count == values.count && !known.isEmpty && known.count <= 400 ? known : nil
+        }
+        guard let months = numbers("BYMONTH", 1...12), let weekNumbers = numbers("BYWEEKNO", -53...53),
+            let yearDays = numbers("BYYEARDAY", -366...366), let monthDays = numbers("BYMONTHDAY", -31...31),
+            let hours = numbers("BYHOUR", 0...23), let minutes = numbers("BYMINUTE", 0...59),
+            let seconds = numbers("BYSECOND", 0...60), let positions = numbers("BYSETPOS", -366...366)
+        else { return nil }
+        (self.months, self.weekNumbers, self.yearDays, self.monthDays) = (months, weekNumbers, yearDays, monthDays)
+        (self.hours, self.minutes, self.seconds, self.positions) = (
+            hours, minutes, seconds.map { min($0, 59) }, positions
+        )
+        // Each minute of a day is enough; more is an attack.
+        guard max(1, hours.count) * max(1, minutes.count) * max(1, seconds.count) <= 1440 else { return nil }
+        for part in parts["BYDAY"]?.split(separator: ",") ?? [] {
+            guard weekdays.count < 400 else { return nil }
+            guard let day = Self.days.firstIndex(of: String(part.suffix(2))) else { return nil }
+            let nth = part.count == 2 ? 0 : Int64(part.dropLast(2))
+            guard let nth, -53...53 ~= nth else { return nil }
+            weekdays.append(Weekday(nth: nth, day: Int64(day)))
+        }
+        if let text = parts["WKST"] {
+            guard let day = Self.days.firstIndex(of: text) else { return nil }
+            weekStart = Int64(day)
+        }
+    }
+
+    /// How many periods are looked at, at most.
+    private static let periodLimit = 100_000
+
+    /// The times of a thing that begins at `start`, which always is the first one, within a window.
+    ///
+    /// - Parameters:
+    ///   - window: Moments, in UTC.
+    ///   - limit: How many times are wanted at most.
+    ///   - budget: How many moments may be looked at, for all rules of a file together.
+    ///   - utc: A time on the clock of the zone, in UTC.
+    /// - Returns: The times in order, and whether there are more than the limits allow.
+    func times(
+        from start: Int64,
+        in window: ClosedRange<Int64>,
+        limit: Int,
+        _ budget: inout Int,
+        utc: (Int64) -> Int64
+    ) -> (times: [Int64], isCut: Bool) {
+        var found: [Int64] = []
+        var left = count ?? .max
+        func take(_ time: Int64) -> Bool {
+            if let until {
+                let isPast =
+                    switch until.zone {
+                    case .utc: utc(time) > until.local
+                    case .day: time >= until.local + 86400
+                    default: time > until.local
+                    }
+                if isPast { return false }
+            }
+            let moment = utc(time)
+            if moment > window.upperBound || left == 0 { return false }
+            left -= 1
+            if moment >= window.lowerBound { found.append(time) }
+            return true
+        }
+        // The clock of a zone is less than a day away from UTC.
+        let earliest = max(window.lowerBound, .min / 2) - 86400
+        guard take(start) else { return (found, false) }
+        // Without a count what lies before the window need not be gone through.
+        var period = count == nil ? max(0, skipped(start, to: earliest)) : 0
+        for _ in 0..<Self.periodLimit {
+            if budget <= 0 { return (found, true) }
+            guard let next = moments(period, start) else { return (found, false) }
+            budget -= 1 + next.all.count
+            if next.first - 86400 > window.upperBound { return (found, false) }
+            for time in selected(next.all) where time > start {
+                if !take(time) { return (found, false) }
+                if found.count > limit { return (Array(found.prefix(limit)), true) }
+            }
+            period += 1
+        }
+        return (found, true)
+    }
+
+    private func selected(_ times: [Int64]) -> [Int64] {
+        guard !positions.isEmpty else { return times }
+        let chosen = positions.compactMap { position -> Int64? in
+            let index = position > 0 ? Int(position) - 1 : times.count + Int(position)
+            return times.indices.contains(index) ? times[index] : nil
+        }
+        return Set(chosen).sorted()
+    }
+
+    /// How many periods may be left out before a time; two less, to be sure.
+    private func skipped(_ start: Int64, to time: Int64) -> Int64 {
+        guard time > start else { return 0 }
+        let length: Int64 =
+            switch frequency {
+            case .yearly: 366 * 86400
+            case .monthly: 31 * 86400
+            case .weekly: 7 * 86400
+            case .daily: 86400
+            case .hourly: 3600
+            case .minutely: 60
+            case .secondly: 1
+            }
+        return (time - start) / (length * interval) - 2
+    }
+
+    // MARK: - One period
+
+    /// The times of a period in order, and its first moment; `nil` where years end.
+    private func moments(_ period: Int64, _ start: Int64) -> (first: Int64, all: [Int64])? {
+        let day = Self.floored(start, 86400)
+        let date = CivilDate(daysSinceEpoch: day)
+        let step = period * interval
+        switch frequency {
+        case .hourly, .minutely, .secondly: return clockTimes(start, step)
+        case .daily:
+            let today = day + step
+            return (today * 86400, at(allows(today) ? [today] : [], start))
+        case .weekly:
+            let week = day - (Self.weekday(day) - weekStart + 7) % 7 + step * 7
+            let wanted = weekdays.isEmpty ? [Self.weekday(day)] : weekdays.map(\.day)
+            let days = (week..<(week + 7)).filter { wanted.contains(Self.weekday($0)) && isInMonths($0) }
+            return (week * 86400, at(days, start))
+        case .monthly:
+            let month = date.year * 12 + date.month - 1 + step
+            let year = Self.floored(month, 12)
+            guard year < 10_000, let first = CivilDate(year: year, month: month - year * 12 + 1, day: 1) else {
+                return nil
+            }
+            let begin = first.daysSinceEpoch
+            let isWanted = months.isEmpty || months.contains(first.month)
+            return (begin * 86400, at(isWanted ? days(ofMonth: begin, date.day) : [], start))
+        case .yearly:
+            guard date.year + step < 10_000, let first = CivilDate(year: date.year + step, month: 1, day: 1) else {
+                return nil
+            }
+            // Weeks of a year may begin in the one before it.
+            return ((first.daysSinceEpoch - 7) * 86400, at(days(ofYear: first, date, Self.weekday(day)), start))
+        }
+    }
+
+    private func clockTimes(_ start: Int64, _ step: Int64) -> (first: Int64, all: [Int64]) {
+        let length: Int64 = frequency == .hourly ? 3600 : frequency == .minutely ? 60 : 1
+        let time = start + step * length
+        let day = Self.floored(time, 86400)
+        let clock = time - day * 86400
+        let (hour, minute, second) = (clock / 3600, clock / 60 % 60, clock % 60)
+        let first = time - time % length
+        let fits =
+            allows(day) && (hours.isEmpty || hours.contains(hour))
+            && (frequency == .hourly || minutes.isEmpty || minutes.contains(minute))
+            && (frequency != .secondly || seconds.isEmpty || seconds.contains(second))
+        guard fits else { return (first, []) }
+        let allMinutes = frequency == .hourly && !minutes.isEmpty ? minutes : [minute]
+        let allSeconds = frequency != .secondly && !seconds.isEmpty ? seconds : [second]
+        let times = allMinutes.flatMap { minute in
+            allSeconds.map { day * 86400 + hour * 3600 + minute * 60 + $0 }
+        }
+        return (first, Set(times).sorted())
+    }
+
+    /// The days with all times of a day.
+    private func at(_ days: [Int64], _ start: Int64) -> [Int64] {
+        let clock = start - Self.floored(start, 86400) * 86400
+        let hours = hours.isEmpty ? [clock / 3600] : hours
+        let minutes = minutes.isEmpty ? [clock / 60 % 60] : minutes
+        let seconds = seconds.isEmpty ? [clock % 60] : seconds
+        if hours.count == 1, minutes.count == 1, seconds.count == 1 {
+            return Set(days).sorted().map { $0 * 86400 + hours[0] * 3600 + minutes[0] * 60 + seconds[0] }
+        }
+        var times: Set<Int64> = []
+        for day in days {
+            for hour in hours {
+                for minute in minutes {
+                    for second in seconds { times.insert(day * 86400 + hour * 3600 + minute * 60 + second) }
+                }
+            }
+        }
+        return times.sorted()
+    }
+
+    /// Whether a day of a daily or finer rule is wanted.
+    private func allows(_ day: Int64) -> Bool {
+        let date = CivilDate(daysSinceEpoch: day)
+        if !isInMonths(day) || !isMonthDay(day) { return false }
+        if !weekdays.isEmpty, !weekdays.contains(where: { $0.day == Self.weekday(day) }) { return false }
+        if !yearDays.isEmpty {
+            let (first, count) = Self.year(date.year)
+            if !yearDays.contains(day - first + 1), !yearDays.contains(day - first - count) { return false }
+        }
+        return true
+    }
+
+    private func isMonthDay(_ day: Int64) -> Bool {
+        if monthDays.isEmpty { return true }
+        let date = CivilDate(daysSinceEpoch: day)
+        return monthDays.contains(date.day) || monthDays.contains(date.day - Self.monthLength(date) - 1)
+    }
+
+    private func isInMonths(_ day: Int64) -> Bool {
+        months.isEmpty || months.contains(CivilDate(daysSinceEpoch: day).month)
+    }
+
+    private func days(ofMonth first: Int64, _ usual: Int64) -> [Int64] {
+        let length = Self.monthLength(CivilDate(daysSinceEpoch: first))
+        if !monthDays.isEmpty {
+            let numbers = Set(monthDays.map { $0 < 0 ? length + 1 + $0 : $0 }).filter { 1...length ~= $0 }
+            return numbers.map { first + $0 - 1 }.filter { day in
+                weekdays.isEmpty || weekdays.contains { $0.day == Self.weekday(day) }
+            }
+        }
+        if !weekdays.isEmpty { return weekdays(from: first, count: length) }
+        return usual <= length ? [first + usual - 1] : []
+    }
+
+    private func days(ofYear first: CivilDate, _ usual: CivilDate, _ weekday: Int64) -> [Int64] {
+        let (begin, length) = Self.year(first.year)
+        func isWeekday(_ day: Int64) -> Bool { weekdays.isEmpty || weekdays.contains { $0.day == Self.weekday(day) } }
+        if !yearDays.isEmpty {
+            let numbers = Set(yearDays.map { $0 < 0 ? length + 1 + $0 : $0 }).filter { 1...length ~= $0 }
+            return numbers.map { begin + $0 - 1 }.filter { isInMonths($0) && isMonthDay($0) && isWeekday($0) }
+        }
+        if !weekNumbers.isEmpty {
+            let wanted = weekdays.isEmpty ? [weekday] : weekdays.map(\.day)
+            return weeks(of: first.year).flatMap { week in wanted.map { week + ($0 - weekStart + 7) % 7 } }
+                .filter { isInMonths($0) && isMonthDay($0) }
+        }
+        let wantedMonths = months.isEmpty ? Array(1...12) : months
+        func firsts() -> [Int64] {
+            wantedMonths.compactMap { CivilDate(year: first.year, month: $0, day: 1)?.daysSinceEpoch }
+        }
+        if !monthDays.isEmpty { return firsts().flatMap { days(ofMonth: $0, usual.day) } }
+        if !weekdays.isEmpty {
+            return months.isEmpty
+                ? weekdays(from: begin, count: length) : firsts().flatMap { days(ofMonth: $0, usual.day) }
+        }
+        if !months.isEmpty { return firsts().flatMap { days(ofMonth: $0, usual.day) } }
+        return CivilDate(year: first.year, month: usual.month, day: usual.day).map { [$0.daysSinceEpoch] } ?? []
+    }
+
+    /// The weekdays of a span of days: each of them, or the nth from either end.
+    private func weekdays(from first: Int64, count: Int64) -> [Int64] {
+        weekdays.flatMap { wanted in
+            let all = (first..<(first + count)).filter { Self.weekday($0) == wanted.day }
+            if wanted.nth == 0 { return all }
+            let index = wanted.nth > 0 ? Int(wanted.nth) - 1 : all.count + Int(wanted.nth)
+            return all.indices.contains(index) ? [all[index]] : []
+        }
+    }
+
+    /// The first days of the weeks of a year that are wanted. The first week has at least four days in the year.
+    private func weeks(of year: Int64) -> [Int64] {
+        func firstWeek(_ year: Int64) -> Int64 {
+            let fourth = Self.year(year).first + 3
+            return fourth - (Self.weekday(fourth) - weekStart + 7) % 7
+        }
+        let first = firstWeek(year)
+        let count = (firstWeek(year + 1) - first) / 7
+        return Set(weekNumbers.map { $0 < 0 ? count + 1 + $0 : $0 }).filter { 1...count ~= $0 }.map {
+            first + ($0 - 1) * 7
+        }
+    }
+
+    // MARK: - Days
+
+    private static func floored(_ value: Int64, _ divisor: Int64) -> Int64 {
+        value >= 0 ? value / divisor : (value - divisor + 1) / divisor
+    }
+
+    /// From 0, Monday; 1970 began with a Thursday.
+    private static func weekday(_ day: Int64) -> Int64 { ((day + 3) % 7 + 7) % 7 }
+
+    private static func year(_ year: Int64) -> (first: Int64, length: Int64) {
+        let first = CivilDate(year: year, month: 1, day: 1)?.daysSinceEpoch ?? 0
+        return (first, (CivilDate(year: year + 1, month: 1, day: 1)?.daysSinceEpoch ?? 0) - first)
+    }
+
+    private static func monthLength(_ date: CivilDate) -> Int64 {
+        (28...31).last { CivilDate(year: date.year, month: date.month, day: $0) != nil } ?? 28
+    }
+}

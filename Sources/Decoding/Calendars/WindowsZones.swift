@@ -1,0 +1,31 @@
+/// The zones by the names that Windows, Outlook and Exchange give them, where the system knows them (CLDR, windowsZones.xml).
+enum WindowsZones {
+    static let names: [String: String] = [
+        "AUS Central Standard Time": "Australia/Darwin", "AUS Eastern Standard Time": "Australia/Sydney",
+        "Alaskan Standard Time": "America/Anchorage", "Arab Standard Time": "Asia/Riyadh",
+        "Arabian Standard Time": "Asia/Dubai", "Argentina Standard Time": "America/Buenos_Aires",
+        "Atlantic Standard Time": "America/Halifax", "Canada Central Standard Time": "America/Regina",
+        "Cen. Australia Standard Time": "Australia/Adelaide", "Central Europe Standard Time": "Europe/Budapest",
+        "Central European Standard Time": "Europe/Warsaw", "Central Standard Time": "America/Chicago",
+        "Central Standard Time (Mexico)": "America/Mexico_City", "China Standard Time": "Asia/Shanghai",
+        "E. Africa Standard Time": "Africa/Nairobi", "E. Australia Standard Time": "Australia/Brisbane",
+        "E. Europe Standard Time": "Europe/Chisinau", "E. South America Standard Time": "America/Sao_Paulo",
+        "Eastern Standard Time": "America/New_York", "Egypt Standard Time": "Africa/Cairo",
+        "FLE Standard Time": "Europe/Kiev", "GMT Standard Time": "Europe/London",
+        "GTB Standard Time": "Europe/Bucharest",
+        "Greenwich Standard Time": "Atlantic/Reykjavik", "Hawaiian Standard Time": "Pacific/Honolulu",
+        "India Standard Time": "Asia/Calcutta", "Iran Standard Time": "Asia/Tehran",
+        "Israel Standard Time": "Asia/Jerusalem", "Korea Standard Time": "Asia/Seoul",
+        "Mountain Standard Time": "America/Denver", "New Zealand Standard Time": "Pacific/Auckland",
+        "Newfoundland Standard Time": "America/St_Johns", "Pacific SA Standard Time": "America/Santiago",
+        "Pacific Standard Time": "America/Los_Angeles", "Pakistan Standard Time": "Asia/Karachi",
+        "Romance Standard Time": "Europe/Paris", "Russian Standard Time": "Europe/Moscow",
+        "SA Pacific Standard Time": "America/Bogota", "SE Asia Standard Time": "Asia/Bangkok",
+        "Singapore Standard Time": "Asia/Singapore", "South Africa Standard Time": "Africa/Johannesburg",
+        "Taipei Standard Time": "Asia/Taipei", "Tasmania Standard Time": "Australia/Hobart",
+        "Tokyo Standard Time": "Asia/Tokyo", "Turkey Standard Time": "Europe/Istanbul",
+        "US Eastern Standard Time": "America/Indianapolis", "US Mountain Standard Time": "America/Phoenix",
+        "W. Australia Standard Time": "Australia/Perth", "W. Central Africa Standard Time": "Africa/Lagos",
+        "W. Europe Standard Time": "Europe/Berlin",
+    ]
+}
