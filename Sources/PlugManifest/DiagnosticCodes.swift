@@ -40,6 +40,7 @@ package enum DiagnosticCodes {
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
         .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,
+        .queryFile,
     ]
 
     /// Warnings and notes: the manifest can be used.

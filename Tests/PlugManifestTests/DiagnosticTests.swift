@@ -65,11 +65,11 @@ struct DiagnosticTests {
     }
 
     @Test(arguments: [
-        ("auth: {oauth1: {}}", ["unknown-key"]), ("auth: {oauth2: {}}", ["grant-needs", "missing-key"]),
+        ("auth: {oauth1: {}}", ["missing-key", "sign-needs"]), ("auth: {oauth2: {}}", ["grant-needs", "missing-key"]),
         ("auth: {bearer: {token: a}, basic: {username: a, password: b}}", ["two-kinds"]),
         ("auth: nothing", ["wrong-type"]), ("auth: {}", ["missing-kind"]),
         ("auth: {bearer: {tokn: a}}", ["unknown-key"]),
-        ("auth: {key: {in: body, name: a, value: b}}", ["wrong-value"]),
+        ("auth: {key: {in: body, name: a, value: b}}", ["body-missing"]),
         ("vars: {a: '{{ page.x }}'}", ["root-unavailable"]),
         ("vars: {a: '{{ vars.b }}', b: x}", ["unknown-var"]), ("config: {a: {type: text}}", ["wrong-value"]),
         ("config: {a: {type: boolean, default: yes}}", ["default-type"]),
