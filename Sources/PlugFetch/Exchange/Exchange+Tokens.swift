@@ -26,6 +26,9 @@ extension Exchange {
     func unauthorised(_ response: HTTPResponse, _ request: PreparedRequest) throws(PlugError) -> PlugError {
         var error = SourceFault.unauthorised(response.status, name(request))
         if let tokens, request.credentials == nil, response.status != 403 { error.advice = tokens.advice }
+        if credentials(of: request).areSigned {
+            error.advice = "check the keys of 'auth', what they allow to read, and this machine's clock"
+        }
         return try quoting(response, error)
     }
 

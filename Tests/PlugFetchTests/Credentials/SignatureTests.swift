@@ -153,8 +153,9 @@ struct SignatureTests {
                 "bad \(request.header("S") ?? ""), \((request.header("S") ?? "").dropFirst(4)), UzNjcjN0L0NBTkFSWQ=="
             return .status(401, body: JSONValue.members(("message", .text(says + " or S3cr3t/CANARY"))).compactText)
         }
-        let message = try #require(try await bench.read(from: script).error?.message)
-        #expect(message.hasSuffix("it says: bad <redacted>, <redacted>, <redacted> or <redacted>"))
+        let error = try #require(try await bench.read(from: script).error)
+        #expect(error.advice == "check the keys of 'auth', what they allow to read, and this machine's clock")
+        #expect(error.message.hasSuffix("it says: bad <redacted>, <redacted>, <redacted> or <redacted>"))
     }
 
     @Test func aKeyThatIsNoneIsToldBeforeAnythingIsAsked() async throws {
