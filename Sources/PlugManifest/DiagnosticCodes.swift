@@ -42,7 +42,7 @@ package enum DiagnosticCodes {
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
         .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,
-        .forEachTooDeep, .onlyChanged, .groupSince,
+        .forEachTooDeep, .onlyChanged, .groupSince, .queryFile,
     ]
 
     /// Warnings and notes: the manifest can be used.

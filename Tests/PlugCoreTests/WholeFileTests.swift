@@ -82,3 +82,23 @@ struct WholeFileTests {
         }
     }
 }
+
+/// Files below a folder.
+struct FilesBeneathTests {
+    @Test func onlyWhatLiesBelowIsRead() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: "\(folder)/a/b", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try WholeFile.replace("\(folder)/a/b/c", with: [1, 2, 3])
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "a")
+        #expect(try WholeFile.read(["a", "b", "c"], beneath: folder, limit: 3) == [1, 2, 3])
+        #expect(throws: FileError.tooLarge) { try WholeFile.read(["a", "b", "c"], beneath: folder, limit: 2) }
+        #expect(throws: FileError.notRegular) { try WholeFile.read(["a", "b"], beneath: folder, limit: 3) }
+        #expect(throws: FileError.system(ENOTDIR)) {
+            try WholeFile.read(["link", "b", "c"], beneath: folder, limit: 3)
+        }
+        #expect(throws: FileError.system(ELOOP)) { try WholeFile.read(["link"], beneath: folder, limit: 3) }
+        #expect(throws: FileError.system(ENOENT)) { try WholeFile.read(["none"], beneath: folder, limit: 3) }
+        #expect(throws: FileError.system(ENOENT)) { try WholeFile.read(["a"], beneath: "\(folder)/none", limit: 3) }
+    }
+}

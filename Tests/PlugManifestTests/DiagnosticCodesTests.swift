@@ -81,6 +81,7 @@ struct DiagnosticCodesTests {
         ("auth-not-https", "auth: {oauth2: {grant: client_credentials, token: {url: 'http://x.org/t'}}}"),
         ("sign-needs", "auth: {oauth1: {consumer_key: a}}"),
         ("sign-excludes", "auth: {oauth1: {consumer_key: a, consumer_secret: '{{ now }}', private_key: '{{ now }}'}}"),
+        ("query-file", stream("request: {path: 'https://x.org/', graphql: {query: ../a.graphql}}", bare: true)),
         ("check-of-child", "check: {stream: things}\n" + stream("for_each: {in: things}")),
     ]
 

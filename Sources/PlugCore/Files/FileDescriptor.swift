@@ -11,6 +11,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
         number = opened
     }
 
+    /// Opens what has this name in an open folder; `nil` if openat(2) failed.
+    init?(_ name: String, in folder: borrowing FileDescriptor, _ flags: Int32) {
+        let opened = openat(folder.number, name, flags | O_CLOEXEC)
+        guard opened >= 0 else { return nil }
+        number = opened
+    }
+
     /// Stdin under a number of its own, which can be closed; `nil` if dup(2) failed.
     package static func standardInput() -> FileDescriptor? {
         let copy = dup(STDIN_FILENO)

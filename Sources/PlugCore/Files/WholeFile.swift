@@ -30,6 +30,31 @@ package enum WholeFile {
         return bytes
     }
 
+    /// All bytes of a file below a folder, to which no symbolic link leads, not even one in the place of a folder between.
+    ///
+    /// - Parameter steps: The names of the folders on the way, and that of the file. None may be `.` or `..`.
+    /// - Throws: `FileError`, also for a file of more than `limit` bytes.
+    package static func read(_ steps: [String], beneath folder: String, limit: Int) throws(FileError) -> [UInt8] {
+        precondition(steps.allSatisfy { !["", ".", ".."].contains($0) && !$0.contains("/") }, "steps go down")
+        guard var place = FileDescriptor(folder, O_RDONLY | O_DIRECTORY) else { throw .system(errno) }
+        for step in steps.dropLast() {
+            guard let next = FileDescriptor(step, in: place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else {
+                throw .system(errno)
+            }
+            place = next
+        }
+        // Non-blocking, so that a pipe without a writer holds nobody up.
+        guard let name = steps.last, let file = FileDescriptor(name, in: place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        else {
+            throw .system(errno)
+        }
+        guard let isRegular = file.isRegular else { throw .system(errno) }
+        guard isRegular else { throw .notRegular }
+        guard let bytes = file.read(limit: limit + 1) else { throw .system(errno) }
+        guard bytes.count <= limit else { throw .tooLarge }
+        return bytes
+    }
+
     /// The first bytes of a file, not more than `count`.
     package static func read(_ path: String, upTo count: Int, _ rules: Rules) throws(FileError) -> [UInt8] {
         let isInput = rules.contains(.dashIsInput) && path == "-"

@@ -115,6 +115,9 @@ struct Credentials: Sendable {
     /// Whether all connections of the plug are the same person to the source.
     var areEmpty: Bool { if case .none = proof { true } else { false } }
 
+    /// Whether requests are signed, so that a wrong clock may be why they are refused.
+    var areSigned: Bool { if case .signature = proof { true } else { false } }
+
     /// Whether the proof goes to an address: one that the plug itself asks.
     func goes(to url: HTTPURL) -> Bool { hosts.contains(url) && named.contains(url.hostAndPort) }
 

@@ -36,6 +36,9 @@ extension Exchange {
         if let tokens, prepared.credentials == nil, response.status != 403 {
             error.advice = tokens.advice(afterRenewal: request.hasNewToken)
         }
+        if credentials.areSigned {
+            error.advice = "check the keys of 'auth', what they allow to read, and this machine's clock"
+        }
         return try quoting(response, error)
     }
 
@@ -72,10 +75,17 @@ extension Exchange {
     func sendForToken(_ request: HTTPRequest, for stream: String) async throws -> HTTPResponse {
         var request = request
         request.isSentOnce = true
-        let shown = (try? HTTPURL(request.url)).map(redactor.shown) ?? ""
+        let url = try? HTTPURL(request.url)
+        if let url, let jar, hosts.contains(url) {
+            let cookies = jar.cookies(for: url, now: clock.now()).map { "\($0.name)=\($0.value)" }
+            if !cookies.isEmpty { HeaderFields.add("Cookie", cookies.joined(separator: "; "), to: &request.headers) }
+        }
+        let shown = url.map(redactor.shown) ?? ""
         let start = clock.now()
         do {
             let response = try await transport.send(request)
+            // A session may be known by a cookie that its login sets.
+            if let url { keepCookies(of: response, from: url) }
             let event = FetchEvent.Kind.answered(
                 method: request.method,
                 url: shown,

@@ -13,6 +13,8 @@ final class Exchange: Sendable {
     /// Gives requests their token; `nil` where credentials are no token of a run.
     let tokens: TokenKeeper?
     let redactor: Redactor
+    /// The cookies of this run; `nil` where none are kept.
+    let jar: CookieJar?
     let clock: any HostClock
     /// How many requests may be under way at once.
     let width: Int
@@ -53,6 +55,7 @@ final class Exchange: Sendable {
         observer: (@Sendable (FetchEvent) -> Void)?
     ) {
         self.settings = settings
+        jar = settings.keepsCookies ? CookieJar() : nil
         self.basePath = basePath
         self.config = config
         self.hosts = hosts
@@ -249,6 +252,7 @@ final class Exchange: Sendable {
     ) async throws -> HTTPResponse {
         let prepared = sent.prepared
         var outgoing = OutgoingRequest(prepared)
+        addCookies(to: &outgoing)
         let credentials = credentials(of: prepared)
         if credentials.goes(with: prepared) {
             let occasion = SigningOccasion(clock: clock, nonces: nonces, redactor: redactor)
@@ -276,6 +280,7 @@ final class Exchange: Sendable {
         request.needsNewConnection = sent.hasLostConnection
         let start = clock.now()
         let response = try await transport.send(request)
+        keepCookies(of: response, from: outgoing.url)
         let event = FetchEvent.Kind.answered(
             method: prepared.method,
             url: redactor.shown(prepared.url),

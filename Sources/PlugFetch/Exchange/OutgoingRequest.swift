@@ -44,7 +44,9 @@ struct OutgoingRequest {
         switch place {
         case .header: setHeader(name, value)
         case .query: url = url.settingQuery([(name, value)])
-        case .cookie: addCookies([(name, value)])
+        case .cookie:
+            try Self.checkCookie(value)
+            addCookies([(name, value)])
         case .body: try setInBody(name, value)
         }
     }
@@ -55,17 +57,23 @@ struct OutgoingRequest {
     }
 
     /// Adds cookies to those that the request has, all in one field (RFC 6265, section 5.4).
-    mutating func addCookies(_ cookies: [(name: String, value: String)]) {
-        guard !cookies.isEmpty else { return }
-        let names = Set(cookies.map(\.name))
-        let earlier = headers.filter { $0.name.lowercased() == "cookie" }.flatMap { $0.value.split(separator: ";") }
-            .map { $0.drop { $0 == " " } }
-            .filter { !names.contains(String($0.prefix { $0 != "=" })) }
-        setHeader(
-            "Cookie",
-            (earlier.map(String.init) + cookies.map { "\($0.name)=\($0.value)" }).joined(separator: "; ")
-        )
+    mutating func addCookies(_ added: [(name: String, value: String)]) {
+        guard !added.isEmpty else { return }
+        let names = Set(added.map(\.name))
+        let kept = cookies.filter { !names.contains(Self.name(of: $0)) }
+        setHeader("Cookie", (kept + added.map { "\($0.name)=\($0.value)" }).joined(separator: "; "))
     }
+
+    /// The names of the cookies that it has.
+    var cookieNames: [String] { cookies.map(Self.name) }
+
+    /// The cookies that it has, `name=value` each.
+    private var cookies: [String] {
+        headers.filter { $0.name.lowercased() == "cookie" }.flatMap { $0.value.split(separator: ";") }
+            .map { String($0.drop { $0 == " " }) }
+    }
+
+    private static func name(of cookie: String) -> String { String(cookie.prefix { $0 != "=" }) }
 
     /// Refuses what would end a cookie before its end.
     static func checkCookie(_ value: String) throws(PlugError) {

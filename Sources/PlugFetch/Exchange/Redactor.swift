@@ -10,12 +10,38 @@ import Synchronization
 package final class Redactor: Sendable {
     /// How many texts that templates have made are kept at most, the newest ones.
     private static let learnedLimit = 1000
+    /// How many signatures are: more than requests can be on their way.
+    private static let signatureLimit = 256
 
     /// The names of what is secret, in `config` and in `vars`.
     private let names: [String]
     /// The names of secrets that are too short to be hidden everywhere.
     let short: [String]
-    private let learned: Mutex<(secrets: [String], texts: [String], issued: [String], words: SecretWords)>
+    private let learned: Mutex<Learned>
+
+    /// What became known during the run, by how long it is kept.
+    private struct Learned: Sendable {
+        /// For good.
+        var secrets: [String]
+        var texts: [String] = []
+        var issued: [String] = []
+        var signatures: [String] = []
+        var words: SecretWords
+
+        /// Adds texts to one of the lists; what is too much goes from its beginning, half of the limit at a time, so that the
+        /// words are not made anew with each request.
+        mutating func add(_ new: [String], to list: WritableKeyPath<Learned, [String]>, limit: Int) {
+            let new = new.filter { !$0.isEmpty && !self[keyPath: list].contains($0) }
+            guard !new.isEmpty else { return }
+            self[keyPath: list] += new
+            if self[keyPath: list].count > limit {
+                self[keyPath: list].removeFirst(self[keyPath: list].count - limit / 2)
+                words = SecretWords(secrets + issued + signatures + texts)
+            } else {
+                for text in new { words.insert(text) }
+            }
+        }
+    }
 
     /// - Parameter hidden: What else no message may show.
     init(_ manifest: Manifest, config: JSONObject, vars: JSONObject, hidden: [String] = []) {
@@ -32,7 +58,7 @@ package final class Redactor: Sendable {
         }
         self.names = names
         let secrets = texts + hidden.flatMap { Self.texts(.text($0)) }
-        learned = Mutex((secrets, [], [], SecretWords(secrets)))
+        learned = Mutex(Learned(secrets: secrets, words: SecretWords(secrets)))
     }
 
     /// Knows the secrets of a configuration, for what is not read by a `DeclarativeFetcher`, which has one of its own.
@@ -57,25 +83,8 @@ package final class Redactor: Sendable {
     /// Takes what an expression has given for a secret, if it is made of one: base64 or a part of a token is no less one.
     package func learn(_ value: JSONValue, of expression: Template.Expression) {
         guard !names.isEmpty, expression.reads(names) else { return }
-        remember(Self.texts(value))
-    }
-
-    /// Knows what was made of a secret, such as a signature.
-    func hide(_ text: String) { remember([text]) }
-
-    private func remember(_ texts: [String]) {
-        learned.withLock { learned in
-            let new = texts.filter { !learned.texts.contains($0) }
-            guard !new.isEmpty else { return }
-            learned.texts += new
-            if learned.texts.count > Self.learnedLimit {
-                // Half of the limit at a time, so that the words are not made anew with each request.
-                learned.texts.removeFirst(learned.texts.count - Self.learnedLimit / 2)
-                learned.words = SecretWords(learned.secrets + learned.issued + learned.texts)
-            } else {
-                for text in new { learned.words.insert(text) }
-            }
-        }
+        let texts = Self.texts(value)
+        learned.withLock { $0.add(texts, to: \.texts, limit: Self.learnedLimit) }
     }
 
     /// Knows what else no message may show, for good.
@@ -88,19 +97,15 @@ package final class Redactor: Sendable {
         }
     }
 
-    /// Knows a token that a service has given: each of them is a secret, for as long as the run lasts.
+    /// Knows a token or a cookie that a service has given: each of them is a secret, for as long as the run lasts.
     func issue(_ secret: Secret) {
         let text = secret.reveal()
-        learned.withLock { learned in
-            guard !text.isEmpty, !learned.issued.contains(text) else { return }
-            learned.issued.append(text)
-            if learned.issued.count > Self.learnedLimit {
-                learned.issued.removeFirst(Self.learnedLimit / 2)
-                learned.words = SecretWords(learned.secrets + learned.issued + learned.texts)
-            } else {
-                learned.words.insert(text)
-            }
-        }
+        learned.withLock { $0.add([text], to: \.issued, limit: Self.learnedLimit) }
+    }
+
+    /// Knows the signature of a request, which is of use to nobody for long.
+    func hide(signature: String) {
+        learned.withLock { $0.add([signature], to: \.signatures, limit: Self.signatureLimit) }
     }
 
     /// An address of ours.

@@ -65,7 +65,7 @@ struct ValidatorKeys: Sendable {
         var hash = SHA256()
         var bytes: [UInt8] = []
         JSONValue.object(config).write(to: &bytes)
-        for field in [Array(Self.version.utf8), Array(manifest.source.text.utf8), bytes] { hash.add(field) }
+        for field in [Array(Self.version.utf8), manifest.source.content, bytes] { hash.add(field) }
         definition = hash.finalize()
     }
 

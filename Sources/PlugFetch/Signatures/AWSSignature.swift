@@ -34,7 +34,7 @@ struct AWSSignature: RequestSigning {
         for (name, value) in signer.headers(for: signable, now: occasion.clock.now()) {
             request.setHeader(name, value)
             if name == "Authorization", let equals = value.lastIndex(of: "=") {
-                occasion.redactor.hide(String(value[value.index(after: equals)...]))
+                occasion.redactor.hide(signature: String(value[value.index(after: equals)...]))
             }
         }
     }

@@ -51,7 +51,7 @@ struct OAuth1Signature: RequestSigning {
         } catch {
             throw Self.unusable(error)
         }
-        if let signature = parameters.last?.value { occasion.redactor.hide(signature) }
+        if let signature = parameters.last?.value { occasion.redactor.hide(signature: signature) }
         switch place {
         case .header: request.setHeader("Authorization", OAuth1Signer.header(parameters, realm: realm))
         case .query: request.url = request.url.settingQuery(parameters)

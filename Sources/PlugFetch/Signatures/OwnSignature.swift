@@ -46,11 +46,11 @@ struct OwnSignature: RequestSigning {
         for key in settings.send where !isSigned(key) { try put(key, into: &request, roots) }
         roots.others[SignSettings.requestRoot] = moment.facts(of: request)
         let signature = signer.signature(of: try message(roots))
-        occasion.redactor.hide(signature)
+        occasion.redactor.hide(signature: signature)
         roots.others[SignSettings.signatureRoot] = .text(signature)
         for key in settings.send where isSigned(key) {
             let value = try put(key, into: &request, roots)
-            occasion.redactor.hide(value)
+            occasion.redactor.hide(signature: value)
         }
     }
 
@@ -61,7 +61,6 @@ struct OwnSignature: RequestSigning {
         _ roots: TemplateRoots
     ) throws(PlugError) -> String {
         let value = try Credentials.text(key.value, roots)
-        if key.place == .cookie { try OutgoingRequest.checkCookie(value) }
         try request.set(value, key.name, in: key.place)
         return value
     }

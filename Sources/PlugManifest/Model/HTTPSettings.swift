@@ -19,6 +19,8 @@ package struct HTTPSettings: Sendable {
     package var quotaHeaders: QuotaHeaders?
     /// How many requests may be under way at once, in each process; `nil` leaves it to the host.
     package var concurrency: Int?
+    /// Whether cookies that the service sets go back to it, within a run.
+    package var keepsCookies = false
     /// How failed requests are retried.
     package var retry: Retry
     /// What to do with an answer; the first rule that matches wins, before the built-in table.

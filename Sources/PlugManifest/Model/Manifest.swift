@@ -49,11 +49,18 @@ package struct ManifestSource: Sendable, Equatable {
     package var path: String
     /// The file's text; invalid UTF-8 is replaced.
     package var text: String
+    /// The texts of the files beside it that it names, by their names.
+    package var files: [String: String] = [:]
 
     /// A source.
     package init(path: String, text: String) {
         self.path = path
         self.text = text
+    }
+
+    /// All of it, in one order: what another text would make another manifest.
+    package var content: [UInt8] {
+        files.sorted { $0.key < $1.key }.reduce(Array(text.utf8)) { $0 + [0] + $1.key.utf8 + [0] + $1.value.utf8 }
     }
 }
 

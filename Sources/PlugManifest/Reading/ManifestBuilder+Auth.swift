@@ -115,7 +115,7 @@ extension ManifestBuilder {
         if authorization.goesIntoBody, !without.isEmpty { reportBody(without, at: keys.location("auth")) }
     }
 
-    private func reportBody(_ streams: [String], at location: Diagnostic.Location) {
+    func reportBody(_ streams: [String], at location: Diagnostic.Location) {
         let names = MessageText.list(streams.map { "'\($0)'" })
         findings.error(
             .bodyMissing,

@@ -28,6 +28,7 @@ extension ManifestBuilder {
             settings.retry.tries = retry.integer("tries") ?? settings.retry.tries
             settings.retry.maximumWait = retry.duration("max_wait") ?? settings.retry.maximumWait
         }
+        settings.keepsCookies = keys.isWritten("cookies")
         settings.rules = rules(keys)
         settings.quotaHeaders = quotaHeaders(keys)
         settings.errorMessage = program(keys["error"], ProgramScope.answers(.answer, hasParent: false))

@@ -45,7 +45,7 @@ extension ManifestBuilder {
     private func graphQL(_ request: CheckedMapping, _ scope: ProgramScope) -> JSONTemplate? {
         guard let node = request["graphql"],
             let keys = CheckedMapping(node, Tables.graphQL, at: request.location("graphql"), findings),
-            let query = keys.text("query")
+            let query = keys["query"].flatMap(query)
         else { return nil }
         var members: [(key: String, value: JSONTemplate)] = [("query", .constant(.text(query)))]
         if let variables = keys["variables"] {

@@ -7,6 +7,10 @@ final class ManifestBuilder {
     let source: SourceText
     /// The manifest as the user named it, for what a run says of its keys.
     let path: String
+    /// Where the files lie that the manifest names; `nil` where it is not on a disk.
+    let folder: String?
+    /// The texts of those that were read.
+    var files: [String: String] = [:]
     /// What `config` has, for references.
     var configNames: [String] = []
     var secrets: Set<String> = []
@@ -16,7 +20,8 @@ final class ManifestBuilder {
     /// The vars read so far.
     var varNames: [String] = []
 
-    init(_ findings: Findings, _ source: SourceText, path: String) {
+    init(_ findings: Findings, _ source: SourceText, path: String, folder: String? = nil) {
+        self.folder = folder
         self.findings = findings
         self.source = source
         self.path = path
@@ -48,7 +53,14 @@ final class ManifestBuilder {
         if let authorization { checkBodies(of: streams.filter { $0.authorization == nil }, authorization, keys) }
         let entries = keys["streams"]?.mapping ?? []
         let check = accountCheck(keys, streams: entries, hosts: hosts, hasBase: hasBase)
+        if let authorization, case .request(let request)? = check?.target, authorization.goesIntoBody,
+            !request.takesFields
+        {
+            reportBody(["check"], at: keys.location("check"))
+        }
         guard !findings.hasErrors, let id, let version, let namespace, let authorization, let http else { return nil }
+        var file = file
+        file.files = files
         return Manifest(
             id: id,
             api: 1,

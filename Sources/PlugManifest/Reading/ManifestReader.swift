@@ -8,12 +8,15 @@ package enum ManifestReader {
     /// - Parameters:
     ///   - path: The name for messages.
     ///   - text: The file's bytes, UTF-8 with or without a byte order mark, any line ends.
-    package static func read(path: String, text: [UInt8]) -> ManifestResult {
+    ///   - folder: Where the files lie that it names; `nil` where it is not on a disk.
+    package static func read(path: String, text: [UInt8], folder: String? = nil) -> ManifestResult {
         let file = ManifestSource(path: path, text: String(decoding: text.prefix(YAMLReader.byteLimit), as: UTF8.self))
         let tree = YAMLReader.read(text)
         let findings = Findings(tree.diagnostics)
         var manifest: Manifest?
-        if let root = tree.root { manifest = ManifestBuilder(findings, tree.source, path: path).manifest(root, file) }
+        if let root = tree.root {
+            manifest = ManifestBuilder(findings, tree.source, path: path, folder: folder).manifest(root, file)
+        }
         return ManifestResult(
             manifest: findings.hasErrors ? nil : manifest,
             diagnostics: findings.sorted,
@@ -27,7 +30,7 @@ package enum ManifestReader {
     /// - Throws: `PlugError` `manifest-missing` or `manifest-unreadable`, exit 78.
     package static func load(_ path: String) throws(PlugError) -> ManifestResult {
         let file = isFolder(path) ? (path.hasSuffix("/") ? path : path + "/") + "plug.yaml" : path
-        return read(path: file, text: try bytes(of: file, asked: path))
+        return read(path: file, text: try bytes(of: file, asked: path), folder: WholeFile.folder(of: file))
     }
 
     private static func isFolder(_ path: String) -> Bool {

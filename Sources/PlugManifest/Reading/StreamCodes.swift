@@ -128,6 +128,15 @@ extension PlugError.Code {
         "Write the body that 'in' names, or another 'in'."
     )
 
+    static let queryFile = Self(
+        "query-file",
+        exit: .configuration,
+        "'graphql.query' names a file that cannot be read. It has to lie in the manifest's folder or below it: no path with "
+            + "'..', no link, at most 256 KiB of text in UTF-8.",
+        example: "graphql: {query: ../queries/things.graphql}",
+        "graphql: {query: things.graphql}"
+    )
+
     static let cursorUnused = Self(
         "cursor-unused",
         exit: .configuration,

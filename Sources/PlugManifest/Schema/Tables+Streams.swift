@@ -160,7 +160,13 @@ extension Tables {
     static let graphQL = KeyTable(
         "graphql",
         [
-            .key("query", .text, required: true, "The query; it has no templates."),
+            .key(
+                "query",
+                .text,
+                required: true,
+                example: "things.graphql",
+                "The query, or the name of a .graphql file beside the manifest; it has no templates."
+            ),
             .key("variables", .anything, "Its variables; their texts may be templates."),
         ]
     )

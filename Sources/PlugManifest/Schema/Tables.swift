@@ -75,6 +75,13 @@ enum Tables {
             .key("headers", .names(.template), "Headers of every request."),
             .key("timeout", .duration, default: "30s", "How long to wait for an answer."),
             .key("max_body", .size, default: "16MiB", "The largest answer, decompressed."),
+            .key(
+                "cookies",
+                .choice(["keep"]),
+                default: "none are kept",
+                example: "keep",
+                "keep sends the cookies that the service sets back to the host that set them, within a run."
+            ),
             .key("limits", .list(.table(limit)), "Limits for the rate and the number of requests."),
             .key("retry", .table(retry), "How failed requests are retried."),
             .key("on", .list(.table(rule)), "What to do with answers of a given status; the first match wins."),

@@ -1,11 +1,12 @@
 import CurlTransport
 import LosslessJSON
 import PlugCore
-import PlugFetch
 import PlugManifest
 import Signing
 import TestKit
 import Testing
+
+@testable import PlugFetch
 
 /// Requests that are signed: each try anew, with the time and the chance of the clock that is given.
 ///
@@ -152,8 +153,9 @@ struct SignatureTests {
                 "bad \(request.header("S") ?? ""), \((request.header("S") ?? "").dropFirst(4)), UzNjcjN0L0NBTkFSWQ=="
             return .status(401, body: JSONValue.members(("message", .text(says + " or S3cr3t/CANARY"))).compactText)
         }
-        let message = try #require(try await bench.read(from: script).error?.message)
-        #expect(message.hasSuffix("it says: bad <redacted>, <redacted>, <redacted> or <redacted>"))
+        let error = try #require(try await bench.read(from: script).error)
+        #expect(error.advice == "check the keys of 'auth', what they allow to read, and this machine's clock")
+        #expect(error.message.hasSuffix("it says: bad <redacted>, <redacted>, <redacted> or <redacted>"))
     }
 
     @Test func aKeyThatIsNoneIsToldBeforeAnythingIsAsked() async throws {
@@ -266,5 +268,23 @@ struct SignatureTests {
                 )
             #expect(request.header("Authorization") == expected)
         }
+    }
+}
+
+extension SignatureTests {
+    @Test func manySignaturesPushNoOtherSecretOut() throws {
+        let manifest = try Bench(
+            "config: {key: {type: string, secret: true}}\nhttp: {headers: {X: '{{ config.key | @base64 }}'}}\n"
+                + "streams: {a: {request: {path: 'https://api.test/a'}}}\n"
+        ).manifest
+        let redactor = Redactor(manifest, config: ["key": .text("S3cr3t/CANARY")], vars: JSONObject())
+        let expression = try #require(manifest.http.headers[0].value.expressions.first)
+        redactor.learn(.text("UzNjcjN0L0NBTkFSWQ=="), of: expression)
+        redactor.issue(Secret("session-1234"))
+        for at in 0..<5000 { redactor.hide(signature: "signature-\(at)-") }
+        #expect(
+            redactor.shown("S3cr3t/CANARY UzNjcjN0L0NBTkFSWQ== session-1234 signature-4999- signature-0-")
+                == "<redacted> <redacted> <redacted> <redacted> signature-0-"
+        )
     }
 }
