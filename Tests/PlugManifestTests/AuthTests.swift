@@ -135,6 +135,14 @@ struct AuthTests {
         }
     }
 
+    /// What a run says of a choice shows what was chosen by.
+    @Test func aChoiceSeesNoSecretHoweverItIsMade() throws {
+        let manifest = try Sample.manifest(read("{any_of: {by: '{{ config | tojson }}', of: {a: none}}}"))
+        let config = JSONObject([("key", .text("S3cr3t")), ("kind", .text("pat"))])
+        let error = #expect(throws: PlugError.self) { try manifest.choosing(config) }
+        #expect(error?.message == #"'auth.any_of' has nothing for '{"kind":"pat"}', which {{ config | tojson }} gives"#)
+    }
+
     @Test func aChoiceNeedsAlternativesForAllThatTheConfigurationMaySay() {
         #expect(
             problems("{any_of: {by: \"{{ config.kind }}\", of: {pat: none}}}") == [

@@ -34,7 +34,7 @@ extension Manifest {
     /// - Throws: `PlugError` `auth-choice`, or what rendering `by` throws.
     package func choosing(_ config: JSONObject) throws(PlugError) -> Manifest {
         var manifest = self
-        manifest.authorization = try authorization.chosen(TemplateRoots(config: .object(withDefaults(config))))
+        manifest.authorization = try authorization.chosen(TemplateRoots(config: withoutSecrets(withDefaults(config))))
         return manifest
     }
 
