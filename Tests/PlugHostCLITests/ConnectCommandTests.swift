@@ -114,6 +114,20 @@ struct ConnectCommandTests {
         }
     }
 
+    @Test("the configuration chooses one of several, and only that one asks")
+    func oneOfSeveral() async throws {
+        let config = "config: {kind: {type: string}, key: {type: string, secret: true}}\n"
+        let auth =
+            "any_of: {by: \"{{ config.kind }}\", of: {app: {\(Self.device)}, key: {bearer: {token: \"{{ config.key }}\"}}}}"
+        try await withWorld(auth, config: config) { world in
+            let environment = ["PLUGHOST_CLIENT_MY_PLUG_ID": "client", "PLUGHOST_CLIENT_MY_PLUG_SECRET": "s3cr3t"]
+            let app = await world.connect("--config", "kind=app", environment: environment)
+            #expect(app.status == .done && app.output == "connected ada as ann\n", "\(app.errors)")
+            let other = await world.connect("--config", "kind=other", environment: environment)
+            #expect(other.status == .configuration && other.errors.contains("[auth-choice]"), "\(other.errors)")
+        }
+    }
+
     @Test func aDeviceCodeThatNobodyConfirmsEnds() async throws {
         var service = OAuthService()
         service.deviceErrors = Array(repeating: "authorization_pending", count: 1000)

@@ -32,11 +32,7 @@ struct ClientOptions: ParsableArguments {
         in state: some StateFolderNaming,
         _ context: CommandContext
     ) throws(PlugError) -> [String: ClientIdentity] {
-        let wanted = Set(
-            manifests.compactMap { manifest in
-                if case .oauth2(let settings) = manifest.authorization { settings.provider } else { nil }
-            }
-        )
+        let wanted = Set(manifests.flatMap(\.authorization.providers))
         if clientID == nil, clientSecret != nil {
             throw Self.misused("--client-secret is given without --client-id")
         }

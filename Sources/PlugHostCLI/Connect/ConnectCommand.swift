@@ -75,14 +75,15 @@ struct ConnectCommand: AnsweringCommand {
         let answers = try config.answers(context)
         try answers.checkNames([manifest])
         let values = try answers.values(for: manifest)
-        let clients = try clients.clients(of: [manifest], in: state, context)
+        let chosen = try manifest.choosing(values)
+        let clients = try clients.clients(of: [chosen], in: state, context)
         let account = try await state.withStoreToWrite(context) { store in
             let connection = try await ConnectTarget(self, manifest, answers, values).connection(in: store)
             return try await network.withTransport(pda: nil) { transport in
                 let throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
                 return try await lend(throttling, closing: { await $0.settle() }) { throttling in
                     let session = ConnectSession(
-                        manifest: manifest,
+                        manifest: chosen,
                         config: values,
                         clients: clients,
                         connection: connection,

@@ -40,6 +40,15 @@ extension Authorization {
         }
     }
 
+    /// Whose OAuth clients it takes, of all that a configuration may choose.
+    package var providers: [String] {
+        switch self {
+        case .oauth2(let settings): [settings.provider]
+        case .anyOf(let choice): choice.alternatives.flatMap(\.authorization.providers)
+        default: []
+        }
+    }
+
     /// Whether what a run is granted has to outlive it: a person's consent, or a refresh token that may be replaced.
     package var needsVault: Bool {
         switch self {
