@@ -35,7 +35,7 @@ struct RootCommand: ParsableCommand {
             RunsCommand.self, ConnectionCommand.self, OutboxCommand.self, DeadLettersCommand.self, LimitsCommand.self,
             StateCommand.self,
             KeysCommand.self, SandboxCommand.self, ApplicationCommand.self, PDACommand.self, JQCommand.self,
-            ExplainCommand.self, SchemaCommand.self,
+            ExplainCommand.self, SchemaCommand.self, MigrateCommand.self,
         ]
     )
 }

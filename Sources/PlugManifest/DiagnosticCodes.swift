@@ -55,6 +55,9 @@ package enum DiagnosticCodes {
         .open(.templateUndefined), .open(.templateMany), .open(.templateFailed), .authChoice,
     ]
 
+    /// Manifests in an older version of the language.
+    package static let migration: [PlugError.Code] = [.notMigrated, .migrated, .migrateByHand]
+
     /// All of them.
-    package static let all = file + keys + values + references + programs + streams + advice + rendering
+    package static let all = file + keys + values + references + programs + streams + advice + rendering + migration
 }

@@ -44,6 +44,12 @@ struct TemplateTests {
         ("'{{ \"2026-11-21\" | minus(\"1d\") }}'", "\"2026-11-20\""), ("'{{ 100 | plus(\"1m\") }}'", "160"),
         ("'{{ 1.5 | minus(\"1s\") }}'", "0.5"), ("'{{ \"user:pass\" | base64 }}'", "\"dXNlcjpwYXNz\""),
         ("'{{ \"dXNlcjpwYXM\" | base64d }}'", "\"user:pas\""),
+        ("'{{ \"abc\" | md5 }}'", "\"900150983cd24fb0d6963f7d28e17f72\""),
+        // RFC 4231, test case 2.
+        (
+            "'{{ \"what do ya want for nothing?\" | hmac(\"sha256\"; \"Jefe\") }}'",
+            "\"5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843\""
+        ),
         ("'{{ \"abc\" | sha256 }}'", "\"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\""),
         ("|\n  {{ config.count }}\n", "9007199254740993"),
     ])

@@ -43,6 +43,13 @@ enum Files {
         do { try WholeFile.replace(path, with: Array(text.utf8)) } catch { throw writeFailure(path, error.reason) }
     }
 
+    /// Writes a file that others may read: whole or not at all.
+    static func write(_ text: String, to path: String) throws(PlugError) {
+        do { try WholeFile.replace(path, with: Array(text.utf8), mode: 0o644) } catch {
+            throw writeFailure(path, error.reason)
+        }
+    }
+
     /// Puts a secret on a line of its own where `--out` says: into a private file, or to stdout for `-`.
     ///
     /// - Returns: Whether it went into a file. What stdout gets is the secret and nothing else.

@@ -11,8 +11,23 @@ enum NativeFunctions {
         JQFunction("plus", arity: 1) { input, arguments throws(JQError) in try shifted(input, arguments[0], by: 1) },
         JQFunction("base64", arity: 0) { input, _ throws(JQError) in .text(Base64.encoded(bytes(input))) },
         JQFunction("base64d", arity: 0) { input, _ throws(JQError) in try decoded(input) },
-        JQFunction("sha256", arity: 0) { input, _ throws(JQError) in .text(sha256(bytes(input))) },
-    ]
+    ] + hashes
+
+    /// `md5`, `sha1`, `sha256`, `sha384`, `sha512`, and `hmac(hash; key)`: digests in lower-case hexadecimal.
+    private static let hashes: [JQFunction] =
+        HashFunction.allCases.map { hash in
+            JQFunction(hash.rawValue, arity: 0) { input, _ throws(JQError) in
+                .text(Hexadecimal.encoded(hash.hash(bytes(input))))
+            }
+        } + [
+            JQFunction("hmac", arity: 2) { input, arguments throws(JQError) in
+                guard let hash = arguments[0].stringText.flatMap({ HashFunction(rawValue: $0) }) else {
+                    let names = MessageText.list(HashFunction.allCases.map(\.rawValue))
+                    throw JQError("hmac: \(arguments[0].compactText) is not a hash; the hashes are \(names)")
+                }
+                return .text(Hexadecimal.encoded(hash.code(for: bytes(input), key: SecretBytes(bytes(arguments[1])))))
+            }
+        ]
 
     /// A time as RFC 3339, a date, a number of seconds, milliseconds or microseconds since 1970, or by a pattern.
     ///
@@ -71,10 +86,5 @@ enum NativeFunctions {
             throw JQError("this \(input.typeName) is not base64")
         }
         return .text(String(decoding: bytes, as: UTF8.self))
-    }
-
-    /// The digest in lower-case hexadecimal.
-    private static func sha256(_ bytes: [UInt8]) -> String {
-        Hexadecimal.encoded(SHA256.hash(bytes))
     }
 }

@@ -29,8 +29,17 @@ package enum ManifestReader {
     /// - Parameter path: A file, or a folder with a `plug.yaml`.
     /// - Throws: `PlugError` `manifest-missing` or `manifest-unreadable`, exit 78.
     package static func load(_ path: String) throws(PlugError) -> ManifestResult {
+        let file = try file(path)
+        return read(path: file.path, text: file.text, folder: WholeFile.folder(of: file.path))
+    }
+
+    /// A manifest's file, and what is in it.
+    ///
+    /// - Parameter path: As for `load`.
+    /// - Throws: As `load`.
+    package static func file(_ path: String) throws(PlugError) -> (path: String, text: [UInt8]) {
         let file = isFolder(path) ? (path.hasSuffix("/") ? path : path + "/") + "plug.yaml" : path
-        return read(path: file, text: try bytes(of: file, asked: path), folder: WholeFile.folder(of: file))
+        return (file, try bytes(of: file, asked: path))
     }
 
     private static func isFolder(_ path: String) -> Bool {
