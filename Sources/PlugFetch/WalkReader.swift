@@ -84,6 +84,7 @@ actor WalkReader: PageReader {
         fetched.groups = page.groups
         fetched.broken = page.broken
         fetched.preceding = page.preceding
+        fetched.weight = page.weight
         return fetched
     }
 }

@@ -132,6 +132,8 @@ struct StreamWalk: Walk {
         var broken: [FetchedPage.Broken] = []
         /// What gives the page's further blocks, where it has any; `nil` for a page that is whole.
         var open: Blocks?
+        /// What it counts for in memory, where it was decoded.
+        var weight: Int?
         /// The marks of its records, where pages have to be joined.
         var marks: [UInt64]
         /// Whether the last record of the page before was met where it has to be.
@@ -151,6 +153,8 @@ struct StreamWalk: Walk {
         let following: FollowingBlock
         /// How many records the first one has.
         let count: Int
+        /// The bytes of the answer.
+        let held: Int
     }
 
     private var isDetail: Bool { parent != nil && pass.pager.isAtStart }
@@ -194,6 +198,7 @@ struct StreamWalk: Walk {
         var page: PageReading.Page = ([], PageFacts(count: 0), nil)
         var broken: [FetchedPage.Broken] = []
         var blocks: Blocks?
+        var weight: Int?
         if case .unchanged = answer.content {
         } else {
             validator = nil
@@ -206,6 +211,7 @@ struct StreamWalk: Walk {
                 let records = try first.map { block throws(PlugError) in try reading.records(of: block) } ?? []
                 let count = (first?.count ?? 0) + (first?.broken.count ?? 0)
                 broken = first?.brokenRecords ?? []
+                weight = first?.weight(beside: answer.cost.bytes)
                 if let following {
                     if plan.decodesWhole {
                         _ = try following.get()
@@ -217,7 +223,8 @@ struct StreamWalk: Walk {
                         format: format,
                         reading: reading,
                         following: following,
-                        count: count
+                        count: count,
+                        held: answer.cost.bytes
                     )
                 } else {
                     let last = first?.records.last
@@ -243,6 +250,7 @@ struct StreamWalk: Walk {
             page: page,
             broken: broken,
             open: blocks,
+            weight: weight,
             marks: marks,
             joins: joins,
             name: name,
@@ -271,6 +279,7 @@ struct StreamWalk: Walk {
     private mutating func begin(_ blocks: Blocks, _ fetched: Fetched) throws(PlugError) -> WalkedPage {
         var fetched = fetched
         var page = block(fetched.page.records, fetched.broken, of: fetched)
+        page.weight = fetched.weight
         fetched.answer.cost = FetchedPage.Cost()
         var scan = scan
         let summary = try scan?.summary(
@@ -288,6 +297,7 @@ struct StreamWalk: Walk {
             reading: blocks.reading,
             fetched: fetched,
             pending: blocks.following,
+            held: blocks.held,
             count: blocks.count,
             summary: summary
         )
@@ -333,6 +343,7 @@ struct StreamWalk: Walk {
                 open = answer
                 var page = block(records, current.brokenRecords, of: answer.fetched)
                 page.preceding = before
+                page.weight = current.weight(beside: answer.held)
                 if let summary { leaveOut(summary.older, of: &page) }
                 return page
             }
@@ -348,6 +359,7 @@ struct StreamWalk: Walk {
             )
             fetched.page.records = records
             fetched.broken = current.brokenRecords
+            fetched.weight = current.weight(beside: answer.held)
             var page = try take(fetched, answer.summary)
             page.preceding = before
             previous = first
@@ -372,6 +384,7 @@ struct StreamWalk: Walk {
             origin: fetched.origin
         )
         page.broken = fetched.broken
+        page.weight = fetched.weight
         if let linkFault {
             if records.isEmpty { throw linkFault }
             // What the page holds is given; the state stays at this page.
