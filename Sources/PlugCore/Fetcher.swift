@@ -80,6 +80,8 @@ public struct FetchedPage: Sendable {
     public var broken: [Broken] = []
     /// How many records of the same answer came on pages before: whether most of them fit the manifest is a question of all.
     public var preceding = 0
+    /// What it counts for where memory is shared, if not as the bytes of its body.
+    public var weight: Int?
     /// What reading it cost.
     public var cost: Cost
     /// Where the records came from, without its query: for messages.

@@ -86,6 +86,7 @@ actor WalkReader: PageReader {
         fetched.stateLeavingOut = page.leavingOut?.state
         fetched.broken = page.broken
         fetched.preceding = page.preceding
+        fetched.weight = page.weight
         return fetched
     }
 }

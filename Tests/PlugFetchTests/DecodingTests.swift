@@ -125,6 +125,9 @@ struct DecodingTests {
         #expect(reading.records.count == 10_000)
         #expect(reading.pages.map(\.endsPass) == Array(repeating: false, count: reading.pages.count - 1) + [true])
         #expect(reading.pages.map(\.cost.requests).reduce(0, +) == 1)
+        // What is kept of the answer counts as long as it is kept, and each block for itself.
+        let body = rows.utf8.count + 8
+        #expect(reading.pages.allSatisfy { ($0.weight ?? 0) > body / 8 && ($0.weight ?? 0) < body / 8 + 200_000 })
         // Interrupted behind a block, the answer is read again from its start.
         let begun = MemoryStates()
         let part = try await bench.read(from: script, begun, pages: 2)

@@ -34,6 +34,8 @@ final class XMLParser {
     private unowned(unsafe) let listener: any XMLListener
     /// What ends the parsing.
     private(set) var fault: DecodingFault?
+    /// Whether there is a fault: a flag is cheaper to look at.
+    private var isStopped = false
     /// Whether any element has begun.
     private(set) var hasRoot = false
     private var depth = 0
@@ -98,6 +100,7 @@ final class XMLParser {
     /// Ends the parsing with a fault; the first one counts.
     func stop(_ fault: DecodingFault) {
         if self.fault == nil { self.fault = fault }
+        isStopped = true
         if let context { xmlStopParser(context) }
     }
 
@@ -165,7 +168,7 @@ final class XMLParser {
         guard let attributes else { return }
         // Five addresses for each: name, prefix, namespace, and the value's begin and end. They point into what libxml2 reads
         // from, which it frees when it is stopped.
-        for at in 0..<count where fault == nil {
+        for at in 0..<count where !isStopped {
             let parts = attributes + at * 5
             guard let begin = parts[3], let end = parts[4] else { continue }
             guard let number = known.pointee.number(parts[0], parts[1], parts[2]) else { return tooManyNames() }
@@ -185,11 +188,11 @@ final class XMLParser {
             namespaceCount -= last.count
         }
         depth -= 1
-        if fault == nil { listener.end(self) }
+        if !isStopped { listener.end(self) }
     }
 
     fileprivate func met(_ text: UnsafePointer<UInt8>?, _ count: Int32) {
-        if let text, count > 0, fault == nil { listener.text(UnsafeBufferPointer(start: text, count: Int(count))) }
+        if let text, count > 0 { listener.text(UnsafeBufferPointer(start: text, count: Int(count))) }
     }
 
     fileprivate func metDocumentType(_ name: String) {

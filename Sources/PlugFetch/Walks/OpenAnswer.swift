@@ -11,6 +11,8 @@ struct OpenAnswer: Sendable {
     var fetched: StreamWalk.Fetched
     /// The block to give next, or why there is none though the answer is not over.
     var pending: FollowingBlock
+    /// How many bytes of the answer are kept until its last block is given.
+    let held: Int
     /// How many records there were in the blocks before it, broken ones included.
     var count: Int
     /// What they say of `since`.
@@ -20,6 +22,14 @@ struct OpenAnswer: Sendable {
 /// What comes behind a block of an answer: another one, or a fault, before which the block is given all the same. It is looked
 /// for before the block is given, which may be the last one.
 typealias FollowingBlock = Result<DecodedBlock, PlugError>
+
+extension DecodedBlock {
+    /// What a block counts for where memory is shared: a page of JSON is counted with eight times its bytes, so that what is
+    /// kept of the answer beside the block weighs an eighth.
+    func weight(beside held: Int) -> Int {
+        held / 8 + (document?.byteCount ?? 0) + broken.reduce(0) { $0 + $1.text.count }
+    }
+}
 
 extension SinceSummary {
     /// The summary of these records and of those of the next block behind them. `older` is the next block's: that of these was

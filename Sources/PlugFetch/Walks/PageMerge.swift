@@ -37,6 +37,9 @@ struct PageMerge: Sendable {
         guard var page = pages.first, let last = pages.last else { return nil }
         guard pages.count > 1 else { return page }
         page.following = last.following
+        if pages.contains(where: { $0.weight != nil }) {
+            page.weight = pages.reduce(0) { $0 + ($1.weight ?? $1.cost.bytes) }
+        }
         page.leavingOut = last.leavingOut
         page.lineage = Lineage()
         for other in pages.dropFirst() {

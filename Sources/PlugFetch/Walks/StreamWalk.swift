@@ -178,6 +178,8 @@ struct StreamWalk: Walk {
         var broken: [FetchedPage.Broken] = []
         /// What gives the page's further blocks, where it has any; `nil` for a page that is whole.
         var open: Blocks?
+        /// What it counts for in memory, where it was decoded.
+        var weight: Int?
         /// The marks of its records, where pages have to be joined.
         var marks: [UInt64]
         /// Whether the last record of the page before was met where it has to be.
@@ -197,6 +199,8 @@ struct StreamWalk: Walk {
         let following: FollowingBlock
         /// How many records the first one has.
         let count: Int
+        /// The bytes of the answer.
+        let held: Int
     }
 
     /// Whether an answer may say that the parent is gone: not where one is asked for many, or for what nobody has listed.
@@ -249,6 +253,7 @@ struct StreamWalk: Walk {
         var page: PageReading.Page = ([], PageFacts(count: 0), nil)
         var broken: [FetchedPage.Broken] = []
         var blocks: Blocks?
+        var weight: Int?
         if case .unchanged = answer.content {
         } else {
             validator = nil
@@ -261,6 +266,7 @@ struct StreamWalk: Walk {
                 let records = try first.map { block throws(PlugError) in try reading.records(of: block) } ?? []
                 let count = (first?.count ?? 0) + (first?.broken.count ?? 0)
                 broken = first?.brokenRecords ?? []
+                weight = first?.weight(beside: answer.cost.bytes)
                 if let following {
                     if plan.decodesWhole {
                         _ = try following.get()
@@ -272,7 +278,8 @@ struct StreamWalk: Walk {
                         format: format,
                         reading: reading,
                         following: following,
-                        count: count
+                        count: count,
+                        held: answer.cost.bytes
                     )
                 } else {
                     let last = first?.records.last
@@ -298,6 +305,7 @@ struct StreamWalk: Walk {
             page: page,
             broken: broken,
             open: blocks,
+            weight: weight,
             marks: marks,
             joins: joins,
             name: name,
@@ -326,6 +334,7 @@ struct StreamWalk: Walk {
     private mutating func begin(_ blocks: Blocks, _ fetched: Fetched) throws(PlugError) -> WalkedPage {
         var fetched = fetched
         var page = block(fetched.page.records, fetched.broken, of: fetched)
+        page.weight = fetched.weight
         fetched.answer.cost = FetchedPage.Cost()
         var scan = scan
         let summary = try scan?.summary(
@@ -344,6 +353,7 @@ struct StreamWalk: Walk {
             reading: blocks.reading,
             fetched: fetched,
             pending: blocks.following,
+            held: blocks.held,
             count: blocks.count,
             summary: summary
         )
@@ -390,6 +400,7 @@ struct StreamWalk: Walk {
                 open = answer
                 var page = block(records, current.brokenRecords, of: answer.fetched)
                 page.preceding = before
+                page.weight = current.weight(beside: answer.held)
                 if let summary { leaveOut(summary.older, of: &page) }
                 return page
             }
@@ -405,6 +416,7 @@ struct StreamWalk: Walk {
             )
             fetched.page.records = records
             fetched.broken = current.brokenRecords
+            fetched.weight = current.weight(beside: answer.held)
             var page = try take(fetched, answer.summary)
             page.preceding = before
             previous = first
@@ -429,6 +441,7 @@ struct StreamWalk: Walk {
             origin: fetched.origin
         )
         page.broken = fetched.broken
+        page.weight = fetched.weight
         if let linkFault {
             if records.isEmpty { throw linkFault }
             // What the page holds is given; the state stays at this page.

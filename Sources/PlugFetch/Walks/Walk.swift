@@ -8,6 +8,8 @@ struct WalkedPage: Sendable {
     var broken: [FetchedPage.Broken] = []
     /// How many records of the same answer were given before, on other pages.
     var preceding = 0
+    /// What it counts for where memory is shared, if not as the bytes that were read for it.
+    var weight: Int?
     /// The names of the parts of a child's state that belong to the records; only in pages of parents.
     var names: [String] = []
     /// What the records are read for.
