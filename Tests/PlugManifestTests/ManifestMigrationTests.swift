@@ -1,4 +1,5 @@
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugManifest

@@ -1,4 +1,4 @@
-package import PlugCore
+import PlugCore
 
 extension PlugError.Code {
     static let notMigrated = Self(

@@ -5,13 +5,15 @@ import PlugCore
 
 /// What manifests can do in addition to jq's own functions, in templates and in programs over records alike.
 enum NativeFunctions {
-    static let all: [JQFunction] = [
+    static let all: [JQFunction] = ours + hashes
+
+    private static let ours: [JQFunction] = [
         JQFunction("time", arity: 1) { input, arguments throws(JQError) in try time(input, arguments[0]) },
         JQFunction("minus", arity: 1) { input, arguments throws(JQError) in try shifted(input, arguments[0], by: -1) },
         JQFunction("plus", arity: 1) { input, arguments throws(JQError) in try shifted(input, arguments[0], by: 1) },
         JQFunction("base64", arity: 0) { input, _ throws(JQError) in .text(Base64.encoded(bytes(input))) },
         JQFunction("base64d", arity: 0) { input, _ throws(JQError) in try decoded(input) },
-    ] + hashes
+    ]
 
     /// `md5`, `sha1`, `sha256`, `sha384`, `sha512`, and `hmac(hash; key)`: digests in lower-case hexadecimal.
     private static let hashes: [JQFunction] =
