@@ -61,6 +61,7 @@ package struct DeclarativeFetcher: Fetcher {
         var own: [String: Credentials] = [:]
         for stream in manifest.streams {
             guard let authorization = stream.authorization else { continue }
+            let named = NamedHosts.of(manifest, stream: stream, roots)
             own[stream.name] = try Credentials(authorization, hosts: hosts, named: named, roots)
         }
         let source = try Self.tokenSource(manifest, hosts: hosts, credentials, shownConfig, options, roots)

@@ -138,6 +138,31 @@ struct ChangedParentsTests {
         #expect(try await bench.read(from: script, states).ids == [1, 4])
     }
 
+    @Test("what moves to another place of the page where a run stopped hides nothing")
+    func movesOnThePage() async throws {
+        let yaml = Self.yaml.replacing("    page: {offset: {param: skip, size: 2}}\n", with: "")
+        let (source, states) = (Source([1: 10, 2: 20, 3: 30, 4: 40]), MemoryStates())
+        let all = Script { request, _ in
+            let parts = request.path.split(separator: "/")
+            if parts.count == 2 { return .json(#"{"id":\#(parts[1])}"#) }
+            let after = Int(request.parameter("after") ?? "0") ?? 0
+            let list = source.parents.withLock { $0.filter { $0.value >= after } }.sorted { $0.value < $1.value }
+            return .json("[\(list.map { #"{"id":\#($0.key),"at":\#($0.value)}"# }.joined(separator: ","))]")
+        }
+        let bench = try Bench(yaml.replacing("type: integer,", with: "type: integer, order: asc,"))
+        #expect(try await bench.read(from: all, states, pages: 3).ids == [1, 2, 3])
+        source.change(3, at: 105)
+        #expect(try await bench.read(from: all, states).ids == [1, 2, 4, 3])
+    }
+
+    @Test("an interrupted pass over others is not continued")
+    func interruptedWithAnotherSelection() async throws {
+        let (source, states) = (Source([1: 10, 2: 20, 3: 30]), MemoryStates())
+        let some = Self.yaml.replacing("only: changed", with: "only: changed, skip_if: '.id == 1'")
+        #expect(try await Bench(some).read(from: source.script, states, pages: 1).ids == [2])
+        #expect(try await Self.read(source, states).ids == [1, 2, 3])
+    }
+
     @Test("a watermark counts for what it was proved for")
     func anotherSelection() async throws {
         let (source, states) = (Source([1: 10, 2: 20, 3: 30]), MemoryStates())

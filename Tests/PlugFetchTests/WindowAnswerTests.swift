@@ -90,14 +90,14 @@ struct WindowAnswerTests {
     func ignored(isInteger: Bool) async throws {
         let since =
             isInteger
-            ? "{field: .id, type: integer, from: 100, window: 10, send: {query: {from: value}}, until: {query: {to: value}}}"
+            ? "{field: .id, type: integer, from: -2000, window: 10, send: {query: {from: value}}, until: {query: {to: value}}}"
             : Self.months
-        let source = Script(.json(#"{"items":[{"id":7,"at":"2020-01-01T00:00:00Z"}]}"#))
+        let source = Script(.json(#"{"items":[{"id":7,"at":"2026-11-20T00:00:00Z"}]}"#))
         let states = MemoryStates()
         let reading = try await Bench(Self.yaml(since)).read(from: source, states)
         let error = try #require(reading.error)
         #expect(error.code == "window-ignored" && error.exit == .data && source.sent.count == 2, "\(error)")
-        #expect(error.message.contains("lie outside its window, and none of the window"))
+        #expect(error.message.contains("lie behind its window, and none of the window"))
         #expect(states.value()?["watermark"] == nil)
     }
 
@@ -117,16 +117,44 @@ struct WindowAnswerTests {
 
     // MARK: - Answers that prove nothing
 
-    @Test("an answer without the list does not move the watermark, and an empty list does")
+    @Test("a window whose answer does not show its list is asked for once more")
     func emptyWindows() async throws {
-        for (answer, watermark) in [
-            (#"{"error":"busy"}"#, nil), (#"{"items":[]}"#, #""2026-11-17T12:00:00Z""#),
-        ] as [(String, String?)] {
-            let states = MemoryStates()
-            let bench = try Bench(Self.yaml(Self.months, records: ".items // []"))
-            #expect(try await bench.read(from: Script(.json(answer)), states).isComplete)
-            #expect(states.value()?["watermark"]?.compactText == watermark)
+        let source = Script { request, at in
+            if at == 2 { return .json(#"{"error":"busy"}"#) }
+            return request.parameter("from") == "2026-07-01"
+                ? .json(#"{"items":[{"id":1,"at":"2026-07-03T01:00:00Z"}]}"#) : .json(#"{"items":[]}"#)
         }
+        let bench = try Bench(Self.yaml(Self.months, records: ".items // []"))
+        let reading = try await bench.read(from: source)
+        #expect(reading.isComplete && reading.ids == [1])
+        #expect(Self.windows(source).prefix(4).suffix(2) == ["2026-07-01 2026-07-31", "2026-07-01 2026-07-31"])
+        #expect(source.sent.count == 8)
+        // Where the list is never there, the manifest says that this means an empty one.
+        let (silent, states) = (Script(.json("{}")), MemoryStates())
+        #expect(try await bench.read(from: silent, states).isComplete)
+        #expect(silent.sent.count == 14)
+        #expect(states.value()?["watermark"]?.compactText == #""2026-11-17T12:00:00Z""#)
+    }
+
+    @Test("what is older than its window does no harm: a calendar gives what overlaps it")
+    func olderRecords() async throws {
+        let source = Script(.json(#"{"items":[{"id":7,"at":"2020-01-01T00:00:00Z"}]}"#))
+        let reading = try await Bench(Self.yaml(Self.months)).read(from: source)
+        #expect(reading.isComplete && reading.error == nil && reading.ids.count == 7)
+    }
+
+    @Test("children that are answered with 404 in every window are told, also if they were there before")
+    func allGoneLater() async throws {
+        let states = MemoryStates()
+        let bench = try Bench(Self.yaml(Self.months, stream: Self.child))
+        let there = Script { request, _ in
+            request.path == "/boards"
+                ? .json(#"[{"id":1}]"#) : .json(#"{"items":[{"id":1,"at":"2026-11-20T01:00:00Z"}]}"#)
+        }
+        _ = try await bench.read(from: there, states)
+        let gone = Script { request, _ in request.path == "/boards" ? .json(#"[{"id":1}]"#) : .status(404) }
+        #expect(try await bench.read(from: gone, states).isComplete)
+        #expect(bench.events.warnings.filter { $0 == "child-gone" }.count == 1)
     }
 
     // MARK: - Borders

@@ -102,7 +102,7 @@ struct DiagnosticCodesTests {
         let elsewhere: Set = [
             "manifest-missing", "manifest-unreadable", "config-file-malformed", "providers-malformed", "yaml-not-utf8",
         ]
-        let rendering = Set(DiagnosticCodes.rendering.map(\.text))
+        let rendering = Set((DiagnosticCodes.rendering + DiagnosticCodes.migration).map(\.text))
         #expect(Set(codes).subtracting(elsewhere).subtracting(rendering) == Set(Self.samples.map(\.code)))
     }
 }

@@ -60,8 +60,8 @@ struct ManifestMigrationTests {
         #expect(migration.from == 1 && migration.to == 2)
         #expect(
             migration.findings.map { "\($0.location?.line ?? 0):\($0.location?.column ?? 0) \($0.message)" } == [
-                "5:7 'endpoint' is called 'target' in api: 2", "5:37 'do' is called 'then' in api: 2",
-                "5:62 'do' is called 'then' in api: 2", "7:5 'endpoint' is called 'target' in api: 2",
+                "5:7 'endpoint' is called 'target' in api: 2", "5:46 'do' is called 'then' in api: 2",
+                "5:71 'do' is called 'then' in api: 2", "7:5 'endpoint' is called 'target' in api: 2",
                 "8:31 'asc' of 'order' is called 'oldest_first' in api: 2",
             ]
         )

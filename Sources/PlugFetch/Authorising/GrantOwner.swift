@@ -7,7 +7,16 @@ package struct GrantOwner: Sendable, Equatable {
     let hash: String
 
     /// A client, to which a person consented.
-    package init(client id: String) { hash = AuthAddress.hash(["client", id]) }
+    ///
+    /// - Parameters:
+    ///   - alternative: Which of several authorisations it is.
+    ///   - host: Where tokens come from, if the configuration decides that. An address that stands in the manifest is not a part
+    ///     of it: a service may move, and the grant goes on.
+    package init(client id: String, alternative: String? = nil, host: String? = nil) {
+        hash = AuthAddress.hash(
+            ["client", id] + (alternative.map { ["alternative", $0] } ?? []) + (host.map { ["host", $0] } ?? [])
+        )
+    }
 
     /// A client with a refresh token that somebody has configured.
     init(client id: String, configured token: Secret) {

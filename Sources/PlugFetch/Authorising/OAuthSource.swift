@@ -61,7 +61,12 @@ struct OAuthSource: TokenSource {
         name = grant.needsConsent ? KeptGrant.consent : "oauth2.\(grant.rawValue)"
         owner =
             switch grant {
-            case .code, .deviceCode: GrantOwner(client: client.id)
+            case .code, .deviceCode:
+                GrantOwner(
+                    client: client.id,
+                    alternative: settings.alternative,
+                    host: settings.token.address.url.isConstant ? nil : token.url.site
+                )
             case .refreshToken:
                 givenRefreshToken.map { [client] in GrantOwner(client: client.id, configured: $0) } ?? .nobody
             case .clientCredentials, .jwtBearer: .nobody

@@ -79,7 +79,9 @@ struct Renewal: Sendable {
         let answer: TokenAnswer
         do { answer = try await source.ask(showing: shown, for: stream, through: exchange) } catch {
             if let failure = error as? TokenFailure, let token = failure.refreshToken {
-                let saved = marked.replaced(token, instead: shown)
+                var saved = marked.replaced(token, instead: shown)
+                // It is the old one: who was refused with it is not to take it for another.
+                saved.grant.accessToken = nil
                 _ = try await keeper.keepSurely(TokenState.Unkept(grant: saved, shown: shown))
             }
             throw error

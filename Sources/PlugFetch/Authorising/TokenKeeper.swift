@@ -136,6 +136,10 @@ final class TokenKeeper: Sendable {
         }
         var roots = roots
         roots.parent = .text(secret.reveal())
+        // What is made of a token is no less a secret: base64 of it can be undone.
+        roots.observer = { [redactor] value, _ in
+            if let text = value.stringText { redactor.issue(Secret(text)) }
+        }
         let text = try value.renderText(roots)
         redactor.issue(Secret(text))
         return text

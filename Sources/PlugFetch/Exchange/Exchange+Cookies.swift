@@ -12,6 +12,6 @@ extension Exchange {
     /// Keeps the cookies that an answer of the source sets.
     func keepCookies(of response: HTTPResponse, from url: HTTPURL) {
         guard let jar, hosts.contains(url) else { return }
-        for value in jar.keep(response.headers, from: url, now: clock.now()) { redactor.issue(Secret(value)) }
+        for value in jar.keep(response.headers, from: url, now: clock.now()) { redactor.issue(cookie: value) }
     }
 }

@@ -6,11 +6,20 @@ import PlugManifest
 enum NamedHosts {
     /// The `host:port` of `http.base` and of the streams' own full URLs, as far as the configuration tells them. What a URL
     /// takes from a parent is known only when it is asked for: see `isNamed`.
-    static func of(_ manifest: Manifest, _ roots: TemplateRoots) -> Set<String> {
+    ///
+    /// - Parameter stream: The one that has credentials of its own; `nil` for all that have the plug's.
+    static func of(_ manifest: Manifest, stream own: PlugManifest.Stream? = nil, _ roots: TemplateRoots) -> Set<String>
+    {
         var named: Set<String> = []
-        if let base = manifest.http.base, let url = url(base, roots) { named.insert(url.hostAndPort) }
-        for stream in manifest.streams {
-            let path = stream.request.path
+        var silent = roots
+        silent.observer = nil
+        let ownPath = own?.request.path
+        if ownPath.map({ !isNamed($0) }) ?? true, let base = manifest.http.base {
+            // As requests have it: a configured host may have a port.
+            if let text = try? base.renderText(silent), let url = try? HTTPURL(text) { named.insert(url.hostAndPort) }
+        }
+        let paths = ownPath.map { [$0] } ?? manifest.streams.filter { $0.authorization == nil }.map(\.request.path)
+        for path in paths {
             // One whole template is a link of the source's, unless the person has configured it.
             guard isNamed(path) || path.isWhole && path.usedGlobals.isSubset(of: ["config", "vars"]) else { continue }
             if let url = url(path, roots) { named.insert(url.hostAndPort) }

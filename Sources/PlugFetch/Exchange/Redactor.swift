@@ -25,6 +25,7 @@ package final class Redactor: Sendable {
         var secrets: [String]
         var texts: [String] = []
         var issued: [String] = []
+        var cookies: [String] = []
         var signatures: [String] = []
         var words: SecretWords
 
@@ -36,7 +37,7 @@ package final class Redactor: Sendable {
             self[keyPath: list] += new
             if self[keyPath: list].count > limit {
                 self[keyPath: list].removeFirst(self[keyPath: list].count - limit / 2)
-                words = SecretWords(secrets + issued + signatures + texts)
+                words = SecretWords(secrets + issued + cookies + signatures + texts)
             } else {
                 for text in new { words.insert(text) }
             }
@@ -63,7 +64,7 @@ package final class Redactor: Sendable {
 
     /// Knows the secrets of a configuration, for what is not read by a `DeclarativeFetcher`, which has one of its own.
     package convenience init(_ manifest: Manifest, config: JSONObject) {
-        self.init(manifest, config: config, vars: JSONObject())
+        self.init(manifest, config: config, vars: JSONObject(), hidden: LiteralCredentials.of(manifest))
     }
 
     /// The texts in a value; of one such as `Basic dXNlcjpwYXNz`, which names a scheme, the secret in it as well.
@@ -81,10 +82,18 @@ package final class Redactor: Sendable {
     }
 
     /// Takes what an expression has given for a secret, if it is made of one: base64 or a part of a token is no less one.
-    package func learn(_ value: JSONValue, of expression: Template.Expression) {
+    ///
+    /// - Parameter isOfOneRequest: Whether it is made anew for each request, so that it must not replace what is not.
+    package func learn(_ value: JSONValue, of expression: Template.Expression, isOfOneRequest: Bool = false) {
         guard !names.isEmpty, expression.reads(names) else { return }
         let texts = Self.texts(value)
-        learned.withLock { $0.add(texts, to: \.texts, limit: Self.learnedLimit) }
+        learned.withLock {
+            if isOfOneRequest {
+                $0.add(texts, to: \.signatures, limit: Self.signatureLimit)
+            } else {
+                $0.add(texts, to: \.texts, limit: Self.learnedLimit)
+            }
+        }
     }
 
     /// Knows what else no message may show, for good.
@@ -97,10 +106,15 @@ package final class Redactor: Sendable {
         }
     }
 
-    /// Knows a token or a cookie that a service has given: each of them is a secret, for as long as the run lasts.
+    /// Knows a token that a service has given, or what is sent of it: each of them is a secret, for as long as the run lasts.
     func issue(_ secret: Secret) {
-        let text = secret.reveal()
-        learned.withLock { $0.add([text], to: \.issued, limit: Self.learnedLimit) }
+        let texts = Self.texts(.text(secret.reveal()))
+        learned.withLock { $0.add(texts, to: \.issued, limit: Self.learnedLimit) }
+    }
+
+    /// Knows a cookie that a service has given: some give another one with each answer, which must not replace tokens.
+    func issue(cookie: String) {
+        learned.withLock { $0.add([cookie], to: \.cookies, limit: Self.signatureLimit) }
     }
 
     /// Knows the signature of a request, which is of use to nobody for long.

@@ -20,6 +20,8 @@ struct PageFacts: Sendable, Equatable {
     var repeats = false
     /// Whether it has the list that `records` takes, be it an empty one: an answer without it proves nothing.
     var showsList = false
+    /// Whether it says that what was asked for is not there, which of a window may mean that it has nothing.
+    var isAbsent = false
 
     /// Whether nothing but the token could say that there is another page.
     var hangsOnToken: Bool { lacksToken && countsAll && more == nil && total == nil && pages == nil }

@@ -109,7 +109,7 @@ struct ChildWalk: Walk {
         parentsWatermark = onlyChanged ? Self.watermark(state.watermark, basis) : nil
         var mark = state.pass.flatMap { $0.isNull ? nil : $0 }
         // From another bound on everything has to be read.
-        if mark?["since"]?.stringText != since { mark = nil }
+        if mark?["since"]?.stringText != since || mark?["of"]?.stringText != basis { mark = nil }
         let failed = max(0, Int(mark?["failed"]?.number?.int64 ?? 0))
         failures = ChildFailures(plan.stream.name, earlier: failed)
         index = max(0, Int(mark?["index"]?.number?.int64 ?? 0))
@@ -151,7 +151,8 @@ struct ChildWalk: Walk {
             } else if let page = parentPage, !isNoted, index >= page.records.count, page.following?.isNull == false {
                 // None of its parents leads to anything: without this, runs that end before one does would never get on.
                 isNoted = true
-                return .page(empty(position(index, on: page), following: position(index, on: page), on: page))
+                let place = position(index, on: page)
+                return .page(empty(place, following: place, on: page, watermark))
             } else if window.hasParents {
                 guard let page = try window.takeParents() else {
                     isOver = true
@@ -164,7 +165,7 @@ struct ChildWalk: Walk {
             } else if let page = parentPage, page.following?.isNull == true, !isRestarting {
                 // The parents' pass ends with an error and starts again, and so does this one.
                 isRestarting = true
-                return .page(empty(position(index, on: page), following: .null, on: page))
+                return .page(empty(position(index, on: page), following: .null, on: page, watermark))
             } else {
                 window.fetchParents()
                 guard try await window.wait(until: deadline) else { return .notYet }
@@ -197,7 +198,8 @@ struct ChildWalk: Walk {
         }
         if index > 0, index <= page.names.count, page.names[index - 1] == after { return true }
         if let found = page.names.firstIndex(of: after) {
-            index = found + 1
+            // Of changed parents, what stands before it now may be others than those that were read.
+            index = onlyChanged ? 0 : found + 1
             return true
         }
         index = 0
@@ -222,7 +224,7 @@ struct ChildWalk: Walk {
             guard failures.note(error, plan.exchange) else { throw error }
             return passOver(child)
         }
-        isNoted = true
+        if child.parents.mark == parentPage?.mark { isNoted = true }
         let (mark, earlier) = (position(child.index, on: child.parents), watermark)
         guard var page = child.page else {
             window.removeFirst()
@@ -273,13 +275,22 @@ struct ChildWalk: Walk {
     /// Leaves a child for the next pass: a page without records moves the place on.
     private mutating func passOver(_ child: PrefetchedChild) -> WalkedPage {
         window.removeFirst()
-        let mark = position(child.index, on: child.parents)
-        return empty(mark, following: following(child), on: child.parents)
+        let (mark, earlier) = (position(child.index, on: child.parents), watermark)
+        return empty(mark, following: following(child), on: child.parents, earlier)
     }
 
     /// A page without records.
-    private mutating func empty(_ mark: JSONValue, following: JSONValue?, on page: WalkedPage) -> WalkedPage {
-        WalkedPage(records: [], mark: mark, following: following, cost: takeCost(), origin: page.origin)
+    ///
+    /// - Parameter earlier: The watermark before it.
+    private mutating func empty(
+        _ mark: JSONValue,
+        following: JSONValue?,
+        on page: WalkedPage,
+        _ earlier: JSONValue?
+    ) -> WalkedPage {
+        var empty = WalkedPage(records: [], mark: mark, following: following, cost: takeCost(), origin: page.origin)
+        empty.leavingOut = leavingOut(following, earlier)
+        return empty
     }
 
     /// The place behind a child, `nil` behind the last one; where children failed the pass is not complete, and the next
@@ -316,12 +327,10 @@ struct ChildWalk: Walk {
     /// The last page of a walk whose last parents have no children: it has nothing but the end.
     private mutating func end(_ page: WalkedPage) -> WalkedPage {
         let (mark, earlier) = (position(index, on: page), watermark)
-        var end = empty(mark, following: ending(), on: page)
-        end.leavingOut = leavingOut(end.following, earlier)
-        return end
+        return empty(mark, following: ending(), on: page, earlier)
     }
 
-    /// `{"page": …, "index": …, "after": PART, "failed": 1, "since": TEXT, "child": {"part": …, "pass": …}}`
+    /// `{"page": …, "index": …, "after": PART, "failed": 1, "since": TEXT, "of": HASH, "child": {"part": …, "pass": …}}`
     private func position(
         _ index: Int,
         on page: WalkedPage,
@@ -341,6 +350,7 @@ struct ChildWalk: Walk {
         }
         if failures.total > 0 { position["failed"] = .integer(failures.total) }
         position["since"] = since.map { .text($0) }
+        position["of"] = basis.map { .text($0) }
         if let child { position["child"] = .members(("part", .text(child.part)), ("pass", child.pass)) }
         return .object(position)
     }

@@ -37,7 +37,7 @@ struct OwnSignature: RequestSigning {
 
     func sign(_ request: inout OutgoingRequest, _ occasion: SigningOccasion) throws(PlugError) {
         var roots = roots
-        roots.observer = { value, expression in occasion.redactor.learn(value, of: expression) }
+        roots.observer = { value, expression in occasion.redactor.learn(value, of: expression, isOfOneRequest: true) }
         let now = occasion.clock.now()
         let moment = Moment(time: now, nonce: occasion.nonces.next(at: now), random: occasion.random())
         roots.others[SignSettings.requestRoot] = moment.facts(of: request)

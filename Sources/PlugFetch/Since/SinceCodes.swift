@@ -33,7 +33,7 @@ extension PlugError.Code {
     static let windowIgnored = Self(
         "window-ignored",
         exit: .data,
-        "Two windows of a stream gave records of other times only: the service does not keep to the bounds that it is sent, "
+        "Two windows of a stream gave nothing but records that lie behind them: the service does not keep to the bounds that it is sent, "
             + "and every window would read everything.",
         "Check the names in 'since.send' and 'since.until', and that 'since.field' is what the service compares."
     )

@@ -25,15 +25,14 @@ struct SinceSummary: Sendable, Equatable {
     var isFine = false
     /// How many records are not older than the window that was asked for.
     var reached = 0
-    /// How many lie so far outside the window that the service cannot have compared them with it.
-    var outside = 0
+    /// How many of those lie in it, or close behind it.
+    var inside = 0
+    /// How many lie so far behind it that the service cannot have compared them with its end.
+    var beyond = 0
     /// How many records there were.
     var count = 0
     /// How many of them had no value, or one that could not be read.
     var without = 0
-
-    /// Whether nothing of what came belongs to the window that was asked for.
-    var missesWindow: Bool { outside > 0 && outside + without == count }
 }
 
 /// Reads the `since.field` of records.
@@ -88,9 +87,10 @@ struct SinceScan: Sendable {
             }
             if let windows, let window {
                 if windows.isBetween(value) { summary.isFine = true }
-                let place = windows.place(of: value, in: window)
-                if !place.isOlder { summary.reached += 1 }
-                if place.isOutside { summary.outside += 1 }
+                if !value.precedes(window.from) {
+                    summary.reached += 1
+                    if windows.isBeyond(value, window) { summary.beyond += 1 } else { summary.inside += 1 }
+                }
             }
         }
         summary.isKnown = summary.isKnown && !hasNewer

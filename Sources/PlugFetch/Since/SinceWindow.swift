@@ -19,8 +19,10 @@ struct SinceWindow: Sendable, Equatable {
     var isFine = false
     /// Whether it has given times between two granules, which show that.
     var showsFine = false
+    /// Whether it is asked for once more, because the answer did not show its list.
+    var isSecondLook = false
 
-    /// `{"from": …, "to": …, "next": …, "records": true, "fine": true, "shows": true}`
+    /// `{"from": …, "to": …, "next": …, "records": true, "fine": true, "shows": true, "again": true}`
     func json(_ type: Since.Kind) -> JSONValue {
         var object = JSONObject()
         object["from"] = from.json(type)
@@ -29,6 +31,7 @@ struct SinceWindow: Sendable, Equatable {
         if hasRecords { object["records"] = .bool(true) }
         if isFine { object["fine"] = .bool(true) }
         if showsFine { object["shows"] = .bool(true) }
+        if isSecondLook { object["again"] = .bool(true) }
         return .object(object)
     }
 
@@ -41,6 +44,7 @@ struct SinceWindow: Sendable, Equatable {
         hasRecords = json["records"]?.bool == true
         isFine = json["fine"]?.bool == true
         showsFine = json["shows"]?.bool == true
+        isSecondLook = json["again"]?.bool == true
     }
 
     init(from: SinceValue, to: SinceValue?, next: SinceValue?, isFine: Bool = false) {
@@ -62,7 +66,7 @@ struct SinceWindows: Sendable {
     private let granule: Int64
     /// What all borders are multiples of: the service can be told no others.
     private let step: Int64
-    /// How far a value may lie outside a window, because services reckon days in zones of their own.
+    /// How far a value may lie behind a window, because services reckon days in zones of their own.
     private let slack: Int64
 
     init(_ window: Since.Window, _ type: Since.Kind) {
@@ -149,15 +153,11 @@ struct SinceWindows: Sendable {
         return moment.microseconds % granule != 0 || moment.fraction.dropFirst(6).contains { $0 != "0" }
     }
 
-    /// Whether a value is too old for a window, and whether it lies so far outside that the service cannot have compared it.
-    func place(of value: SinceValue, in window: SinceWindow) -> (isOlder: Bool, isOutside: Bool) {
-        let isOlder = value.precedes(window.from)
-        guard let at = position(value), let from = position(window.from) else { return (isOlder, false) }
-        let (lowest, underflows) = from.subtractingReportingOverflow(slack)
-        if !underflows, at < lowest { return (isOlder, true) }
-        guard let to = window.to.flatMap({ position($0) }) else { return (isOlder, false) }
+    /// Whether a value lies so far behind a window that the service cannot have compared it with its end.
+    func isBeyond(_ value: SinceValue, _ window: SinceWindow) -> Bool {
+        guard let at = position(value), let to = window.to.flatMap({ position($0) }) else { return false }
         let (highest, overflows) = to.addingReportingOverflow(slack)
-        return (isOlder, !overflows && at > highest)
+        return !overflows && at > highest
     }
 
     /// How many windows a pass has; `nil` where nobody knows.

@@ -46,7 +46,8 @@ extension SinceSummary {
         if let bound, let maximum, bound.precedes(maximum) { joined.isKnown = false }
         joined.isFine = isFine || next.isFine
         joined.reached += reached
-        joined.outside += outside
+        joined.inside += inside
+        joined.beyond += beyond
         joined.count += count
         joined.without += without
         return joined

@@ -17,9 +17,9 @@ struct Pass: Sendable {
     private(set) var window: SinceWindow?
     /// How many windows this run has read to their ends.
     private var windowCount = 0
-    /// How many windows gave a page with nothing but records of others, and whether this one has.
-    private var missedWindows = 0
-    private var missesWindow = false
+    /// Whether this window has given records that lie behind its end, and some that do not; and how many windows gave nothing
+    /// but the former.
+    private var beyond = (hasAny: false, hasInside: false, windows: 0)
     /// Of a pass without a clock that was interrupted: the greatest value that was seen by then. What changed while
     /// nobody read, on pages that were read already, has greater ones, and the next pass has to ask for them.
     private var ceiling: SinceValue?
@@ -265,17 +265,26 @@ struct Pass: Sendable {
             }
         }
         if let summary, summary.reached > 0 { window?.hasRecords = true }
-        if let summary, summary.missesWindow, !missesWindow {
-            missesWindow = true
-            missedWindows += 1
-            // One may be a slip of the service.
-            if missedWindows > 1 { return (.stuck(.ignored), breaksOrder) }
+        if let summary {
+            beyond.hasAny = beyond.hasAny || summary.beyond > 0
+            beyond.hasInside = beyond.hasInside || summary.inside > 0
         }
         if !goesOn, isBroken, limit == nil { return (.broken, breaksOrder) }
         if !goesOn, let total = pager.missedTotal { return (.short(total: total), breaksOrder) }
         if !goesOn, let (count, read) = pager.missedPages { return (.fewPages(count: count, read: read), breaksOrder) }
         if !goesOn, let windows, let window {
-            if !missesWindow, facts.showsList || window.hasRecords { proved(window, sourceTime) }
+            if beyond.hasAny, !beyond.hasInside {
+                beyond.windows += 1
+                // One may be a slip of the service.
+                if beyond.windows > 1 { return (.stuck(.ignored), breaksOrder) }
+            }
+            if !facts.isAbsent, !facts.showsList, !window.hasRecords, !window.isSecondLook {
+                // An answer without the list may be a service's way to say that it is busy.
+                var again = window
+                again.isSecondLook = true
+                return (begin(again), breaksOrder)
+            }
+            if !facts.isAbsent, !beyond.hasAny || beyond.hasInside { proved(window, sourceTime) }
             if window.showsFine, !window.isFine, let lower {
                 let first = windows.first(from: lower, end: upper, isFine: true)
                 // What lies between two granules at the borders before this window was in none.
@@ -315,7 +324,8 @@ struct Pass: Sendable {
         tail = nil
         // Windows may have a border in common: the first record says nothing about the order.
         last = nil
-        (firstMaximum, isRising, missesWindow) = (nil, true, false)
+        (firstMaximum, isRising) = (nil, true)
+        (beyond.hasAny, beyond.hasInside) = (false, false)
         windowCount += 1
         guard windowCount < SinceWindows.limit else {
             windowCount = 0

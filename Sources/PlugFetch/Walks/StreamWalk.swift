@@ -58,6 +58,8 @@ struct StreamWalk: Walk {
             given == nil || pass.lower == given
         {
             self.pass = pass
+            // Some window of it may have been there in an earlier run.
+            hasAnswered = true
         } else {
             hasDroppedPass = saved.pass.map { !$0.isNull } ?? false
             validator = saved.pass == nil || saved.pass?.isNull == true ? saved.validator : nil
@@ -144,13 +146,13 @@ struct StreamWalk: Walk {
             origin: fetched.origin
         )
         page.presence = .gone
-        let places = pass.window == nil ? "" : " in its first window and in its last"
-        plan.exchange.warn(
-            plan.stream.name,
-            .childGone,
-            "\(fetched.name) was answered with \(status)\(places) and is left out"
-        )
+        warnOfGone(fetched, status, pass.window == nil ? "" : " in its first window and in its last")
         return page
+    }
+
+    private func warnOfGone(_ fetched: Fetched, _ status: Int, _ places: String) {
+        let message = "\(fetched.name) was answered with \(status)\(places) and is left out"
+        plan.exchange.warn(plan.stream.name, .childGone, message)
     }
 
     /// The end of a pass of which nothing was read, because it would be the last one over again.
@@ -431,7 +433,8 @@ struct StreamWalk: Walk {
 
     /// - Parameter known: What the page's records say of `since`, where they are not all there any more.
     private mutating func take(_ fetched: Fetched, _ known: SinceSummary? = nil) throws(PlugError) -> WalkedPage {
-        let (records, facts, linkFault) = fetched.page
+        let (records, linkFault) = (fetched.page.records, fetched.page.linkFault)
+        var facts = fetched.page.facts
         var page = WalkedPage(
             records: records,
             lineage: lineage,
@@ -449,7 +452,7 @@ struct StreamWalk: Walk {
             page.following = fetched.mark
             return page
         }
-        if case .gone = fetched.answer.content { page.presence = .unknown }
+        if case .gone = fetched.answer.content { (page.presence, facts.isAbsent) = (.unknown, true) }
         var scan = scan
         var summary = known
         if known == nil {
@@ -490,6 +493,10 @@ struct StreamWalk: Walk {
             searches = (0, 0)
         case .complete:
             isOver = true
+            if case .gone(let status) = fetched.answer.content, !hasAnswered {
+                page.presence = .gone
+                warnOfGone(fetched, status, " in each window of this pass")
+            }
             if facts.more == true, !pass.hasStopped {
                 let message =
                     "\(fetched.name): 'page.more' says that there is another page, but 'page' ends the stream here"

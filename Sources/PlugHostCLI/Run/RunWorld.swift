@@ -42,7 +42,11 @@ struct RunWorld {
         answers = try command.config.answers(context)
         // A manifest with mistakes may be the one that asks for a key.
         if manifests.count == command.paths.count { try answers.checkNames(manifests) }
-        clients = try command.clients.clients(of: manifests, in: command.state, context)
+        // Only what is chosen needs a client; what the configuration lacks for that is told when it is needed.
+        let chosen = manifests.map { [answers] manifest in
+            (try? answers.values(for: manifest)).flatMap { try? manifest.choosing($0) } ?? manifest
+        }
+        clients = try command.clients.clients(of: chosen, in: command.state, context)
         transport = try command.network.transport(pda: address)
         token = command.dryRun ? Secret("") : try command.pda.token()
         let needsVault = manifests.contains { $0.authorization.needsVault }

@@ -16,7 +16,11 @@ extension Authorization {
     package func chosen(_ roots: TemplateRoots) throws(PlugError) -> Authorization {
         guard case .anyOf(let choice) = self else { return self }
         let name = try choice.by.renderText(roots)
-        if let found = choice.alternatives.first(where: { $0.name == name }) { return found.authorization }
+        if let found = choice.alternatives.first(where: { $0.name == name }) {
+            guard case .oauth2(var settings) = found.authorization else { return found.authorization }
+            settings.alternative = name
+            return .oauth2(settings)
+        }
         let names = choice.alternatives.map(\.name).joined(separator: ", ")
         throw PlugError(
             .authChoice,

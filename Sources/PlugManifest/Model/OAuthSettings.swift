@@ -114,6 +114,8 @@ package struct OAuthSettings: Sendable {
 
     /// Whose client is used: the plug's id unless the manifest says otherwise.
     package var provider: String
+    /// Its name, where it is one of several that a configuration chooses from.
+    package var alternative: String?
     /// A client that the person brings; `nil` for the provider's.
     package var client: (id: Template, secret: Template?)?
     /// How access tokens are obtained.
