@@ -53,4 +53,28 @@ struct TokenSecretsTests {
         let message = try await message(auth, saying: "bad login Basic Y2xpZW50MTpwYXNzIHdvcmQmMQ== pass word&1")
         #expect(message.contains("bad login Basic <redacted> <redacted>"))
     }
+
+    @Test("what is sent of a token is hidden in its parts, and cookies do not push it out")
+    func partsOfTokens() async throws {
+        var bench = try Bench(
+            "auth: {login: {request: {path: /login, method: POST}, token: .t, use: {in: header, name: Authorization, "
+                + "value: 'Basic {{ (\"x:\" + token) | @base64 }}'}}}\n"
+                + "http: {base: \"https://api.test\", cookies: keep}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /things}, records: .items, "
+                + "page: {cursor: {from: .next, param: c}}}}\n"
+        )
+        bench.config = [:]
+        // "x:session-token" in base64.
+        let encoded = "eDpzZXNzaW9uLXRva2Vu"
+        let source = Script { request, at in
+            if request.path == "/login" { return .json(#"{"t":"session-token"}"#) }
+            if at == 300 { return .status(400, body: #"{"error":"bad \#(encoded) of session-token"}"#) }
+            return .json(
+                #"{"items":[{"id":\#(at)}],"next":"\#(at)"}"#,
+                HTTPHeader("Set-Cookie", "lb=balancer-number-\(at)")
+            )
+        }
+        let message = "\(try await bench.read(from: source).error as Any)"
+        #expect(message.contains("bad <redacted> of <redacted>"), "\(message)")
+    }
 }
