@@ -17,6 +17,16 @@ struct DelimitedTextTests {
         #expect(decoded.broken.isEmpty)
     }
 
+    @Test("a sentence in place of a table is no header")
+    func aSentence() throws {
+        for text in ["Keine Ums\u{E4}tze vorhanden", "Session expired\r\n"] {
+            let fault = #expect(throws: DecodingFault.self) { try read(text) }
+            #expect(fault?.kind == .otherFormat && fault?.line == 1)
+        }
+        #expect(try read("id\n").records == [])
+        #expect(try read("first name\nAnn\n").records == [#"{"first name":"Ann"}"#])
+    }
+
     @Test(arguments: ["\n", "\r\n", "\r"]) func everyLineEndEndsARow(_ end: String) throws {
         let rows = ["a,b", "1,2", "", "\"x\(end)y\",4", "5,\"6\""]
         for text in [rows.joined(separator: end), rows.joined(separator: end) + end] {

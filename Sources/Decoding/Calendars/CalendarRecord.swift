@@ -71,7 +71,7 @@ struct CalendarRecord {
         list(component.all("CATEGORIES").flatMap(\.texts), json)
         json.append(",")
         member("created", time("CREATED"))
-        member("updated", time("LAST-MODIFIED") ?? time("DTSTAMP"))
+        member("updated", time("LAST-MODIFIED"))
         json.append("\"raw\":")
         writeRaw(component, json)
         json.append("}")

@@ -19,6 +19,9 @@ package struct DelimitedText: RecordDecoder {
     private var enough = 0
     private var isAtStart = true
     private var columns: ColumnKeys?
+    /// Whether the header is one name of several words: "session expired" is no column, if nothing follows.
+    private var isSentence = false
+    private var hasRows = false
     private let dialect: DelimitedDialect
     private var beginning: TextBeginning
     /// Whether a line end was met.
@@ -43,6 +46,13 @@ package struct DelimitedText: RecordDecoder {
 
     package mutating func finish(into block: BlockBuilder) throws(DecodingFault) {
         try advance(UnsafeRawBufferPointer(start: nil, count: 0), isEnd: true, block)
+        if isSentence, !hasRows {
+            throw DecodingFault(
+                .otherFormat,
+                "it has a single line of words, and no separator: no table",
+                line: line - 1
+            )
+        }
     }
 
     private mutating func advance(
@@ -100,6 +110,7 @@ package struct DelimitedText: RecordDecoder {
         guard let columns else { return try header(bytes, start, isEnd) }
         let mark = block.json.count
         let row = scanner.scan(bytes, from: start, isEnd: isEnd, columns, block)
+        hasRows = hasRows || row.isRecord
         switch row.end {
         case .incomplete:
             block.json.truncate(to: mark)
@@ -157,7 +168,10 @@ package struct DelimitedText: RecordDecoder {
                 columns = ColumnKeys((1...cells.count).map { String($0) })
                 return start
             }
-            if !isBlank { columns = ColumnKeys(dialect.memberNames(cells)) }
+            if !isBlank {
+                isSentence = cells.count == 1 && cells[0].contains(UInt8(ascii: " "))
+                columns = ColumnKeys(dialect.memberNames(cells))
+            }
             line += row.lines
             return end
         }

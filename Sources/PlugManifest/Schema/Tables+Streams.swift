@@ -1,6 +1,9 @@
 import Decoding
 
 extension Tables {
+    private static let inRequest = "write it in 'request'"
+    private static let besideRequest = "write it in the stream, beside 'request'"
+
     static let stream = KeyTable(
         "a stream",
         [
@@ -45,6 +48,8 @@ extension Tables {
             "exec": Self.onlyRequests,
             "archive": Self.onlyRequests,
             "to": "write 'endpoint'",
+            "path": inRequest, "query": inRequest, "headers": inRequest, "method": inRequest, "json": inRequest,
+            "form": inRequest, "text": inRequest, "graphql": inRequest,
             "title": "the stream's name is shown",
             "deletes": "let 'map' give a record that says so: '{id, deleted: true}'",
             "unknown": "'map' decides which members a record has",
@@ -154,7 +159,10 @@ extension Tables {
             .key("text", .template, excludes: ["graphql"], "A body of plain text."),
             .key("graphql", .table(graphQL), "A GraphQL query; its method is POST."),
         ],
-        instead: ["params": "write 'query'", "body": "write 'json'", "url": "write 'path'"]
+        instead: [
+            "params": "write 'query'", "body": "write 'json'", "url": "write 'path'", "page": besideRequest,
+            "decode": besideRequest, "records": besideRequest, "since": besideRequest,
+        ]
     )
 
     static let graphQL = KeyTable(

@@ -1,5 +1,9 @@
 /// The manifest language, `api: 1`.
 enum Tables {
+    private static let inStream = "write it in a stream, or in 'defaults' for all"
+    private static let inHTTP = "write it in 'http'"
+    private static let inAuth = "write it in 'auth'"
+
     static let manifest = KeyTable(
         "a manifest",
         [
@@ -34,6 +38,10 @@ enum Tables {
             "description": "write 'application: {info: {description: {text: …}}}'",
             "icon": "write 'application: {info: {graphics: {logo: {normal: …}}}}'",
             "docs": "write 'application: {developer: {url: …}}'",
+            "page": inStream, "since": inStream, "records": inStream, "decode": inStream, "map": inStream,
+            "key": inStream,
+            "request": inStream, "headers": inHTTP, "on": inHTTP, "base": inHTTP, "limits": inHTTP, "oauth2": inAuth,
+            "login": inAuth, "bearer": inAuth, "basic": inAuth,
         ]
     )
 
