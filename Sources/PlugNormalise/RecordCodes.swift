@@ -63,7 +63,7 @@ extension PlugError.Code {
 
     static let keyNull = Self(
         "key-null",
-        "A part of 'key' is null or missing in this record, so nothing tells it apart from others.",
+        "A part of 'key' is null or missing in this record, or all of them are empty texts, so nothing tells it apart from others.",
         "Use members that every record has, or drop such records with 'drop_if'."
     )
 

@@ -44,14 +44,18 @@ final class RecordIdentity: Sendable {
 
     private func appendParts(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Bool {
         prefix.withUnsafeBufferPointer { text.append(contentsOf: $0) }
+        var isEmpty = !keys.isEmpty
         for at in keys.indices {
             if at > 0 { text.append(UInt8(ascii: ",")) }
             let start = text.count
             guard try keys[at].append(of: record, to: &text) == .written else {
                 throw RecordFailure(.keyNull, "'key' gives null for this record", key: "key")
             }
+            isEmpty = isEmpty && text.count == start
             escape(&text, from: start)
         }
+        // All records without an id would be one.
+        if isEmpty { throw RecordFailure(.keyNull, "'key' gives an empty text for this record", key: "key") }
         guard let version else { return false }
         let start = text.count
         text.append(UInt8(ascii: "@"))

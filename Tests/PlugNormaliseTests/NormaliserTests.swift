@@ -209,6 +209,19 @@ struct NormaliserTests {
         )
     }
 
+    @Test func aKeyOfEmptyTextsTellsNothingApart() throws {
+        let normaliser = try normaliser(["key: [.id, .part]", "version: none"])
+        let page = try normaliser.normalise(
+            page(#"[{"id":"","part":"a"},{"id":"","part":""},{"id":"1","part":""}]"#)
+        )
+        #expect(
+            records(page) == [
+                #"{"_id":"demo/items/,a","id":"","part":"a"}"#, #"{"_id":"demo/items/1,","id":"1","part":""}"#,
+            ]
+        )
+        #expect(page.deadLetters.map(\.reason) == ["'key' gives an empty text for this record"])
+    }
+
     @Test func aBrokenRecordIsADeadLetterUnlessMostAre() throws {
         let normaliser = try normaliser(["key: [.id]", "version: none"])
         let broken = FetchedPage.Broken(reason: "line 3: it is not JSON", record: Array(#"{"line":3}"#.utf8))

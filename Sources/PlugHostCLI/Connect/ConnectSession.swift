@@ -47,6 +47,7 @@ struct ConnectSession: Sendable {
             context.errors.write("warning: [\(error.code)] the account could not be checked now: \(error.message)\n")
         }
         try await connection.open(in: store)
+        try await warnOfOther(who)
         let id = GrantID(connection: connection.id, name: KeptGrant.consent)
         try await KeptAccount.keep(try plan.kept(grant).content, as: id, in: store)
         if let who { try await KeptAccount.keep(label: who, of: connection.id, in: store) }
@@ -77,8 +78,21 @@ struct ConnectSession: Sendable {
         try await connection.open(in: store)
         account.who = try await label(options)
         account.isChecked = true
+        try await warnOfOther(account.who)
         if let who = account.who { try await KeptAccount.keep(label: who, of: connection.id, in: store) }
         return account
+    }
+
+    /// Says that the connection had another person's account: its positions in the source are that person's.
+    private func warnOfOther(_ who: String?) async throws {
+        guard let who, let before = try await KeptAccount.label(of: connection.id, in: store), before != who else {
+            return
+        }
+        context.errors.write(
+            "warning: '\(DisplayText.escaped(connection.id.name))' was the account of \(DisplayText.escaped(before)), and is now of "
+                + "\(DisplayText.escaped(who)). If these are two people, remove the connection and connect under another "
+                + "name: it goes on where the first one stopped\n"
+        )
     }
 
     private var options: FetchOptions {

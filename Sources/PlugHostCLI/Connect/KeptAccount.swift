@@ -24,4 +24,10 @@ enum KeptAccount {
         let content = Secret(JSONValue.members(("who", .text(label))).compactText)
         try await keep(content, as: GrantID(connection: connection, name: ConnectionAccount.label), in: vault)
     }
+
+    /// Whose account it was when it was checked last; `nil` if it never was.
+    static func label(of connection: ConnectionID, in vault: any GrantKeeping) async throws -> String? {
+        let kept = try await vault.grant(GrantID(connection: connection, name: ConnectionAccount.label))
+        return kept.flatMap { try? JSONValue(parsing: $0.content.reveal()) }?["who"]?.stringText
+    }
 }
