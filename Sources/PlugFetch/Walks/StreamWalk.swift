@@ -1,5 +1,4 @@
 import CurlTransport
-import Decoding
 import JQ
 import LosslessJSON
 import PlugCore
@@ -8,26 +7,26 @@ import PlugManifest
 /// Goes through the pages of a stream, for one parent or none.
 struct StreamWalk: Walk {
     let plan: StreamPlan
-    private let lineage: Lineage
-    private let globals: [JSONValue]
+    let lineage: Lineage
+    let globals: [JSONValue]
     private let given: SinceValue?
     var pass: Pass
-    private var scan: SinceScan?
-    private var previous: [JSONView] = []
-    private var isOver = false
+    var scan: SinceScan?
+    var previous: [JSONView] = []
+    var isOver = false
     /// Whether the pass that a state told of is not the one that is read, because something has changed since.
     private var hasDroppedPass = false
     /// Whether some window of this walk was there, and whether the last one was looked at to see that.
-    private var hasAnswered = false
-    private var hasProbed = false
+    var hasAnswered = false
+    var hasProbed = false
     /// The answer whose blocks are being given.
-    private var open: OpenAnswer?
+    var open: OpenAnswer?
     /// What the last complete pass left, until the first request of this one.
     private var validator: JSONValue?
     /// What ended the pass after a page whose records were still worth giving.
-    private var fault: PlugError?
+    var fault: PlugError?
     /// What the whole pass has shown, as far as this run has read it.
-    private var findings = PassFindings()
+    var findings = PassFindings()
     /// How often the walk went back without coming further than before, and how far that was, in records.
     var searches = (count: 0, furthest: 0)
     /// How many requests this run has sent, and how often it noticed that the source had changed since the one before.
@@ -116,43 +115,7 @@ struct StreamWalk: Walk {
         } else {
             hasAnswered = true
         }
-        return try fetched.open.map { try begin($0, fetched) } ?? take(fetched)
-    }
-
-    /// Whether 404 or 410 means that what the stream is read for is gone. In a window it may say that there is nothing in it:
-    /// what was there before may be there again in the next one, and else the last one is looked at.
-    private mutating func isGone(_ fetched: Fetched, _ cost: inout FetchedPage.Cost) async throws -> Bool {
-        guard pass.window != nil else { return true }
-        if hasAnswered || pass.watermark != nil { return false }
-        guard let last = pass.lastWindow else { return true }
-        if hasProbed { return false }
-        hasProbed = true
-        let probe = try await fetch(pass.pager.restarted, Handling(isDetail: true), in: last)
-        cost += probe.answer.cost
-        if case .gone = probe.answer.content { return true }
-        hasAnswered = true
-        return false
-    }
-
-    /// The end of a pass through something that is gone.
-    private mutating func gone(_ fetched: Fetched, _ status: Int) -> WalkedPage {
-        isOver = true
-        var page = WalkedPage(
-            records: [],
-            lineage: lineage,
-            mark: fetched.mark,
-            following: nil,
-            cost: fetched.answer.cost,
-            origin: fetched.origin
-        )
-        page.presence = .gone
-        warnOfGone(fetched, status, pass.window == nil ? "" : " in its first window and in its last")
-        return page
-    }
-
-    private func warnOfGone(_ fetched: Fetched, _ status: Int, _ places: String) {
-        let message = "\(fetched.name) was answered with \(status)\(places) and is left out"
-        plan.exchange.warn(plan.stream.name, .childGone, message)
+        return try fetched.decoded.open.map { try begin($0, fetched) } ?? take(fetched)
     }
 
     /// The end of a pass of which nothing was read, because it would be the last one over again.
@@ -176,12 +139,8 @@ struct StreamWalk: Walk {
         var mark: JSONValue
         var answer: Answer
         var page: PageReading.Page
-        /// Records of the page that are broken.
-        var broken: [FetchedPage.Broken] = []
-        /// What gives the page's further blocks, where it has any; `nil` for a page that is whole.
-        var open: Blocks?
-        /// What it counts for in memory, where it was decoded.
-        var weight: Int?
+        /// What decoding has shown beside the records; nothing where it is JSON.
+        var decoded: Decoded
         /// The marks of its records, where pages have to be joined.
         var marks: [UInt64]
         /// Whether the last record of the page before was met where it has to be.
@@ -190,19 +149,6 @@ struct StreamWalk: Walk {
         var name: String
         var origin: String
         var validatorKey: String?
-    }
-
-    /// The rest of an answer that is decoded.
-    struct Blocks: Sendable {
-        let decoder: AnswerDecoder
-        let format: RecordFormat
-        let reading: PageReading
-        /// What comes behind the first block.
-        let following: FollowingBlock
-        /// How many records the first one has.
-        let count: Int
-        /// The bytes of the answer.
-        let held: Int
     }
 
     /// Whether an answer may say that the parent is gone: not where one is asked for many, or for what nobody has listed.
@@ -253,40 +199,14 @@ struct StreamWalk: Walk {
         let answer = try await send(request, pager, handling)
         let name = plan.exchange.name(request)
         var page: PageReading.Page = ([], PageFacts(count: 0), nil)
-        var broken: [FetchedPage.Broken] = []
-        var blocks: Blocks?
-        var weight: Int?
+        var decoded = Decoded()
         if case .unchanged = answer.content {
         } else {
             validator = nil
             let pageGlobals = plan.globals(lineage, headers: answer.headers)
             let reading = PageReading(plan: plan, globals: globals, pageGlobals: pageGlobals, name: name)
             if case .decoded(let decoder) = answer.content, let format = request.decoding?.format {
-                let first = try await plan.exchange.block(decoder, format, name, plan.stream.name)
-                let following =
-                    first == nil ? nil : try await plan.exchange.following(decoder, format, name, plan.stream.name)
-                let records = try first.map { block throws(PlugError) in try reading.records(of: block) } ?? []
-                let count = (first?.count ?? 0) + (first?.broken.count ?? 0)
-                broken = first?.brokenRecords ?? []
-                weight = first?.weight(beside: answer.cost.bytes)
-                if let following {
-                    if plan.decodesWhole {
-                        _ = try following.get()
-                        throw PageLimits(plan.exchange.settings.maximumBody).tooManyRecords(name)
-                    }
-                    page.records = records
-                    blocks = Blocks(
-                        decoder: decoder,
-                        format: format,
-                        reading: reading,
-                        following: following,
-                        count: count,
-                        held: answer.cost.bytes
-                    )
-                } else {
-                    let last = first?.records.last
-                    page = try reading.page(decoded: records, count: count, last: last, answer, after: previous)
-                }
+                (page, decoded) = try await firstBlock(of: answer, decoder, format, reading)
             } else {
                 page = try reading.page(answer, after: previous)
             }
@@ -305,9 +225,7 @@ struct StreamWalk: Walk {
             mark: self.pass.json,
             answer: answer,
             page: page,
-            broken: broken,
-            open: blocks,
-            weight: weight,
+            decoded: decoded,
             marks: marks,
             joins: joins,
             name: name,
@@ -331,108 +249,8 @@ struct StreamWalk: Walk {
 
     // MARK: - One page
 
-    /// Gives the first block of an answer that has several. Its state leads to this answer again: only with the last block
-    /// the page is done.
-    private mutating func begin(_ blocks: Blocks, _ fetched: Fetched) throws(PlugError) -> WalkedPage {
-        var fetched = fetched
-        var page = block(fetched.page.records, fetched.broken, of: fetched)
-        page.weight = fetched.weight
-        fetched.answer.cost = FetchedPage.Cost()
-        var scan = scan
-        let summary = try scan?.summary(
-            of: fetched.page.records,
-            after: pass.last,
-            bound: pass.oldBound,
-            windows: pass.windows,
-            window: pass.window,
-            globals
-        )
-        self.scan = scan
-        if let summary { leaveOut(summary.older, of: &page) }
-        open = OpenAnswer(
-            decoder: blocks.decoder,
-            format: blocks.format,
-            reading: blocks.reading,
-            fetched: fetched,
-            pending: blocks.following,
-            held: blocks.held,
-            count: blocks.count,
-            summary: summary
-        )
-        return page
-    }
-
-    private func block(_ records: [JSONView], _ broken: [FetchedPage.Broken], of fetched: Fetched) -> WalkedPage {
-        var page = WalkedPage(
-            records: records,
-            lineage: lineage,
-            mark: fetched.mark,
-            following: fetched.mark,
-            cost: fetched.answer.cost,
-            origin: fetched.origin
-        )
-        page.broken = broken
-        return page
-    }
-
-    /// Gives the next block of an answer, and with the last one ends its page.
-    private mutating func nextBlock(of answer: OpenAnswer) async throws -> WalkedPage {
-        var answer = answer
-        let (exchange, name) = (plan.exchange, answer.fetched.name)
-        do {
-            let current = try answer.pending.get()
-            let before = answer.count
-            let records = try answer.reading.records(of: current)
-            let next = try await exchange.following(answer.decoder, answer.format, name, plan.stream.name)
-            answer.count += current.count + current.broken.count
-            var scan = scan
-            let last = answer.summary?.last ?? pass.last
-            let summary = try scan?.summary(
-                of: records,
-                after: last,
-                bound: pass.oldBound,
-                windows: pass.windows,
-                window: pass.window,
-                globals
-            )
-            if let summary { answer.summary = answer.summary?.joined(summary, bound: pass.oldBound) ?? summary }
-            self.scan = scan
-            if let next {
-                answer.pending = next
-                open = answer
-                var page = block(records, current.brokenRecords, of: answer.fetched)
-                page.preceding = before
-                page.weight = current.weight(beside: answer.held)
-                if let summary { leaveOut(summary.older, of: &page) }
-                return page
-            }
-            open = nil
-            var fetched = answer.fetched
-            let first = fetched.page.records
-            fetched.page = try answer.reading.page(
-                decoded: first,
-                count: answer.count,
-                last: current.records.last,
-                fetched.answer,
-                after: previous
-            )
-            fetched.page.records = records
-            fetched.broken = current.brokenRecords
-            fetched.weight = current.weight(beside: answer.held)
-            var page = try take(fetched, answer.summary)
-            page.preceding = before
-            previous = first
-            return page
-        } catch {
-            // What came before was given; the answer is read again by the next run.
-            open = nil
-            fault = error as? PlugError
-            throw error
-        }
-    }
-
     /// - Parameter known: What the page's records say of `since`, where they are not all there any more.
-    private mutating func take(_ fetched: Fetched, _ known: SinceSummary? = nil) throws(PlugError) -> WalkedPage {
+    mutating func take(_ fetched: Fetched, _ known: SinceSummary? = nil) throws(PlugError) -> WalkedPage {
         let (records, linkFault) = (fetched.page.records, fetched.page.linkFault)
         var facts = fetched.page.facts
         var page = WalkedPage(
@@ -443,8 +261,8 @@ struct StreamWalk: Walk {
             cost: fetched.answer.cost,
             origin: fetched.origin
         )
-        page.broken = fetched.broken
-        page.weight = fetched.weight
+        page.broken = fetched.decoded.broken
+        page.weight = fetched.decoded.weight
         if let linkFault {
             if records.isEmpty { throw linkFault }
             // What the page holds is given; the state stays at this page.
@@ -525,7 +343,7 @@ struct StreamWalk: Walk {
     }
 
     /// Leaves records out of a page; paging has counted them.
-    private func leaveOut(_ indexes: [Int], of page: inout WalkedPage) {
+    func leaveOut(_ indexes: [Int], of page: inout WalkedPage) {
         if indexes.isEmpty { return }
         var next = indexes[...]
         var kept: [JSONView] = []
@@ -547,53 +365,4 @@ struct StreamWalk: Walk {
         }
     }
 
-    private func warn(_ facts: PageFacts, _ breaksOrder: Bool, _ outcome: Pass.Outcome, _ name: String) {
-        let (exchange, stream) = (plan.exchange, plan.stream)
-        if outcome == .complete || outcome == .nextWindow {
-            findings.tellDoubts(stream, name, facts, exchange.warnOnce)
-        }
-        if outcome == .complete, isUnsettled {
-            let message =
-                "\(name): the source changed \(unrest.changes) times during \(unrest.requests) requests; where its pages have "
-                + "numbers, so many changes may hide a record, and records may be missing"
-            exchange.warn(stream.name, .pagesUnsettled, message)
-        }
-        if breaksOrder {
-            let what =
-                stream.since?.order == .descending
-                ? "the records do not come newest first; 'stop: known' does not end this pass"
-                : "a record is older than the one before it; the watermark does not move until this pass is complete"
-            exchange.warn(stream.name, .orderBroken, "\(stream.places["since.order"]): \(name): \(what)")
-        }
-        if let window = pass.window, window.isFine || window.showsFine {
-            let message =
-                "\(stream.places["since.granule"]): \(name): times lie between two steps of 'since.granule'; windows share their "
-                + "borders, and those that this pass has read are read again"
-            exchange.warnOnce(stream.name, .granuleCoarse, message)
-        }
-        if findings.without > 0 {
-            let message =
-                "\(stream.places["since.field"]): \(name): \(findings.without) of \(facts.count) records have no "
-                + "readable 'since.field'"
-            exchange.warnOnce(stream.name, .sinceMissing, message)
-        }
-        if let key = pass.pager.wrongCount {
-            let message =
-                "\(named(key)) says that there is no other page, but \(name) gives more records: the number is ignored in "
-                + "this pass"
-            exchange.warnOnce(stream.name, .pageCountWrong, message)
-        }
-        if let size = pass.pager.sourceSize {
-            let message =
-                "\(stream.places["page.stop"]): \(name): the source gives \(size) records per page, but "
-                + "\(stream.paging?.size ?? 0) were requested; request as many as it gives, or write 'stop: empty'"
-            exchange.warnOnce(stream.name, .pageCut, message)
-        }
-    }
-
-    /// A number of all records or pages in messages: its place, its key and its program.
-    private func named(_ key: DeclaredCounts.Key) -> String {
-        let program = key == .total ? plan.stream.paging?.total : plan.stream.paging?.pages
-        return "\(plan.stream.places[key.rawValue]): '\(key.rawValue)' (\(program?.source ?? ""))"
-    }
 }

@@ -1,0 +1,57 @@
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+// What a page is worth telling of.
+extension StreamWalk {
+    func warn(_ facts: PageFacts, _ breaksOrder: Bool, _ outcome: Pass.Outcome, _ name: String) {
+        let (exchange, stream) = (plan.exchange, plan.stream)
+        if outcome == .complete || outcome == .nextWindow {
+            findings.tellDoubts(stream, name, facts, exchange.warnOnce)
+        }
+        if outcome == .complete, isUnsettled {
+            let message =
+                "\(name): the source changed \(unrest.changes) times during \(unrest.requests) requests; where its pages have "
+                + "numbers, so many changes may hide a record, and records may be missing"
+            exchange.warn(stream.name, .pagesUnsettled, message)
+        }
+        if breaksOrder {
+            let what =
+                stream.since?.order == .descending
+                ? "the records do not come newest first; 'stop: known' does not end this pass"
+                : "a record is older than the one before it; the watermark does not move until this pass is complete"
+            exchange.warn(stream.name, .orderBroken, "\(stream.places["since.order"]): \(name): \(what)")
+        }
+        if let window = pass.window, window.isFine || window.showsFine {
+            let message =
+                "\(stream.places["since.granule"]): \(name): times lie between two steps of 'since.granule'; windows share their "
+                + "borders, and those that this pass has read are read again"
+            exchange.warnOnce(stream.name, .granuleCoarse, message)
+        }
+        if findings.without > 0 {
+            let message =
+                "\(stream.places["since.field"]): \(name): \(findings.without) of \(facts.count) records have no "
+                + "readable 'since.field'"
+            exchange.warnOnce(stream.name, .sinceMissing, message)
+        }
+        if let key = pass.pager.wrongCount {
+            let message =
+                "\(named(key)) says that there is no other page, but \(name) gives more records: the number is ignored in "
+                + "this pass"
+            exchange.warnOnce(stream.name, .pageCountWrong, message)
+        }
+        if let size = pass.pager.sourceSize {
+            let message =
+                "\(stream.places["page.stop"]): \(name): the source gives \(size) records per page, but "
+                + "\(stream.paging?.size ?? 0) were requested; request as many as it gives, or write 'stop: empty'"
+            exchange.warnOnce(stream.name, .pageCut, message)
+        }
+    }
+
+    /// A number of all records or pages in messages: its place, its key and its program.
+    func named(_ key: DeclaredCounts.Key) -> String {
+        let program = key == .total ? plan.stream.paging?.total : plan.stream.paging?.pages
+        return "\(plan.stream.places[key.rawValue]): '\(key.rawValue)' (\(program?.source ?? ""))"
+    }
+}
