@@ -87,6 +87,11 @@ package struct DeclarativeFetcher: Fetcher {
             },
             redactor: redactor,
             transport: transport,
+            shared: SharedAnswers(
+                manifest,
+                reading: options.streams ?? Set(manifest.streams.filter { $0.path != nil }.map(\.name)),
+                options.answerRoom
+            ),
             clock: clock,
             limit: limits.source(
                 "\(manifest.id) \(hosts.name)",
@@ -106,16 +111,20 @@ package struct DeclarativeFetcher: Fetcher {
         let keys = options.readsUnchanged || options.since != nil ? nil : ValidatorKeys(manifest, config: config)
         var plans: [String: StreamPlan] = [:]
         for stream in manifest.streams {
-            let builder = RequestBuilder(
-                stream: stream,
-                roots: roots,
-                base: base,
-                headers: headers,
-                credentials: own[stream.name],
-                exchange: exchange
-            )
+            let builder = stream.request.map { request in
+                RequestBuilder(
+                    stream: stream,
+                    definition: request,
+                    roots: roots,
+                    base: base,
+                    headers: headers,
+                    credentials: own[stream.name],
+                    exchange: exchange
+                )
+            }
             plans[stream.name] = StreamPlan(
                 stream,
+                roots: roots,
                 builder: builder,
                 exchange: exchange,
                 config: shownConfig,
@@ -181,11 +190,17 @@ package struct DeclarativeFetcher: Fetcher {
         let state = try PartState(try await states.state(of: ""), stream: stream)
         guard let parents = try ParentSource(of: plan.stream, plans) else {
             // Nothing is fetched ahead, and thousands of small streams need no scope.
-            let walk = try StreamWalk(plan, saved: state, given: try plan.given(options.since))
+            let walk = try plan.walk(for: stream, saved: state, given: try plan.given(options.since))
             return try await body(reader(walk, plan))
         }
         return try await FetchScope.with { scope in
-            let reading = ParentSource.Reading(child: plan, since: options.since, goesBack: true, scope: scope)
+            let reading = ParentSource.Reading(
+                reader: stream,
+                child: plan,
+                since: options.since,
+                goesBack: true,
+                scope: scope
+            )
             let walk = try ChildWalk(plan, of: parents, from: state, states: states, reading)
             return try await body(reader(walk, plan))
         }

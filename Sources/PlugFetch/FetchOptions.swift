@@ -24,6 +24,10 @@ package struct FetchOptions: Sendable {
     package var grants: (any GrantKeeping)?
     /// The OAuth clients of this host, by provider.
     package var clients: [String: ClientIdentity] = [:]
+    /// The streams that this run reads for their records; `nil` for all that are delivered.
+    package var streams: Set<String>?
+    /// The memory for answers that several streams are read from; shared by the runs of a process.
+    package var answerRoom = AnswerRoom()
     /// An access token in the place of those of `auth.oauth2`, so that nobody is asked for one: for stored conversations.
     package var accessToken: Secret?
 

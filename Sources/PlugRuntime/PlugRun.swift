@@ -2,7 +2,7 @@ package import CurlTransport
 internal import LosslessJSON
 package import PlugCore
 internal import PlugDeliver
-internal import PlugFetch
+package import PlugFetch
 internal import PlugManifest
 internal import PlugNormalise
 package import PlugStorage
@@ -18,6 +18,7 @@ package struct PlugRun: Sendable {
     private let throttling: RequestThrottling
     private let sharesThrottling: Bool
     private let room: PageRoom
+    private let answerRoom: AnswerRoom
     private let clock: any HostClock
     private let fetcher: (any Fetcher)?
     private let timer: RunTimer?
@@ -34,6 +35,7 @@ package struct PlugRun: Sendable {
     ///   - clock: Time and chance.
     ///   - throttling: What all runs of the process share, over `transport`; `nil` for this run's own.
     ///   - room: The memory for the pages of all runs of the process; `nil` for this run's own.
+    ///   - answerRoom: The memory for answers that several streams of a run are read from, in all runs of the process.
     ///   - fetcher: The source; `nil` is the manifest's declarative one.
     ///   - timer: What measures `request.limits.time` for many runs; `nil` measures it for this one alone.
     ///   - observer: Hears how the run continues, from any thread.
@@ -45,6 +47,7 @@ package struct PlugRun: Sendable {
         clock: any HostClock = SystemClock(),
         throttling: RequestThrottling? = nil,
         room: PageRoom? = nil,
+        answerRoom: AnswerRoom = AnswerRoom(),
         fetcher: (any Fetcher)? = nil,
         timer: RunTimer? = nil,
         observer: @escaping @Sendable (RunEvent) -> Void = { _ in }
@@ -55,6 +58,7 @@ package struct PlugRun: Sendable {
         self.throttling = throttling ?? RequestThrottling(notes: store, transport: transport, clock: clock)
         sharesThrottling = throttling != nil
         self.room = room ?? PageRoom()
+        self.answerRoom = answerRoom
         self.clock = clock
         self.fetcher = fetcher
         self.timer = timer
@@ -266,6 +270,8 @@ package struct PlugRun: Sendable {
         options.readsUnchanged = request.resends
         options.grants = grants
         options.clients = request.clients
+        options.streams = request.streams.map(Set.init)
+        options.answerRoom = answerRoom
         return try DeclarativeFetcher(
             manifest: request.manifest,
             config: request.config,

@@ -20,7 +20,7 @@ struct RecordSelectionTests {
         // The same program in a form that is no plain path.
         let long = RecordSelection(try JQProgram("(\(source)) | first(., empty)"))
         func texts(_ selection: RecordSelection) -> [String]? {
-            (try? selection.records(of: document, []))?.map(\.value.compactText)
+            (try? selection.records(of: document.root, []))?.map(\.value.compactText)
         }
         #expect(texts(short) == texts(long))
     }
@@ -33,7 +33,7 @@ struct RecordSelectionTests {
     func selectedRecordsStayInTheirPage(source: String) throws {
         let items = (0..<5_000).map { #"{"id":\#($0),"tags":["a","b"]}"# }
         let document = try JSONDocument(bytes: Array(#"{"items":[\#(items.joined(separator: ","))]}"#.utf8))
-        let records = try RecordSelection(try JQProgram(source)).records(of: document, [])
+        let records = try RecordSelection(try JQProgram(source)).records(of: document.root, [])
         #expect(records.count > 1)
         #expect(records.allSatisfy { $0.document === document })
     }
@@ -43,7 +43,7 @@ struct RecordSelectionTests {
         let text = #""\#(String(repeating: "x", count: 200))","#
         let document = try JSONDocument(bytes: Array("[\(String(repeating: text, count: 320_000))1]".utf8))
         let failure = #expect(throws: RecordSelection.Failure.self) {
-            _ = try RecordSelection(try JQProgram("reverse")).records(of: document, [])
+            _ = try RecordSelection(try JQProgram("reverse")).records(of: document.root, [])
         }
         guard case .failed(let reason) = failure else {
             Issue.record("\(String(describing: failure))")
@@ -57,7 +57,7 @@ struct RecordSelectionTests {
         let selection = RecordSelection(try JQProgram("[range(1e9)]"))
         let failure = await Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return #expect(throws: RecordSelection.Failure.self) { _ = try selection.records(of: document, []) }
+            return #expect(throws: RecordSelection.Failure.self) { _ = try selection.records(of: document.root, []) }
         }.value
         #expect(failure == .interrupted)
     }

@@ -58,6 +58,13 @@ struct ForEachTests {
             ("{any_of: [{in: z}, {list: [1]}]}", "unknown-stream", "there is no stream 'z'"),
             ("{any_of: [{in: a}]}", "wrong-value", "'any_of' has nothing to choose from"),
             ("{list: a}", "wrong-type", "'list' must be a list, not a text"),
+            ("{list: [1], inside: .x}", "two-kinds", "'inside' and 'list' cannot be used together in for_each"),
+            ("{in: a, inside: .x, group: 9}", "two-kinds", "'group' and 'inside' cannot be used together in for_each"),
+            ("{in: a, inside: .x}", "unknown-key", "'request' is not a key of a stream with 'for_each.inside'"),
+            (
+                "[{in: a, as: x, inside: .x}, {list: [1], as: y}]", "two-kinds",
+                "'inside' cannot stand in one of several parts of 'for_each'"
+            ),
             ("{list: []}", "wrong-value", "'list' must be a list with elements, not an empty one"),
             ("{list: {a: 1}}", "wrong-value", "'list' must be a list with elements, not a mapping"),
             ("{list: [true]}", "wrong-type", "an element of 'list' is a text, a number or a mapping, not a boolean"),

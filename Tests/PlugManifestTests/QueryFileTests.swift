@@ -46,7 +46,7 @@ struct QueryFileTests {
                 try write("query {\n  things { id }\n}\n", to: folder.appending(path: "queries/things.graphql"))
             }
         )
-        let body = try manifest.streams[0].request.json?.render(TemplateRoots())
+        let body = try manifest.streams[0].request?.json?.render(TemplateRoots())
         #expect(body?["query"]?.stringText == "query {\n  things { id }\n}\n")
         #expect(manifest.source.files == ["queries/things.graphql": "query {\n  things { id }\n}\n"])
         var other = manifest.source
@@ -57,7 +57,7 @@ struct QueryFileTests {
     @Test func aQueryThatEndsLikeANameIsNone() throws {
         let manifest = try Sample.manifest(load("'query { a } # a.graphql'"))
         #expect(
-            try manifest.streams[0].request.json?.render(TemplateRoots())["query"]?.stringText
+            try manifest.streams[0].request?.json?.render(TemplateRoots())["query"]?.stringText
                 == "query { a } # a.graphql"
         )
     }

@@ -93,7 +93,7 @@ struct TemplateTests {
 
     @Test func bodiesKeepTheirTree() throws {
         let manifest = try Sample.manifest(Sample.read(everyKey))
-        let body = try #require(manifest.stream("cards")?.request.json)
+        let body = try #require(manifest.stream("cards")?.request?.json)
         #expect(
             try body.render(Self.roots).compactText
                 == #"{"who":"ada","n":1.10,"list":["a",9007199254740993],"none":null,"text":"is 9007199254740993"}"#

@@ -22,6 +22,8 @@ final class Exchange: Sendable {
     /// The path of `http.base`, for limits that match a path below it.
     private let basePath: String
     let transport: any HTTPSending
+    /// Answers that several streams are read from.
+    let shared: SharedAnswers
     let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
     /// What all connections of the plug share.
@@ -47,6 +49,7 @@ final class Exchange: Sendable {
         tokens: TokenKeeper? = nil,
         redactor: Redactor,
         transport: any HTTPSending,
+        shared: SharedAnswers,
         clock: any HostClock,
         limit: SourceLimit,
         matched: [(match: RequestMatch, limit: SourceLimit)] = [],
@@ -63,6 +66,7 @@ final class Exchange: Sendable {
         self.tokens = tokens
         self.redactor = redactor
         self.transport = transport
+        self.shared = shared
         self.clock = clock
         self.observer = observer
         width = max(1, settings.concurrency ?? concurrency)

@@ -16,7 +16,7 @@ enum LiteralCredentials {
     private static let shortest = 8
 
     static func of(_ manifest: Manifest) -> [String] {
-        let requests = manifest.streams.map(\.request)
+        let requests = manifest.streams.compactMap(\.request)
         var fields = manifest.http.headers + requests.flatMap { $0.headers + $0.query + ($0.form ?? []) }
         if case .login(let login) = manifest.authorization {
             fields += login.request.headers + login.request.query

@@ -13,12 +13,13 @@ enum NamedHosts {
         var named: Set<String> = []
         var silent = roots
         silent.observer = nil
-        let ownPath = own?.request.path
+        let ownPath = own?.request?.path
         if ownPath.map({ !isNamed($0) }) ?? true, let base = manifest.http.base {
             // As requests have it: a configured host may have a port.
             if let text = try? base.renderText(silent), let url = try? HTTPURL(text) { named.insert(url.hostAndPort) }
         }
-        let paths = ownPath.map { [$0] } ?? manifest.streams.filter { $0.authorization == nil }.map(\.request.path)
+        let paths =
+            ownPath.map { [$0] } ?? manifest.streams.filter { $0.authorization == nil }.compactMap(\.request?.path)
         for path in paths {
             // One whole template is a link of the source's, unless the person has configured it.
             guard isNamed(path) || path.isWhole && path.usedGlobals.isSubset(of: ["config", "vars"]) else { continue }

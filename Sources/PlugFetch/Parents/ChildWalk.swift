@@ -63,7 +63,7 @@ struct ChildWalk: Walk {
     ) throws(PlugError) {
         let given = try plan.given(reading.since)
         let onlyChanged = states != nil && plan.stream.parent?.levels.first?.onlyChanged == true
-        let since = reading.since
+        let (since, reader) = (reading.since, reading.reader)
         var reading = reading
         reading.child = plan
         reading.outer = Lineage()
@@ -71,7 +71,7 @@ struct ChildWalk: Walk {
         if plan.stream.since != nil, !onlyChanged { reading.since = nil }
         try self.init(parents, state, states, reading, since, isCombining: false, onlyChanged: onlyChanged) {
             (lineage, saved) throws(PlugError) -> any Walk in
-            try StreamWalk(plan, for: lineage, saved: saved, given: given)
+            try plan.walk(lineage, for: reader, saved: saved, given: given)
         }
     }
 

@@ -15,7 +15,7 @@ struct ParentList: Sendable {
     ///
     /// - Throws: `PlugError` `for-each-list` if it is no list of texts, numbers and objects, or too long.
     init(_ template: JSONTemplate, _ plan: StreamPlan) throws(PlugError) {
-        var roots = plan.builder.roots
+        var roots = plan.roots
         // What it gives reaches programs over records.
         (roots.config, roots.vars) = (plan.config, .null)
         let value = try template.render(roots)

@@ -19,6 +19,8 @@ indirect enum ParentSource: Sendable {
 
     /// How its pages are read.
     struct Reading: Sendable {
+        /// The stream for which all of this is read.
+        let reader: String
         /// The stream that is read for them.
         var child: StreamPlan
         /// What the person gave with `--since`, where it is for the parents.
@@ -54,7 +56,7 @@ indirect enum ParentSource: Sendable {
         switch self {
         case .stream(let plan, nil):
             let given = try plan.given(reading.since)
-            let walk = try StreamWalk(plan, saved: start, given: given, goesBack: reading.goesBack)
+            let walk = try plan.walk(for: reading.reader, saved: start, given: given, goesBack: reading.goesBack)
             return NamedWalk(walk, of: plan, byText: reading.namesByText)
         case .stream(let plan, let parents?):
             let walk = try ChildWalk(plan, of: parents, from: start, states: nil, reading)

@@ -17,8 +17,12 @@ struct RequestBody {
     /// Renders it; `nil` where the request has none.
     ///
     /// - Throws: `PlugError` if a template has no value, or a parameter has no place in the body.
-    init?(_ stream: PlugManifest.Stream, _ added: AddedParameters, _ roots: TemplateRoots) throws(PlugError) {
-        let request = stream.request
+    init?(
+        _ request: Request,
+        of stream: PlugManifest.Stream,
+        _ added: AddedParameters,
+        _ roots: TemplateRoots
+    ) throws(PlugError) {
         if let form = request.form {
             var fields: [(name: String, value: String)] = []
             for (name, template) in form {

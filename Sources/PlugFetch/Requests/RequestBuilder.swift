@@ -18,6 +18,8 @@ struct RequestContext: Sendable {
 /// Builds the requests of a stream.
 struct RequestBuilder: Sendable {
     let stream: PlugManifest.Stream
+    /// What the stream asks.
+    let definition: Request
     /// The roots that all requests of a run share: `config`, `vars` and `now`.
     let roots: TemplateRoots
     let base: HTTPURL?
@@ -38,14 +40,14 @@ struct RequestBuilder: Sendable {
         roots.since = stream.since.flatMap { since in context.lower?.json(since.type) }
         roots.until = stream.since.flatMap { since in context.upper?.json(since.type) }
         let added = AddedParameters(stream, context)
-        var headers = try HeaderFields.render(stream.request.headers, over: headers, roots)
+        var headers = try HeaderFields.render(definition.headers, over: headers, roots)
         try added.add(to: &headers, stream)
         HeaderFields.add("Accept", stream.decoding?.accept ?? "application/json", to: &headers)
-        let body = try RequestBody(stream, added, roots)
+        let body = try RequestBody(definition, of: stream, added, roots)
         if let body { HeaderFields.add("Content-Type", body.type, to: &headers) }
         let url = try url(context, added, roots)
         return PreparedRequest(
-            method: stream.request.method.rawValue,
+            method: definition.method.rawValue,
             url: url,
             headers: headers,
             body: body?.bytes,
@@ -53,16 +55,16 @@ struct RequestBuilder: Sendable {
             credentials: credentials,
             rules: stream.rules,
             decoding: stream.decoding,
-            isGraphQL: stream.request.isGraphQL,
+            isGraphQL: definition.isGraphQL,
             isNamed: isNamed(url, context, roots)
         )
     }
 
     /// Whether the stream's own path leads to the host of this address.
     private func isNamed(_ url: HTTPURL, _ context: RequestContext, _ roots: TemplateRoots) -> Bool {
-        guard NamedHosts.isNamed(stream.request.path) else { return false }
+        guard NamedHosts.isNamed(definition.path) else { return false }
         guard case .url = context.place else { return true }
-        let own = try? RequestPath(template: stream.request.path, base: base, exchange: exchange).url(roots)
+        let own = try? RequestPath(template: definition.path, base: base, exchange: exchange).url(roots)
         return own?.hostAndPort == url.hostAndPort
     }
 
@@ -83,14 +85,14 @@ struct RequestBuilder: Sendable {
             }
             return url
         }
-        let url = try RequestPath(template: stream.request.path, base: base, exchange: exchange).url(roots)
+        let url = try RequestPath(template: definition.path, base: base, exchange: exchange).url(roots)
         let paging = stream.paging
         let isFirst = context.place == paging?.kind.start ?? .start
         let left = isFirst ? [] : paging?.onlyFirst ?? []
         var parameters: [(name: String, value: String)] = []
-        for (name, template) in stream.request.query where !left.contains(name) {
+        for (name, template) in definition.query where !left.contains(name) {
             parameters.removeAll { $0.name == name }
-            parameters += ParameterList.parameters(name, try template.render(roots), stream.request.arrays)
+            parameters += ParameterList.parameters(name, try template.render(roots), definition.arrays)
         }
         for (name, value) in added.query {
             parameters.removeAll { $0.name == name }

@@ -70,38 +70,38 @@ struct RecordSelection: Sendable {
     }
 
     /// The outputs; a single one that is an array stands for its elements, an object is one record.
-    func records(of document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
-        guard let path = selector.path else { return try byEngine(document, globals) }
+    func records(of whole: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
+        guard let path = selector.path else { return try byEngine(whole, globals) }
         if path.iterates {
-            guard let views = views(document, path) else { return try byEngine(document, globals) }
+            guard let views = views(whole, path) else { return try byEngine(whole, globals) }
             return views.count == 1 ? try unfolded(views[0]) : views
         }
-        switch document.withCursor({ path.resolve($0, 0) }) {
-        case .node(let node): return try unfolded(JSONView(document: document, node: node))
+        switch whole.document.withCursor({ path.resolve($0, whole.node) }) {
+        case .node(let node): return try unfolded(JSONView(document: whole.document, node: node))
         case .missing: throw .missing
-        case .unfit: return try byEngine(document, globals)
+        case .unfit: return try byEngine(whole, globals)
         }
     }
 
     /// The outputs of a path with `[]`, `nil` where the engine has to say what they are.
-    private func views(_ document: JSONDocument, _ path: JQPath) -> [JSONView]? {
+    private func views(_ whole: JSONView, _ path: JQPath) -> [JSONView]? {
         var views: [JSONView] = []
         var isWhole = true
-        let isFit = document.withCursor { cursor in
-            path.forEach(cursor, 0) { node in
-                if let node { views.append(JSONView(document: document, node: node)) } else { isWhole = false }
+        let isFit = whole.document.withCursor { cursor in
+            path.forEach(cursor, whole.node) { node in
+                if let node { views.append(JSONView(document: whole.document, node: node)) } else { isWhole = false }
             }
         }
         return isFit && isWhole ? views : nil
     }
 
-    private func byEngine(_ document: JSONDocument, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
-        var outputs = try self.outputs(of: document.root, globals)
+    private func byEngine(_ whole: JSONView, _ globals: [JSONValue]) throws(Failure) -> [JSONView] {
+        var outputs = try self.outputs(of: whole, globals)
         if outputs.count == 1 {
             if outputs[0].isNull { throw .missing }
             if let elements = outputs[0].elements { outputs = elements }
         }
-        return try views(of: outputs, in: document)
+        return try views(of: outputs, in: whole.document)
     }
 
     private func views(of outputs: [JQOutput], in document: JSONDocument) throws(Failure) -> [JSONView] {

@@ -8,6 +8,8 @@ import PlugManifest
 /// Takes the records out of an answer, and what paging needs to know.
 struct PageReading {
     let plan: StreamPlan
+    /// What went with the request, which links do not keep.
+    let credentials: Credentials
     let globals: [JSONValue]
     /// What the programs of `page` see: the same, and the answer's headers.
     let pageGlobals: [JSONValue]
@@ -88,7 +90,7 @@ struct PageReading {
 
     private func records(of document: JSONDocument) throws(PlugError) -> [JSONView] {
         try selected(size: document.byteCount) { () throws(RecordSelection.Failure) in
-            try plan.records.records(of: document, globals)
+            try plan.records.records(of: document.root, globals)
         }
     }
 
@@ -194,7 +196,7 @@ struct PageReading {
 
     private func link(_ text: String, _ answer: Answer) throws(PlugError) -> Place {
         let url = try plan.exchange.follow(text, from: answer.url, name)
-        return .url((plan.builder.credentials ?? plan.exchange.credentials).removed(from: url).description)
+        return .url(credentials.removed(from: url).description)
     }
 
     /// `null`, `false` and the empty text are how sources say that there is none.

@@ -7,7 +7,10 @@ import PlugManifest
 /// A stream with everything that reading it needs, shared by all its walks.
 final class StreamPlan: Sendable {
     let stream: PlugManifest.Stream
-    let builder: RequestBuilder
+    /// The roots that all requests of a run share.
+    let roots: TemplateRoots
+    /// `nil` where the records stand inside those of the parent.
+    private let builder: RequestBuilder?
     let exchange: Exchange
     /// The configuration without its secrets.
     let config: JSONValue
@@ -30,7 +33,8 @@ final class StreamPlan: Sendable {
 
     init(
         _ stream: PlugManifest.Stream,
-        builder: RequestBuilder,
+        roots: TemplateRoots,
+        builder: RequestBuilder?,
         exchange: Exchange,
         config: JSONValue,
         validatorKeys: ValidatorKeys?,
@@ -38,6 +42,7 @@ final class StreamPlan: Sendable {
     ) {
         self.validatorKeys = validatorKeys
         self.stream = stream
+        self.roots = roots
         self.builder = builder
         self.exchange = exchange
         self.config = config
@@ -51,6 +56,33 @@ final class StreamPlan: Sendable {
             stream.paging?.isCounted == true
             ? stream.since.map { _ in RecordMarks(stream.key.map { Selector($0) }) } : nil
         decodesWhole = isParent || marks != nil
+    }
+
+    /// A walk through its pages, for one parent or none.
+    ///
+    /// - Parameters:
+    ///   - lineage: What it is read for.
+    ///   - reader: The stream for which its pages are read: this one, or one below it.
+    ///   - saved: The watermark and the interrupted pass, as a state keeps them.
+    ///   - given: The lower bound that the person gave.
+    ///   - goesBack: Whether an interrupted pass of pages that shift goes one page back.
+    func walk(
+        _ lineage: Lineage = Lineage(),
+        for reader: String,
+        saved: PartState,
+        given: SinceValue?,
+        goesBack: Bool = true
+    ) throws(PlugError) -> any Walk {
+        guard let builder else { return EmbeddedWalk(self, in: lineage) }
+        return try StreamWalk(
+            self,
+            builder,
+            lineage,
+            for: reader,
+            saved: saved,
+            given: given,
+            goesBack: goesBack
+        )
     }
 
     /// What a watermark of `only: changed` was proved for: whose records were read, and which of them were left out.
@@ -127,7 +159,7 @@ final class StreamPlan: Sendable {
     /// Where the first pass begins, `nil` if the manifest does not say.
     private func first(_ since: Since, _ lineage: Lineage) throws(PlugError) -> SinceValue? {
         guard let template = since.from else { return nil }
-        var roots = builder.roots
+        var roots = roots
         lineage.fill(&roots, of: stream)
         let value = try template.render(roots)
         if value.isNull { return nil }

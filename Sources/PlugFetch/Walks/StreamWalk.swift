@@ -7,6 +7,9 @@ import PlugManifest
 /// Goes through the pages of a stream, for one parent or none.
 struct StreamWalk: Walk {
     let plan: StreamPlan
+    private let builder: RequestBuilder
+    /// The stream for which its pages are read.
+    private let reader: String
     let lineage: Lineage
     let globals: [JSONValue]
     private let given: SinceValue?
@@ -40,12 +43,16 @@ struct StreamWalk: Walk {
     ///   - goesBack: Whether an interrupted pass of pages that shift goes one page back.
     init(
         _ plan: StreamPlan,
-        for lineage: Lineage = Lineage(),
+        _ builder: RequestBuilder,
+        _ lineage: Lineage,
+        for reader: String,
         saved: PartState,
         given: SinceValue?,
-        goesBack: Bool = true
+        goesBack: Bool
     ) throws(PlugError) {
         self.plan = plan
+        self.builder = builder
+        self.reader = reader
         self.lineage = lineage
         self.given = given
         globals = plan.globals(lineage)
@@ -185,7 +192,7 @@ struct StreamWalk: Walk {
         )
         var request: PreparedRequest
         do throws(PlugError) {
-            request = try plan.builder.request(context)
+            request = try builder.request(context)
         } catch {
             // The place lies outside the hosts of a manifest that has changed since.
             if pass.isResuming, error.code == .paginationEscape { throw PlaceRefused(cost: FetchedPage.Cost()) }
@@ -204,7 +211,13 @@ struct StreamWalk: Walk {
         } else {
             validator = nil
             let pageGlobals = plan.globals(lineage, headers: answer.headers)
-            let reading = PageReading(plan: plan, globals: globals, pageGlobals: pageGlobals, name: name)
+            let reading = PageReading(
+                plan: plan,
+                credentials: builder.credentials ?? plan.exchange.credentials,
+                globals: globals,
+                pageGlobals: pageGlobals,
+                name: name
+            )
             if case .decoded(let decoder) = answer.content, let format = request.decoding?.format {
                 (page, decoded) = try await firstBlock(of: answer, decoder, format, reading)
             } else {
@@ -237,7 +250,14 @@ struct StreamWalk: Walk {
     /// Sends a request. A page behind what a number calls the last one is an empty one where the service has none.
     private func send(_ request: PreparedRequest, _ pager: Pager, _ handling: Handling) async throws -> Answer {
         guard pager.isBehindTheLast else {
-            return try await plan.exchange.send(request, for: plan.stream.name, handling)
+            let (exchange, name) = (plan.exchange, plan.stream.name)
+            // A place that an earlier run left may be refused, which is this walk's affair.
+            if exchange.shared.isIdle || handling.isResuming {
+                return try await exchange.send(request, for: name, handling)
+            }
+            return try await exchange.shared.answer(to: request, of: name, for: reader) {
+                try await exchange.send(request, for: name, handling)
+            }
         }
         do {
             let lenient = Handling(isResuming: true, isDetail: handling.isDetail)
@@ -262,7 +282,7 @@ struct StreamWalk: Walk {
             origin: fetched.origin
         )
         page.broken = fetched.decoded.broken
-        page.weight = fetched.decoded.weight
+        page.weight = fetched.decoded.weight ?? fetched.answer.weight
         if let linkFault {
             if records.isEmpty { throw linkFault }
             // What the page holds is given; the state stays at this page.

@@ -77,6 +77,7 @@ struct ManyRuns: Sendable {
             clock: clock,
             throttling: world.throttling,
             room: world.room,
+            answerRoom: world.answerRoom,
             timer: timer
         ) { talk.note($0, of: name) }
         return await run.run()

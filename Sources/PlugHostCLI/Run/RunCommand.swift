@@ -141,7 +141,8 @@ struct RunCommand: HostCommand {
             transport: world.transport,
             clock: context.clock,
             throttling: world.throttling,
-            room: world.room
+            room: world.room,
+            answerRoom: world.answerRoom
         ) { talk.note($0) }
         var report = await run.run()
         if report.error?.code == .open(.templateUndefined), let advice = ConfigAnswers.advice(manifest, lacking: config)

@@ -1,6 +1,7 @@
 internal import CurlTransport
 internal import OAuth
 internal import PlugCore
+internal import PlugFetch
 internal import PlugManifest
 internal import PlugRuntime
 internal import PlugStorage
@@ -21,6 +22,7 @@ struct RunWorld {
     let throttling: RequestThrottling
     /// The memory for all their pages.
     let room: PageRoom
+    let answerRoom = AnswerRoom()
     /// `nil` in a dry run, which keeps nothing.
     let store: SQLiteStore?
     /// What a dry run needs of the state: a consent, and a place for the refresh token that may replace it.

@@ -9,15 +9,15 @@ package struct Stream: Sendable {
     package var name: String
     /// Where its records go; `nil` for a stream that is read for its children only.
     package var path: DataPath?
-    /// What is asked.
-    package var request: Request
+    /// What is asked; `nil` where the records stand inside those of the parent.
+    package var request: Request?
     /// How its requests are authenticated; `nil` for the plug's way.
     package var authorization: Authorization?
     /// What to do with answers, before the rules of `http`.
     package var rules: [StatusRule]
     /// What its answers are, `nil` for JSON.
     package var decoding: AnswerDecoding?
-    /// The records of a page. A single output that is an array stands for its elements.
+    /// The records of a page, or those inside the parent's record. A single output that is an array stands for its elements.
     package var records: JQProgram
     /// How the next page is found; `nil` for a single page.
     package var paging: Paging?

@@ -111,7 +111,7 @@ extension ManifestBuilder {
 
     /// Reports streams whose requests have no body for what goes into it.
     func checkBodies(of streams: [Stream], _ authorization: Authorization, _ keys: CheckedMapping) {
-        let without = streams.filter { !$0.request.takesFields }.map(\.name)
+        let without = streams.filter { $0.request?.takesFields == false }.map(\.name)
         if authorization.goesIntoBody, !without.isEmpty { reportBody(without, at: keys.location("auth")) }
     }
 

@@ -29,6 +29,12 @@ extension ManifestBuilder {
             guard let each = CheckedMapping(node, Tables.forEach, at: nodes.count > 1 ? node.location : place, findings)
             else { continue }
             checkName(each, isOneOfSeveral: nodes.count > 1, &names)
+            if nodes.count > 1, each.isWritten("inside") {
+                let message = "'inside' cannot stand in one of several parts of 'for_each'"
+                let help =
+                    "write for_each: {in: STREAM, inside: \(each.text("inside") ?? "J")}, without a list around it"
+                findings.error(.twoKinds, message, at: each.location("inside"), help: help)
+            }
             lineage += families.lineage(above: node, of: stream)
             let level = level(each, keys, lineage, isOneOfSeveral: nodes.count > 1, families)
             if let level { levels.append(level) }

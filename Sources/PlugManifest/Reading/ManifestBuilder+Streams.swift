@@ -7,7 +7,12 @@ extension ManifestBuilder {
     func streams(_ keys: CheckedMapping, namespace: String?, hosts: [HostPattern], hasBase: Bool) -> [Stream] {
         let defaults = defaults(keys)
         let entries = (keys["streams"]?.mapping ?? []).map { entry in
-            YAMLEntry(key: entry.key, keyLocation: entry.keyLocation, value: defaults.added(to: entry.value))
+            let table = Self.table(of: entry.value)
+            return YAMLEntry(
+                key: entry.key,
+                keyLocation: entry.keyLocation,
+                value: defaults.added(to: entry.value) { table[$0] != nil }
+            )
         }
         if entries.isEmpty, let node = keys["streams"] {
             findings.error(.noStreams, "a plug without streams reads nothing", at: node.location, help: "add one")
@@ -15,9 +20,8 @@ extension ManifestBuilder {
         let families = StreamFamilies(entries)
         let streams = entries.compactMap { entry -> Stream? in
             checkStreamName(entry)
-            guard let keys = CheckedMapping(entry.value, Tables.stream, at: entry.keyLocation, findings) else {
-                return nil
-            }
+            let table = Self.table(of: entry.value)
+            guard let keys = CheckedMapping(entry.value, table, at: entry.keyLocation, findings) else { return nil }
             let places = KeyPlaces(of: entry, in: self.path)
             return stream(
                 entry.key,
@@ -31,6 +35,11 @@ extension ManifestBuilder {
         }
         checkCycles(families, entries)
         return streams
+    }
+
+    /// The keys that a stream may have.
+    private static func table(of stream: YAMLNode) -> KeyTable {
+        stream["for_each"]?["inside"] == nil ? Tables.stream : Tables.embeddedStream
     }
 
     /// What all streams have. Whether its keys fit is said of the streams that take them.
@@ -89,8 +98,9 @@ extension ManifestBuilder {
         let records = ProgramScope.records(globals, hasParent: keys.isWritten("for_each"))
 
         let request = request(keys, templates, hosts: hosts, hasBase: hasBase)
-        let selection =
-            keys["records"] == nil ? compile(".", records) { _ in keys.place } : program(keys["records"], records)
+        let inside = keys["for_each"]?["inside"]
+        let recordsNode = inside ?? keys["records"]
+        let selection = recordsNode == nil ? compile(".", records) { _ in keys.place } : program(recordsNode, records)
         let answers = ProgramScope.answers(globals.withHeaders, hasParent: keys.isWritten("for_each"))
         let rules = rules(keys)
         let authorization = streamAuthorization(keys, name, request)
@@ -108,7 +118,7 @@ extension ManifestBuilder {
         let fields = fields(keys["fields"])
         let tests = tests(keys)
         // Everything is read by now: a hole hides nothing else.
-        guard let request, let selection else { return nil }
+        guard request != nil || inside != nil, let selection else { return nil }
         return Stream(
             name: name,
             path: path,

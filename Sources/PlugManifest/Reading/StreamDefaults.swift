@@ -17,8 +17,10 @@ struct StreamDefaults {
     private static let bodies: Set<String> = ["json", "form", "text", "graphql"]
 
     /// A stream with what it does not say itself.
-    func added(to stream: YAMLNode) -> YAMLNode {
-        entries.isEmpty ? stream : merge(stream, entries, below: [])
+    ///
+    /// - Parameter takes: Whether the stream may have a key.
+    func added(to stream: YAMLNode, where takes: (String) -> Bool) -> YAMLNode {
+        entries.isEmpty ? stream : merge(stream, entries.filter { takes($0.key) }, below: [])
     }
 
     private func merge(_ node: YAMLNode, _ defaults: [YAMLEntry], below path: [String]) -> YAMLNode {

@@ -58,6 +58,19 @@ extension Tables {
     )
     private static let onlyRequests = "a stream is read with 'request'"
 
+    /// What a stream has only if it asks for something.
+    private static let asking = ["request", "auth", "on", "decode", "records", "page", "since"]
+    /// A stream whose records stand inside those of its parent.
+    static let embeddedStream = KeyTable(
+        "a stream with 'for_each.inside'",
+        stream.keys.filter { !asking.contains($0.name) },
+        instead: Dictionary(
+            uniqueKeysWithValues: asking.map {
+                ($0, "remove it: the records are what 'inside' gives, and nothing is requested for them")
+            }
+        )
+    )
+
     static let decode = KeyTable(
         "decode",
         [
@@ -287,6 +300,13 @@ extension Tables {
             .key("only", .choice(["changed"]), "Reads only for parents that are new or have changed."),
             .key("skip_if", .program, "Leaves out a parent if it gives something other than false or null."),
             .key("group", .integer(2...1000), "How many parents one request is made for; 'parent' is then their list."),
+            .key(
+                "inside",
+                .program,
+                example: ".lines",
+                excludes: ["list", "any_of", "group"],
+                "The stream's records, where they stand inside the parent's record; there is no request then."
+            ),
         ]
     )
     static let parentSource = KeyTable(

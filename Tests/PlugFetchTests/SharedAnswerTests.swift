@@ -1,0 +1,137 @@
+import CurlTransport
+import LosslessJSON
+import PlugCore
+import PlugManifest
+import TestKit
+import Testing
+
+@testable import PlugFetch
+
+/// A parent that is delivered is read once: its children take the pages that were read for itself.
+struct SharedAnswerTests {
+    private static let yaml = """
+        http: {base: "https://api.test"}
+        streams:
+          boards:
+            endpoint: b
+            key: .id
+            version: none
+            request: {path: /boards}
+            page: {number: {param: page, from: 1}}
+          cards:
+            endpoint: c
+            key: .id
+            version: none
+            request: {path: "/cards/{{ board.id }}"}
+            for_each: {in: boards, as: board}
+          names:
+            endpoint: n
+            key: .n
+            version: none
+            for_each: {in: boards, as: board, inside: .names}
+
+        """
+
+    private static func source() -> Script {
+        Script { request, _ in
+            guard request.path == "/boards" else { return .json(#"[{"id":"x"}]"#) }
+            let page = Int(request.parameter("page") ?? "") ?? 0
+            return .json(page > 2 ? "[]" : #"[{"id":"\#(page)","names":[{"n":"n\#(page)"}]}]"#)
+        }
+    }
+
+    /// Reads these streams in one run, and gives their records and what was asked for.
+    private static func read(
+        _ streams: [String],
+        together: Bool = false,
+        _ options: (inout FetchOptions) -> Void = { _ in }
+    ) async throws -> (records: [String: [String]], asked: [String]) {
+        var bench = try Bench(yaml)
+        options(&bench.options)
+        let source = source()
+        let fetcher = try bench.fetcher(source)
+        @Sendable func records(_ stream: String) async throws -> [String] {
+            try await fetcher.withReader(of: stream, from: MemoryStates()) { reader in
+                var records: [String] = []
+                while let page = try await reader.next() { records += page.records.map(\.value.compactText) }
+                return records
+            }
+        }
+        var all: [String: [String]] = [:]
+        if together {
+            all = try await withThrowingTaskGroup(of: (String, [String]).self) { group in
+                for stream in streams { group.addTask { (stream, try await records(stream)) } }
+                return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+        } else {
+            for stream in streams { all[stream] = try await records(stream) }
+        }
+        return (all, source.sent.map { String($0.url.dropFirst("https://api.test".count)) })
+    }
+
+    private static let lists = ["/boards?page=1", "/boards?page=2", "/boards?page=3"]
+
+    @Test("one after the other or together, each page is asked for once", arguments: [false, true])
+    func once(together: Bool) async throws {
+        let (records, asked) = try await Self.read(["boards", "cards", "names"], together: together)
+        #expect(asked.filter { $0.hasPrefix("/boards") }.sorted() == Self.lists)
+        #expect(asked.filter { $0.hasPrefix("/cards") }.sorted() == ["/cards/1", "/cards/2"])
+        #expect(
+            records == [
+                "boards": [#"{"id":"1","names":[{"n":"n1"}]}"#, #"{"id":"2","names":[{"n":"n2"}]}"#],
+                "cards": [#"{"id":"x"}"#, #"{"id":"x"}"#], "names": [#"{"n":"n1"}"#, #"{"n":"n2"}"#],
+            ]
+        )
+    }
+
+    @Test func whoAsksAgainGetsANewAnswer() async throws {
+        let (_, asked) = try await Self.read(["boards", "boards", "names"])
+        #expect(asked == Self.lists + Self.lists)
+    }
+
+    @Test func withoutRoomTheyAreAskedForAgain() async throws {
+        let room = AnswerRoom(total: 0)
+        let (records, asked) = try await Self.read(["boards", "names"]) { $0.answerRoom = room }
+        #expect(asked == Self.lists + Self.lists)
+        #expect(records["names"] == [#"{"n":"n1"}"#, #"{"n":"n2"}"#])
+    }
+
+    @Test func nothingIsKeptForStreamsThatAreNotRead() async throws {
+        let room = AnswerRoom(total: 1 << 10)
+        _ = try await Self.read(["boards"]) {
+            $0.answerRoom = room
+            $0.streams = ["boards"]
+        }
+        #expect(room.take(forBody: 256) == 1 << 10)
+    }
+
+    @Test func roomIsGivenBack() async throws {
+        let room = AnswerRoom(total: 1 << 10)
+        // Taken by the second stream, or left over when the run ends.
+        for streams in [["boards", "names"], ["boards"]] {
+            _ = try await Self.read(streams) {
+                $0.answerRoom = room
+                $0.streams = ["boards", "names"]
+            }
+            #expect(room.take(forBody: 256) == 1 << 10)
+            room.give(back: 1 << 10)
+        }
+    }
+
+    @Test func anErrorIsNotShared() async throws {
+        let bench = try Bench(Self.yaml)
+        let source = Script { request, index in
+            index == 0 ? .status(400) : request.parameter("page") == "2" ? .json("[]") : .json(#"[{"id":"1"}]"#)
+        }
+        let fetcher = try bench.fetcher(source)
+        func read(_ stream: String) async throws -> Int {
+            try await fetcher.withReader(of: stream, from: MemoryStates()) { reader in
+                var count = 0
+                while let page = try await reader.next() { count += page.records.count }
+                return count
+            }
+        }
+        await #expect(throws: PlugError.self) { try await read("boards") }
+        #expect(try await read("cards") == 1)
+    }
+}
