@@ -79,6 +79,12 @@ package struct JQPath: Sendable, Equatable {
         }
     }
 
+    /// The member of the input that it begins at; `nil` where it begins otherwise.
+    package var firstMember: String? {
+        guard let step = steps.list.first, step.kind == .member else { return nil }
+        return String(decoding: steps.keys[step.start..<step.end], as: UTF8.self)
+    }
+
     /// Follows a path without `[]`.
     package func resolve(_ cursor: JSONCursor, _ node: Int) -> Target {
         steps.withPointers { steps, keys in PathSteps.resolve(steps, keys, cursor, node) }

@@ -3,8 +3,12 @@ import Testing
 @testable import PlugHostCLI
 
 struct CallbackRequestTests {
-    private func request(_ line: String, host: String = "127.0.0.1:4711") -> CallbackConnection.Request {
-        CallbackConnection.request("\(line)\r\nHost: \(host)\r\nAccept: */*\r\n\r\n", "127.0.0.1:4711")
+    private func request(
+        _ line: String,
+        host: String = "127.0.0.1:4711",
+        among hosts: Set<String> = ["127.0.0.1:4711"]
+    ) -> CallbackConnection.Request {
+        CallbackConnection.request("\(line)\r\nHost: \(host)\r\nAccept: */*\r\n\r\n", hosts)
     }
 
     @Test func onlyTheCallbackIsAnswered() {
@@ -27,7 +31,15 @@ struct CallbackRequestTests {
             #expect(request("GET /callback?code=a HTTP/1.1", host: host) == .malformed, "\(host)")
         }
         let twice = "GET /callback HTTP/1.1\r\nHost: 127.0.0.1:4711\r\nHost: 127.0.0.1:4711\r\n\r\n"
-        #expect(CallbackConnection.request(twice, "127.0.0.1:4711") == .malformed)
+        #expect(CallbackConnection.request(twice, ["127.0.0.1:4711"]) == .malformed)
+    }
+
+    /// Browsers leave the port out where it is the scheme's own.
+    @Test func thePortOfHTTPMayBeLeftOut() {
+        #expect(CallbackListener.authorities(of: 80) == ["127.0.0.1:80", "127.0.0.1"])
+        #expect(CallbackListener.authorities(of: 8080) == ["127.0.0.1:8080"])
+        let line = "GET /callback?code=a HTTP/1.1"
+        #expect(request(line, host: "127.0.0.1", among: ["127.0.0.1:80", "127.0.0.1"]) == .callback("code=a"))
     }
 
     @Test func thePageEscapesAndNamesItsLength() {

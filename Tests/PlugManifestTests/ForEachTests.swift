@@ -1,3 +1,4 @@
+import JQ
 import PlugCore
 import TestKit
 import Testing
@@ -58,9 +59,6 @@ struct ForEachTests {
             ("{any_of: [{in: z}, {list: [1]}]}", "unknown-stream", "there is no stream 'z'"),
             ("{any_of: [{in: a}]}", "wrong-value", "'any_of' has nothing to choose from"),
             ("{list: a}", "wrong-type", "'list' must be a list, not a text"),
-            ("{list: [1], inside: .x}", "two-kinds", "'inside' and 'list' cannot be used together in for_each"),
-            ("{in: a, inside: .x, group: 9}", "two-kinds", "'group' and 'inside' cannot be used together in for_each"),
-            ("{in: a, inside: .x}", "unknown-key", "'request' is not a key of a stream with 'for_each.inside'"),
             (
                 "[{in: a, as: x, inside: .x}, {list: [1], as: y}]", "two-kinds",
                 "'inside' cannot stand in one of several parts of 'for_each'"
@@ -138,5 +136,40 @@ struct ForEachTests {
             """
         let result = Sample.read(Sample.header + Sample.http + text)
         #expect(result.diagnostics.map(\.message) == ["the streams depend on each other: a → b → a"])
+    }
+
+    @Test(
+        arguments: [
+            ("{list: [1], inside: .x}", ["two-kinds: 'inside' and 'list' cannot be used together in for_each"]),
+            ("{in: a, inside: .x, group: 9}", ["two-kinds: 'group' and 'inside' cannot be used together in for_each"]),
+            ("{in: a, inside: .x}", []),
+            ("{in: a, inside: '.x['}", ["jq-syntax: the program ends too early"]),
+        ]
+    )
+    func whatStandsInsideNeedsNoRequest(forEach: String, others: [String]) {
+        let result = Self.read(forEach)
+        let told = result.diagnostics.map { "\($0.code.text): \($0.message)" }
+        #expect(
+            told.sorted()
+                == (others + ["unknown-key: 'request' is not a key of a stream with 'for_each.inside'"]).sorted()
+        )
+    }
+
+    @Test func defaultsOfRequestsAreNotForWhatStandsInside() throws {
+        let manifest = try Sample.manifest(
+            Sample.read(
+                Sample.header + Sample.http + """
+                    defaults: {page: {link: next}, records: .items, version: none, request: {query: {a: b}}}
+                    streams:
+                      a: {request: {path: /a}, key: .id}
+                      child: {endpoint: c, key: .id, for_each: {in: a, inside: .parts}}
+
+                    """
+            )
+        )
+        let child = try #require(manifest.stream("child"))
+        #expect(
+            child.request == nil && child.paging == nil && child.records.source == ".parts" && child.declaresVersion
+        )
     }
 }

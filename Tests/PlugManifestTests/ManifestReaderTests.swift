@@ -132,6 +132,12 @@ struct ManifestReaderTests {
         #expect(result.manifest?.streams.map(\.name) == ["things", "details"])
     }
 
+    /// What is decoded, whose answers hold nothing but records.
+    @Test func whatTheExampleDecodesIsRightToo() throws {
+        let others = Self.alternatives.filter { $0 != "decode:" } + ["page:"]
+        #expect(Sample.print(Sample.read(try uncommented(leavingOut: others))) == "")
+    }
+
     /// Each way to authenticate that the example shows, in place of the one that is not commented out.
     @Test(arguments: [
         "basic:", "key: {in", "key: [{in", "any_of:", "sign:", "oauth1:\n  consumer", "oauth1: {", "aws:", "login:",
@@ -152,7 +158,7 @@ struct ManifestReaderTests {
         "oauth2:\n  provider", "oauth2: {grant: dev",
         "oauth2: {grant: cli",
         "oauth2: {grant: ref", "oauth2:\n  grant", "check: {request", "link:", "number:", "offset:", "cursor:",
-        "method:", "json:", "form:", "text:", "graphql:", "in: query", "stop:", "only_first:",
+        "method:", "json:", "form:", "text:", "graphql:", "in: query", "stop:", "only_first:", "decode:",
     ]
 
     /// The example with every `#` taken away, but without the keys that begin with these texts and what is below them.

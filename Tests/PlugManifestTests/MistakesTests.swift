@@ -26,6 +26,62 @@ struct MistakesTests {
         #expect(result.diagnostics[4].help == "did you mean 'in'?")
     }
 
+    @Test func aMisspeltKeyHidesNothingBelowIt() {
+        let result = Sample.read(
+            Sample.header + Sample.http + """
+                strems:
+                  a: {endpoint: a, reqest: {pth: /a}, key: [.id], version: none, recrds: '.items['}
+
+                """
+        )
+        #expect(
+            result.diagnostics.map { "\($0.code.text) \($0.help ?? "")" } == [
+                "unknown-key did you mean 'streams'?", "unknown-key did you mean 'request'?",
+                "unknown-key did you mean 'path'?", "unknown-key did you mean 'records'?",
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("page: {cursor: .next}", "wrong-type", "write {from: .next}"),
+            ("decode: cvs", "wrong-type", "did you mean 'csv'?"),
+            (
+                "decode: csv\npage: {cursor: {from: .meta.next, param: after}}", "page-decoded",
+                "with 'decode', programs of 'page' see {records: N, last: {…}} and headers: write '.last.meta' for the last "
+                    + "record's, or headers[\"…\"]"
+            ),
+        ]
+    )
+    func whatWasMeantIsSaid(keys: String, code: String, help: String) {
+        let result = Sample.withStream(keys)
+        #expect(result.diagnostics.map(\.code.text).contains(code))
+        #expect(result.diagnostics.compactMap(\.help).contains(help))
+    }
+
+    @Test func theMembersOfAPageAreKnown() {
+        let result = Sample.read(
+            Sample.header + Sample.http
+                + "streams:\n  a: {endpoint: a, key: .id, version: none, page: {cursor: {from: .next}}, "
+                + "request: {path: /a, query: {after: '{{ page.cursr // null }}'}}}\n"
+        )
+        let told = result.diagnostics.map { "\($0.message): \($0.help ?? "")" }
+        #expect(told.contains("there is no 'page.cursr': did you mean 'cursor'?"))
+    }
+
+    @Test func whatTheProgramsOfPagesSeeOfADecodedAnswerIsFine() {
+        let page =
+            "page: {cursor: {from: '.last.id // null', param: after}, more: '.records == 100', total: 'headers[\"x-n\"] | tonumber'}"
+        #expect(Sample.print(Sample.withStream("decode: csv\n\(page)")) == "")
+    }
+
+    @Test func aWordThatHoldsTheRightOneLeadsToIt() {
+        #expect(
+            MessageText.help(for: "authorization_code", in: ["code", "device_code"], called: "grants")
+                == "did you mean 'code'?"
+        )
+    }
+
     @Test func anUnquotedTemplateIsOneMistakeWithItsOwnText() {
         let result = Sample.with(
             """

@@ -46,6 +46,14 @@ struct AWSTests {
         #expect(headers.first?.value == "20150830T123600Z")
     }
 
+    @Test func aTimeThatTheRequestHasIsReplaced() {
+        let signer = AWSSigner(accessKey: "AKIDEXAMPLE", secretKey: Self.secret, region: "us-east-1", service: "iam")
+        var request = request("GET", "iam.amazonaws.com", "/?Action=ListUsers&Version=2010-05-08")
+        let plain = signer.headers(for: request, now: Self.time)
+        request.headers = [("x-amz-date", "20200101T000000Z")]
+        #expect(signer.headers(for: request, now: Self.time).map(\.value) == plain.map(\.value))
+    }
+
     /// "Create a signed AWS API request", the AWS General Reference.
     @Test func theExampleOfTheReference() {
         let signer = AWSSigner(accessKey: "AKIDEXAMPLE", secretKey: Self.secret, region: "us-east-1", service: "iam")

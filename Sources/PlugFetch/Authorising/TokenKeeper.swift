@@ -89,7 +89,9 @@ final class TokenKeeper: Sendable {
     }
 
     /// Whether another token can be asked for when this one is refused.
-    private var canRenew: Bool { !source.refreshes || state.withLock { $0.kept?.grant.refreshToken != nil } }
+    private var canRenew: Bool {
+        !source.isFixed && (!source.refreshes || state.withLock { $0.kept?.grant.refreshToken != nil })
+    }
 
     /// Notes that a request was answered well.
     func accepted(_ token: Token) { state.withLock { $0.accept(token.serial) } }
@@ -104,6 +106,7 @@ final class TokenKeeper: Sendable {
         if afterRenewal {
             return "the token was renewed and is refused again: check what the account, or the scopes, allow to read"
         }
+        if source.isFixed { return "check what the account, or the scopes, allow to read" }
         if canRenew {
             return "a new token did not help the stream before: check what the account, or the scopes, allow to read"
         }

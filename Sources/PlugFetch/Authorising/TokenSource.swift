@@ -15,6 +15,8 @@ protocol TokenSource: Sendable {
     var before: Duration? { get }
     /// Whether tokens are renewed with a refresh token.
     var refreshes: Bool { get }
+    /// Whether there is one token and no other.
+    var isFixed: Bool { get }
     /// Whether somebody has to consent before the first run.
     var needsConsent: Bool { get }
     /// Whether refresh tokens work once only; `nil` for what answers show.
@@ -40,6 +42,7 @@ protocol TokenSource: Sendable {
 }
 
 extension TokenSource {
+    var isFixed: Bool { false }
     var rotates: Bool? { nil }
     var givenRefreshToken: Secret? { nil }
     var scopes: [String] { [] }
@@ -47,7 +50,7 @@ extension TokenSource {
     var deadTokens: DeadTokens? { nil }
 }
 
-/// A token that somebody has given, for stored conversations: nobody is asked for one.
+/// A token that there is already: nobody is asked for one.
 struct GivenToken: TokenSource {
     let name = "given"
     let host = "the fixture"
@@ -55,6 +58,7 @@ struct GivenToken: TokenSource {
     let asked: String? = nil
     let before: Duration? = nil
     let refreshes = false
+    let isFixed = true
     let needsConsent = false
     private let token: Secret
 

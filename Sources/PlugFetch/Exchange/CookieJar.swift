@@ -21,8 +21,10 @@ final class CookieJar: Sendable {
     static let limit = 50
     /// The most bytes that name and value of one have; a larger one is not kept.
     static let byteLimit = 4096
-    /// Shorter values are ordinary words, which messages show.
-    private static let shortestSecret = 8
+    /// Whether a value may prove who asks: shorter ones, and letters alone, are ordinary words, which messages show.
+    private static func mayBeSecret(_ value: String) -> Bool {
+        value.count >= 16 || value.count >= 8 && !value.allSatisfy(\.isLetter)
+    }
 
     private let cookies = Mutex<[Cookie]>([])
 
@@ -53,7 +55,7 @@ final class CookieJar: Sendable {
             }
             if cookies.count > Self.limit { cookies.removeFirst(cookies.count - Self.limit) }
         }
-        return set.map(\.value).filter { $0.count >= Self.shortestSecret }
+        return set.map(\.value).filter(Self.mayBeSecret)
     }
 
     // MARK: - One field

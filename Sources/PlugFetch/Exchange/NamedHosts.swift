@@ -47,7 +47,8 @@ enum NamedHosts {
                 var single = template
                 (single.parts, single.constant) = ([part], nil)
                 guard let value = try? single.renderText(roots) else { return nil }
-                text += template.isWhole ? value : HTTPURL.percentEncode(value)
+                // As `RequestPath` has it: a host may have a port.
+                text += template.isWhole || RequestPath.isAuthority(value) ? value : HTTPURL.percentEncode(value)
             }
         }
         return try? HTTPURL(authorityEnd(text).map { String(text[..<$0]) } ?? text)

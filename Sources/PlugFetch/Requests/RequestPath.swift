@@ -45,9 +45,11 @@ struct RequestPath {
     /// Text with templates, each of which fills one segment.
     private func joined(_ roots: TemplateRoots) throws(PlugError) -> HTTPURL {
         var isEmpty = false
+        var hosts = hostCount
         let text = try template.renderText(roots) { value, _ in
             if value.isEmpty { isEmpty = true }
-            return HTTPURL.percentEncode(value)
+            hosts -= 1
+            return hosts >= 0 && Self.isAuthority(value) ? value : HTTPURL.percentEncode(value)
         }
         let path = text.prefix { $0 != "?" && $0 != "#" }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -71,6 +73,35 @@ struct RequestPath {
                     + "\((error as? HTTPError)?.message ?? "it is malformed")",
                 advice: "check 'path' and 'http.base'"
             )
+        }
+    }
+
+    /// How many of its templates stand before the path, where the host is.
+    private var hostCount: Int {
+        var (text, count) = ("", 0)
+        for part in template.parts {
+            switch part {
+            case .text(let piece): text += piece
+            case .program: count += 1
+            }
+            guard let scheme = text.firstRange(of: "://") else {
+                if count > 0 { return 0 }
+                continue
+            }
+            if text[scheme.upperBound...].contains(where: { "/?#".contains($0) }) { return count }
+        }
+        return count
+    }
+
+    /// Whether a text is a host, or a host and a port.
+    static func isAuthority(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch UInt8(byte) {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"):
+                true
+            default: false
+            }
         }
     }
 

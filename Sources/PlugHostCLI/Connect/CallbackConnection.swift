@@ -29,9 +29,9 @@ final class CallbackConnection: Sendable {
     /// Reads the request, on a thread that may wait.
     ///
     /// - Parameters:
-    ///   - authority: `127.0.0.1:PORT`. A page that calls this machine by another name is none that we sent the browser to.
+    ///   - authorities: `127.0.0.1:PORT`. A page that calls this machine by another name is none that we sent the browser to.
     ///   - alarm: Ends the waiting.
-    func request(for authority: String, _ alarm: Alarm) -> Request {
+    func request(for authorities: Set<String>, _ alarm: Alarm) -> Request {
         let end = Array("\r\n\r\n".utf8)
         var head: [UInt8] = []
         while head.firstRange(of: end) == nil {
@@ -42,19 +42,17 @@ final class CallbackConnection: Sendable {
             guard count > 0 else { return .none }
             head += buffer.prefix(count)
         }
-        return Self.request(String(decoding: head, as: UTF8.self), authority)
+        return Self.request(String(decoding: head, as: UTF8.self), authorities)
     }
 
     /// Reads the head of a request.
-    static func request(_ head: String, _ authority: String) -> Request {
+    static func request(_ head: String, _ authorities: Set<String>) -> Request {
         let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
         let words = lines[0].split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3, words[2].hasPrefix("HTTP/1."), words[1].hasPrefix("/") else { return .malformed }
         let hosts = lines.dropFirst().filter { $0.lowercased().hasPrefix("host:") }
-        guard hosts.count == 1, hosts[0].dropFirst("host:".count).filter({ $0 != " " && $0 != "\t" }) == authority
-        else {
-            return .malformed
-        }
+        let called = hosts.map { $0.dropFirst("host:".count).filter { $0 != " " && $0 != "\t" } }
+        guard called.count == 1, authorities.contains(called[0]) else { return .malformed }
         let parts = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard words[0] == "GET", parts[0] == CallbackListener.path else { return .other }
         return .callback(parts.count == 2 ? String(parts[1]) : "")

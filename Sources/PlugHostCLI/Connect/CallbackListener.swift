@@ -58,6 +58,11 @@ final class CallbackListener: Sendable {
     /// `http://127.0.0.1:PORT/callback`
     var redirectURI: String { "http://127.0.0.1:\(port)\(Self.path)" }
 
+    /// How browsers call it: they leave the port of http out.
+    static func authorities(of port: Int) -> Set<String> {
+        port == 80 ? ["127.0.0.1:80", "127.0.0.1"] : ["127.0.0.1:\(port)"]
+    }
+
     /// Answers requests until a reply is the last one, which has been sent then.
     ///
     /// - Parameter answer: Gets the query of each callback. Several may come at the same time.
@@ -96,7 +101,8 @@ final class CallbackListener: Sendable {
 
     private func talk(over connection: CallbackConnection, _ answer: @Sendable (String) async -> Reply) async {
         let reply: Reply
-        switch await onAThreadOfItsOwn({ [alarm, port] in connection.request(for: "127.0.0.1:\(port)", alarm) }) {
+        let authorities = Self.authorities(of: port)
+        switch await onAThreadOfItsOwn({ [alarm] in connection.request(for: authorities, alarm) }) {
         case .none: return
         case .malformed: reply = Reply(page: .malformed, isLast: false)
         case .other: reply = Reply(page: .notFound, isLast: false)

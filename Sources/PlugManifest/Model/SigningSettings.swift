@@ -26,6 +26,8 @@ package struct SignSettings: Sendable {
 
     /// The roots of templates about a request that is about to go out.
     package static let requestRoot = "request"
+    /// What that root has.
+    static let ofRequest = ["method", "host", "path", "query", "target", "body", "time", "nonce", "random"]
     /// The root of what is sent.
     package static let signatureRoot = "signature"
 }

@@ -131,7 +131,23 @@ extension ManifestBuilder {
             let help = MessageText.help(for: name, in: varNames, called: "vars before it")
             findings.error(.unknownVar, "there is no var '\(name)'", at: location, help: help)
             return false
+        case "page":
+            return checkMember(name, of: root, in: TemplateRoots.ofPage, at: location)
+        case SignSettings.requestRoot where scope.globals.contains(SignSettings.signatureRoot):
+            return checkMember(name, of: root, in: SignSettings.ofRequest, at: location)
         default: return true
         }
+    }
+
+    private func checkMember(
+        _ name: String,
+        of root: String,
+        in known: [String],
+        at location: Diagnostic.Location
+    ) -> Bool {
+        if known.contains(name) { return true }
+        let help = MessageText.help(for: name, in: known, called: "members of '\(root)'")
+        findings.error(.unknownRoot, "there is no '\(root).\(name)'", at: location, help: help)
+        return false
     }
 }

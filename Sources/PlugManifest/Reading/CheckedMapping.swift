@@ -28,7 +28,13 @@ struct CheckedMapping {
         var meant: Set<String> = []
         for entry in mapping {
             guard let spec = table[entry.key] else {
-                if let nearest = Spelling.nearest(entry.key, in: table.names) { meant.insert(nearest) }
+                if let nearest = Spelling.nearest(entry.key, in: table.names) {
+                    let isFirst = meant.insert(nearest).inserted && !mapping.contains { $0.key == nearest }
+                    if isFirst, let spec = table[nearest], Self.mayBeMeant(entry.value, spec) {
+                        // What is wrong below it is told as well.
+                        entries.append(YAMLEntry(key: nearest, keyLocation: entry.keyLocation, value: entry.value))
+                    }
+                }
                 findings.error(
                     .unknownKey,
                     "'\(MessageText.shortened(entry.key))' is not a key of \(table.name)",
@@ -52,6 +58,12 @@ struct CheckedMapping {
             )
         }
         self.entries = entries
+    }
+
+    /// Whether what stands behind a misspelt key fits the one that was probably meant.
+    private static func mayBeMeant(_ node: YAMLNode, _ spec: KeySpec) -> Bool {
+        let findings = Findings()
+        return node.scalar == nil && spec.shape.check(node, of: spec.name, findings) && !findings.hasErrors
     }
 
     /// The value of a key, if it is there and has the right shape.

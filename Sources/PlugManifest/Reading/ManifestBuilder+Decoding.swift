@@ -1,4 +1,5 @@
 import Decoding
+import JQ
 import PlugCore
 
 extension ManifestBuilder {
@@ -31,6 +32,30 @@ extension ManifestBuilder {
             default: .lines
             }
         return AnswerDecoding(format: format, charset: charset)
+    }
+
+    /// The programs of `page` do not see what an answer says beside its records where it is decoded: one that looks for more
+    /// would find nothing, and end the pages.
+    func checkDecodedPage(_ paging: Paging?, _ keys: CheckedMapping) {
+        guard let paging else { return }
+        var programs = [("more", paging.more), ("total", paging.total), ("pages", paging.pages)]
+        switch paging.kind.lead {
+        case .url(let program, _): programs.append(("next", program))
+        case .token(let program, _): programs.append(("cursor", program))
+        case .count, .linkHeader: break
+        }
+        for (key, program) in programs {
+            guard let program, let member = JQPath.leading(program)?.firstMember, member != "records", member != "last"
+            else { continue }
+            findings.error(
+                .pageDecoded,
+                "'\(key)' looks for '.\(member)', which the answers of this stream do not have",
+                at: keys["page"]?.mapping?.first { $0.key == key }?.keyLocation ?? keys.location("page"),
+                help:
+                    "with 'decode', programs of 'page' see {records: N, last: {…}} and headers: write '.last.\(member)' for "
+                    + "the last record's, or headers[\"…\"]"
+            )
+        }
     }
 
     private func charset(_ keys: CheckedMapping) -> Charset? {

@@ -107,7 +107,7 @@ extension ManifestBuilder {
         let paging = paging(keys, answers, request)
         let decoding = decoding(keys, request)
         // What is decoded is counted before 'records' runs over it.
-        if decoding == nil { checkFilter(selection, paging, keys) }
+        if decoding == nil { checkFilter(selection, paging, keys) } else { checkDecodedPage(paging, keys) }
         let since = since(keys, records, templates, request)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
         let version = keys.text("version") == "none" ? nil : program(keys["version"], records)

@@ -5,6 +5,9 @@ enum MessageText {
     /// `did you mean 'x'?`, or else the names there are.
     static func help(for word: String, in known: [String], called kind: String) -> String? {
         if let question = Spelling.question(word, in: known) { return question }
+        // `authorization_code` for `code`.
+        let parts = word.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        if parts.count > 1, let part = known.first(where: parts.contains) { return "did you mean '\(part)'?" }
         return known.isEmpty ? "there are no \(kind)" : "the \(kind) are \(list(known))"
     }
 

@@ -92,7 +92,17 @@ extension Shape {
     /// What was probably meant by a value of another type.
     private func help(for node: YAMLNode) -> String? {
         switch self {
-        case .table, .names: return node.scalar?.isNull == true ? "indent its keys beneath it" : nil
+        case .table(let table):
+            guard let scalar = node.scalar else { return nil }
+            if scalar.isNull { return "indent its keys beneath it" }
+            return table.keys.first(where: \.isRequired).map {
+                "write {\($0.name): \(MessageText.shortened(scalar.text))}"
+            }
+        case .names: return node.scalar?.isNull == true ? "indent its keys beneath it" : nil
+        case .wordOrTable(let words, let table):
+            return node.scalar.flatMap {
+                $0.isNull ? nil : MessageText.help(for: $0.text, in: words + table.kinds, called: "values")
+            }
         case .program, .programOrNone, .durationOrProgram:
             guard node.scalar == nil else { return nil }
             return "YAML reads the brackets as a collection: put quotes around the program, or write it below '|'"

@@ -61,6 +61,15 @@ extension PlugError.Code {
         "decode: {csv: {separator: ','}}"
     )
 
+    static let pageDecoded = Self(
+        "page-decoded",
+        exit: .configuration,
+        "With 'decode', the programs of 'page' see how many records an answer has and the last of them, and its headers. One that "
+            + "looks for something else finds nothing, and the pages would end.",
+        example: "decode: csv with page: {cursor: {from: .meta.next, param: after}}",
+        "page: {cursor: {from: .last.id, param: after}}"
+    )
+
     static let noStreams = Self(
         "no-streams",
         exit: .configuration,

@@ -210,7 +210,11 @@ extension Tables {
             .key("more", .program, "Whether there is another page: true or false."),
             .key("total", .program, "How many records the source has for this request; fewer are an error."),
             .key("pages", .program, "How many pages there are in all."),
-            .key("stop", .choice(Paging.Stop.allCases.map(\.rawValue)), "What else ends a pass."),
+            .key(
+                "stop",
+                .choice(Paging.Stop.allCases.map(\.rawValue)),
+                "What else ends a pass. Counted pages end at one without records, others where no next one is named."
+            ),
             .key("max", .integer(1...10_000_000), default: "10000", "The most pages in one pass."),
         ]
     )

@@ -91,6 +91,9 @@ package struct TemplateRoots: Sendable {
         self.now = now
     }
 
+    /// What the root `page` has.
+    static let ofPage = ["index", "number", "offset", "cursor", "size"]
+
     /// The names that every template knows; `for_each.as` adds more.
     package static let names = ["config", "vars", "parent", "page", "since", "until", "now", "pass"]
 

@@ -51,9 +51,11 @@ package struct AWSSigner: Sendable {
         var own: [(name: String, value: String)] = [("X-Amz-Date", time)]
         if let sessionToken { own.append(("X-Amz-Security-Token", sessionToken.reveal())) }
         if sendsHash { own.append(("X-Amz-Content-Sha256", payload)) }
+        // They take the place of those that the request has.
+        let names = Set(own.map { $0.name.lowercased() })
         let canonical = AWSCanonicalRequest(
             request,
-            headers: request.headers + own,
+            headers: request.headers.filter { !names.contains($0.name.lowercased()) } + own,
             payload: payload,
             keepsPath: keepsPath,
             encodesPathTwice: !isStorage

@@ -46,6 +46,18 @@ struct RefusedTokenTests {
         #expect(source.sent.count { $0.path == "/token" } == 3)
     }
 
+    @Test func aGivenTokenIsTriedOnce() async throws {
+        var bench = try Bench(
+            Self.oauth + "http: {base: \"https://api.test\"}\nstreams:\n"
+                + "  things: {endpoint: d, key: .id, version: none, request: {path: /things}}\n"
+        )
+        bench.options.accessToken = Secret("given")
+        let source = Script(.status(401))
+        let error = try await bench.read(from: source).error
+        #expect(error?.code == "source-unauthorised" && source.sent.count == 1)
+        #expect(error?.advice == "check what the account, or the scopes, allow to read")
+    }
+
     @Test func thingsThatNobodyMayReadCostFewTokens() async throws {
         var bench = try Bench(
             Self.oauth + "http: {base: \"https://api.test\", limits: [{concurrency: 1}]}\nstreams:\n"

@@ -36,6 +36,16 @@ struct CookieTests {
         #expect(try sent("sid=abc; Domain=est") == [])
     }
 
+    @Test(arguments: [
+        ("theme=standard", false), ("lang=de", false), ("sid=a1b2c3d4", true), ("sid=abcdefghijklmnop", true),
+        ("n=1234567", false),
+    ])
+    func ordinaryWordsAreNoSecrets(field: String, isSecret: Bool) throws {
+        let headers = HTTPHeaders([HTTPHeader("Set-Cookie", field)])
+        let hidden = CookieJar().keep(headers, from: try url("https://a.test/x/y"), now: Self.now)
+        #expect(hidden.isEmpty == !isSecret)
+    }
+
     @Test func aCookieGoesBelowItsPath() throws {
         #expect(try sent("a=1", to: "https://a.test/x") == ["a=1"])
         #expect(try sent("a=1", to: "https://a.test/xy") == [])

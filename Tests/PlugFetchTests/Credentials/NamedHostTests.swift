@@ -37,6 +37,18 @@ struct NamedHostTests {
         #expect(Self.sent(source) == ["api.test:8443 Bearer s3cr3t-key"])
     }
 
+    @Test("a stream's own host may be configured with a port, too")
+    func streamHostWithPort() async throws {
+        let streams =
+            "  things: {endpoint: d, key: .id, version: none, request: {path: \"https://{{ config.inst }}/a/{{ config.inst }}\"}}\n"
+        var bench = try Self.bench("https://api.test", streams, hosts: "[api.test, \"{{ config.inst }}\"]")
+        bench.config["inst"] = .text("files.test:8443")
+        let source = Script(.json("[]"))
+        #expect(try await bench.read(from: source).error == nil)
+        #expect(source.urls == ["https://files.test:8443/a/files.test%3A8443"])
+        #expect(Self.sent(source) == ["files.test:8443 Bearer s3cr3t-key"])
+    }
+
     @Test("a stream with credentials of its own, or none, opens no host to the plug's")
     func othersHosts() async throws {
         let streams =
