@@ -185,7 +185,9 @@ let package = Package(
         // MARK: Tests of plugs
         .target(
             name: "PlugTesting",
-            dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "PlugFetch", "PlugManifest", "PlugNormalise"]
+            dependencies: [
+                "CurlTransport", "LosslessJSON", "OAuth", "PlugCore", "PlugFetch", "PlugManifest", "PlugNormalise",
+            ]
         ),
         .testTarget(
             name: "PlugTestingTests",

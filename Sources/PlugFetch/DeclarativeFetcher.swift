@@ -41,15 +41,8 @@ package struct DeclarativeFetcher: Fetcher {
     ) throws(PlugError) {
         let config = manifest.withDefaults(config)
         let manifest = try manifest.choosing(config)
-        var roots = TemplateRoots(
-            config: .object(config),
-            now: .text(Timestamp(microseconds: clock.now()).rfc3339)
-        )
-        var vars = JSONObject()
-        for (name, template) in manifest.vars {
-            vars[JSONString(name)] = try template.render(roots)
-            roots.vars = .object(vars)
-        }
+        var roots = try TemplateRoots(of: manifest, config: config, now: clock.now())
+        let vars = roots.vars.object ?? JSONObject()
         let redactor = Redactor(manifest, config: config, vars: vars, hidden: LiteralCredentials.of(manifest))
         // What requests are made of may be made of secrets: also those for tokens.
         roots.observer = { value, expression in redactor.learn(value, of: expression) }

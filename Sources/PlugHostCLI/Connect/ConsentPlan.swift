@@ -31,12 +31,7 @@ struct ConsentPlan: Sendable {
         clients: [String: ClientIdentity],
         now: Int64
     ) throws(PlugError) {
-        var roots = TemplateRoots(config: .object(config), now: .text(Timestamp(microseconds: now).rfc3339))
-        var vars = JSONObject()
-        for (name, template) in manifest.vars {
-            vars[JSONString(name)] = try template.render(roots)
-            roots.vars = .object(vars)
-        }
+        var roots = try TemplateRoots(of: manifest, config: config, now: now)
         let redactor = Redactor(manifest, config: config)
         // What requests are made of may be made of secrets.
         roots.observer = { value, expression in redactor.learn(value, of: expression) }

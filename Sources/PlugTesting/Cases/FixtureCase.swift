@@ -94,9 +94,15 @@ struct FixtureReplay {
     ) async throws -> [ReplayedRecord] {
         let transport = ReplayTransport(cassette)
         var options = FetchOptions(concurrency: 1)
-        // Consents are not for tests, and what a service says to one is no record: no fixture holds it. A login is a
-        // request like others.
-        options.accessToken = Secret("fixture")
+        if let grant = cassette.grant {
+            let connection = ConnectionID("fixture")
+            options.connection = connection
+            options.clients = ReplayedGrant.clients(of: manifest)
+            options.grants = try grant.vault(of: manifest, config: config, connection, now: cassette.now)
+        } else {
+            // Consents are not for most tests, and what a service says to one is no record. A login is a request like others.
+            options.accessToken = Secret("fixture")
+        }
         let fetcher = try DeclarativeFetcher(
             manifest: manifest,
             config: config,

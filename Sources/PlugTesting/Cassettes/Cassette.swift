@@ -12,6 +12,8 @@ package struct Cassette: Sendable {
         package var url: HTTPURL
         /// The JSON body that must be sent, `nil` for none.
         package var requestBody: JSONValue?
+        /// Fields of a form, or members of a JSON body, that must be there, with any value.
+        package var ignoredBody: [String] = []
         /// Query parameters that must be there, with any value.
         package var ignoredQuery: [String]
         /// The answer's status.
@@ -32,6 +34,8 @@ package struct Cassette: Sendable {
     package var stream: String?
     /// What the clock shows when the replay begins, in microseconds since 1970.
     package var now: Int64
+    /// What was granted before; `nil` where every request gets a token without asking for it.
+    package var grant: ReplayedGrant?
     /// The conversation, in order.
     package var exchanges: [Exchange]
     /// `LINE:COLUMN` of `stream` and of each `config.KEY`, for messages.

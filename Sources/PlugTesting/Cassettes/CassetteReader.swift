@@ -11,7 +11,7 @@ struct CassetteReader {
         let root = try LocatedJSON(path: path, bytes: bytes)
         var cassette = Cassette(path: path, config: JSONObject(), stream: nil, now: Cassette.defaultNow, exchanges: [])
         var hasExchanges = false
-        let known = ["config", "stream", "now", "exchanges"]
+        let known = ["config", "stream", "now", "grant", "exchanges"]
         for (key, value) in try root.members("a fixture", known: known) {
             switch key {
             case "config":
@@ -27,6 +27,7 @@ struct CassetteReader {
                     throw value.wrong("'now' is not a time", help: "write it as \"2026-01-01T00:00:00Z\"")
                 }
                 cassette.now = moment.microseconds
+            case "grant": cassette.grant = try grant(value)
             default:
                 hasExchanges = true
                 for element in try value.elements("'exchanges'") { cassette.exchanges.append(try exchange(element)) }
@@ -36,17 +37,36 @@ struct CassetteReader {
         return cassette
     }
 
+    private func grant(_ node: LocatedJSON) throws(PlugError) -> ReplayedGrant {
+        var grant = ReplayedGrant()
+        for (key, value) in try node.members("'grant'", known: ["access_token", "refresh_token", "expires"]) {
+            let text = try value.text("'\(key)'")
+            switch key {
+            case "access_token": grant.accessToken = text
+            case "refresh_token": grant.refreshToken = text
+            default:
+                guard let moment = Timestamp(text) else {
+                    throw value.wrong("'expires' is not a time", help: "write it as \"2026-01-01T00:00:00Z\"")
+                }
+                grant.expires = moment.microseconds
+            }
+        }
+        return grant
+    }
+
     private func exchange(_ node: LocatedJSON) throws(PlugError) -> Cassette.Exchange {
         var request: (method: String, url: HTTPURL, body: JSONValue?)?
         var response: (status: Int, headers: [HTTPHeader], body: [UInt8])?
-        var ignored: [String] = []
-        for (key, value) in try node.members("an exchange", known: ["request", "ignoreQuery", "response"]) {
+        var (ignored, ignoredBody): ([String], [String]) = ([], [])
+        let known = ["request", "ignoreQuery", "ignoreBody", "response"]
+        for (key, value) in try node.members("an exchange", known: known) {
             switch key {
             case "request": request = try self.request(value)
             case "response": response = try self.response(value)
             default:
-                for name in try value.elements("'ignoreQuery'") {
-                    ignored.append(try name.text("a name in 'ignoreQuery'"))
+                for name in try value.elements("'\(key)'") {
+                    let text = try name.text("a name in '\(key)'")
+                    if key == "ignoreQuery" { ignored.append(text) } else { ignoredBody.append(text) }
                 }
             }
         }
@@ -56,6 +76,7 @@ struct CassetteReader {
             method: request.method,
             url: request.url,
             requestBody: request.body,
+            ignoredBody: ignoredBody,
             ignoredQuery: ignored,
             status: response.status,
             headers: response.headers,

@@ -29,19 +29,31 @@ struct ExchangeRequest {
     }
 
     private func queryDifferences(from url: HTTPURL) -> [String] {
-        var expected = QueryParameters(exchange.url.query)
-        var actual = QueryParameters(url.query)
-        var lines: [String] = []
-        for name in exchange.ignoredQuery {
-            if actual.values(of: name).isEmpty { lines.append("query \(name): expected with any value, not asked") }
+        Self.differences(
+            "query",
+            QueryParameters(exchange.url.query),
+            QueryParameters(url.query),
+            ignoring: exchange.ignoredQuery
+        )
+    }
+
+    private static func differences(
+        _ what: String,
+        _ expected: QueryParameters,
+        _ actual: QueryParameters,
+        ignoring ignored: [String]
+    ) -> [String] {
+        var (expected, actual, lines) = (expected, actual, [String]())
+        for name in ignored {
+            if actual.values(of: name).isEmpty { lines.append("\(what) \(name): expected with any value, not asked") }
             expected.remove(name)
             actual.remove(name)
         }
         for name in expected.names.union(actual.names).sorted() {
             let (wanted, got) = (expected.values(of: name), actual.values(of: name))
             if wanted == got { continue }
-            let left = wanted.isEmpty ? "expected without it" : "expected \(Self.list(wanted))"
-            lines.append("query \(name): \(left), \(got.isEmpty ? "not asked" : "asked \(Self.list(got))")")
+            let left = wanted.isEmpty ? "expected without it" : "expected \(list(wanted))"
+            lines.append("\(what) \(name): \(left), \(got.isEmpty ? "not asked" : "asked \(list(got))")")
         }
         return lines
     }
@@ -53,15 +65,40 @@ struct ExchangeRequest {
         case (_?, nil): return ["body: expected one, asked without"]
         case (let expected?, let bytes?):
             // A form, or another text, stands in a fixture as a text.
-            if let text = expected.stringText, String(validating: bytes, as: UTF8.self) == text { return [] }
-            guard let actual = try? JSONDocument(bytes: bytes).root.value else {
+            let asked = String(validating: bytes, as: UTF8.self)
+            if let text = expected.stringText {
+                if asked == text { return [] }
+                if let asked, !exchange.ignoredBody.isEmpty || text.contains("=") && asked.contains("=") {
+                    return Self.differences(
+                        "form",
+                        QueryParameters(text),
+                        QueryParameters(asked),
+                        ignoring: exchange.ignoredBody
+                    )
+                }
+            }
+            guard var actual = try? JSONDocument(bytes: bytes).root.value else {
                 return ["body: expected JSON, asked with something else"]
             }
-            return JSONDifference.between(expected, actual).map { "body\($0.description(verb: "asked"))" }
+            var expected = expected
+            var missing: [String] = []
+            for name in exchange.ignoredBody {
+                if actual[name] == nil { missing.append("body.\(name): expected with any value, not asked") }
+                (expected, actual) = (expected.without(name), actual.without(name))
+            }
+            return missing + JSONDifference.between(expected, actual).map { "body\($0.description(verb: "asked"))" }
         }
     }
 
     private static func list(_ values: [String]) -> String { values.map { "'\($0)'" }.joined(separator: ", ") }
+}
+
+extension JSONValue {
+    fileprivate func without(_ name: String) -> JSONValue {
+        guard var object else { return self }
+        object[JSONString(name)] = nil
+        return .object(object)
+    }
 }
 
 /// The parameters of a query, decoded. The order of different names does not matter, that of one name's values does.

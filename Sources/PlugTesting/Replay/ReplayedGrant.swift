@@ -1,0 +1,75 @@
+import LosslessJSON
+import OAuth
+import PlugCore
+import PlugFetch
+import PlugManifest
+import Synchronization
+
+/// What a connection of a fixture has been granted when the conversation begins: `grant` in the file. With it, requests for tokens
+/// stand in the conversation like others.
+package struct ReplayedGrant: Sendable {
+    /// The access token; `nil` where one has to be asked for.
+    var accessToken: String?
+    /// What a consent has left for renewals.
+    var refreshToken: String?
+    /// When the access token's time is over, in microseconds since 1970.
+    var expires: Int64?
+
+    /// The client of every provider.
+    static let client = ClientIdentity(id: "fixture-client", secret: Secret("fixture-secret"))
+
+    /// The clients of the plug's providers.
+    static func clients(of manifest: Manifest) -> [String: ClientIdentity] {
+        Dictionary(manifest.authorization.providers.map { ($0, client) }) { first, _ in first }
+    }
+
+    /// A vault that holds it for the plug's OAuth settings; an empty one where nothing was granted yet.
+    func vault(
+        of manifest: Manifest,
+        config: JSONObject,
+        _ connection: ConnectionID,
+        now: Int64
+    ) throws(PlugError) -> ReplayVault {
+        let config = manifest.withDefaults(config)
+        let manifest = try manifest.choosing(config)
+        guard case .oauth2(let settings) = manifest.authorization, let grant = grant(now) else { return ReplayVault() }
+        let kept = try KeptGrant(
+            grant,
+            consentedTo: settings,
+            clients: Self.clients(of: manifest),
+            config: manifest.withoutSecrets(config),
+            TemplateRoots(of: manifest, config: config, now: now)
+        )
+        return ReplayVault([GrantID(connection: connection, name: KeptGrant.consent): kept.content])
+    }
+
+    private func grant(_ now: Int64) -> Grant? {
+        let refresh = refreshToken.map { Secret($0) }
+        guard let accessToken else { return refresh.map { Grant(refreshToken: $0, now: now) } }
+        let answer = TokenAnswer(accessToken: Secret(accessToken), refreshToken: refresh, expires: expires, scopes: nil)
+        return Grant(answer, asked: [], now: now)
+    }
+}
+
+/// Keeps the grants of one replay in memory.
+final class ReplayVault: GrantKeeping {
+    private let grants: Mutex<[GrantID: StoredGrant]>
+
+    init(_ grants: [GrantID: Secret] = [:]) {
+        self.grants = Mutex(grants.mapValues { StoredGrant(content: $0, version: 1) })
+    }
+
+    func grant(_ id: GrantID) async throws -> StoredGrant? { grants.withLock { $0[id] } }
+
+    func keepGrant(_ content: Secret, as id: GrantID, replacing version: Int64?) async throws -> Int64? {
+        grants.withLock { grants in
+            guard grants[id]?.version == version else { return nil }
+            let next = (version ?? 0) + 1
+            grants[id] = StoredGrant(content: content, version: next)
+            return next
+        }
+    }
+
+    /// Nobody else is there.
+    func lockGrant(_ id: GrantID) async throws -> ConnectionLease? { ConnectionLease {} }
+}
