@@ -8,6 +8,8 @@ package struct NormalisedPage: Sendable {
     package var deadLetters: [DeadLetter] = []
     /// Records that `map` or `drop_if` gave nothing for.
     package var dropped = 0
+    /// Records of the block that are deletions.
+    package var deleted = 0
     /// Characters that were replaced because a PDA's database refuses them.
     package var repaired = 0
     /// What the records show of the manifest.
@@ -23,6 +25,7 @@ package struct NormalisedPage: Sendable {
         }
         deadLetters += other.deadLetters
         dropped += other.dropped
+        deleted += other.deleted
         repaired += other.repaired
         findings.add(other.findings)
     }

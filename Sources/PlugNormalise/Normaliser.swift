@@ -29,9 +29,8 @@ package struct Normaliser: Sendable {
         self.stream = stream
         self.path = path
         self.config = config
-        let programs = stream.key + [stream.version, stream.map, stream.dropIf].compactMap(\.self)
         let names = stream.recordGlobals.ofParents
-        usesParent = programs.contains { !$0.usedGlobals.isDisjoint(with: names) }
+        usesParent = stream.recordPrograms.contains { !$0.usedGlobals.isDisjoint(with: names) }
     }
 
     /// Normalises a page's records, in order.
@@ -75,6 +74,7 @@ package struct Normaliser: Sendable {
                     let record = RawRecord(cursor: cursor, node: page.records[next].node, engine: engine)
                     switch writing.append(record) {
                     case .written: break
+                    case .deleted: result.deleted += 1
                     case .dropped: result.dropped += 1
                     case .failed(let failure, _) where limits.clock() >= end:
                         // Not this record's fault.

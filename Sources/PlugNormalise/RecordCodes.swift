@@ -4,7 +4,8 @@ package import PlugCore
 package enum RecordCodes {
     /// Of dead letters.
     package static let letters: [PlugError.Code] = [
-        .castFailed, .dropIfFailed, .identityTaken, .keyFailed, .keyNotOne, .keyNotScalar, .keyNull, .mapFailed,
+        .castFailed, .deletionFailed, .dropIfFailed, .identityTaken, .keyFailed, .keyNotOne, .keyNotScalar, .keyNull,
+        .mapFailed,
         .mapNotObject, .mapNotOne, .recordBroken, .refused, .versionFailed, .versionNotOne, .versionNotScalar,
     ]
 
@@ -29,6 +30,12 @@ extension PlugError.Code {
         "cast-failed",
         "A member that 'fields' casts holds a value that cannot be cast, such as a text that is not a time.",
         "Correct 'map' or 'fields' in the manifest. If any value is allowed, remove the cast."
+    )
+
+    static let deletionFailed = Self(
+        "deletes-failed",
+        "The program 'deletes.field' failed on this record.",
+        "Try it on the record with 'plughost jq'. Make it handle members that are missing or of another type."
     )
 
     static let dropIfFailed = Self(

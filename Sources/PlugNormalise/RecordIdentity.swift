@@ -3,10 +3,11 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// Builds `_id`: `<namespace>/<endpoint>/<key,…>@<version>`, without `@` if there is no version.
+/// Builds `_id`: `<namespace>/<endpoint>/<key,…>@<version>`, without `@` if there is no version; `@deleted` behind it
+/// tells a deletion.
 ///
 /// Two different keys must never give one text, so a `,` inside a part is written `%2C` where a key has several parts,
-/// an `@` `%40` where versions are in use, and in either case a `%` is `%25`. A key of one part without a version stands
+/// an `@` `%40` where versions or deletions are in use, and in either case a `%` is `%25`. A key of one part without a version stands
 /// as it is.
 final class RecordIdentity: Sendable {
     private let prefix: [UInt8]
@@ -23,7 +24,7 @@ final class RecordIdentity: Sendable {
         version = stream.version.map { ScalarProgram($0, .version) }
         var escapes: Set<UInt8> = []
         if keys.count > 1 { escapes.insert(UInt8(ascii: ",")) }
-        if version != nil { escapes.insert(UInt8(ascii: "@")) }
+        if version != nil || stream.deletion != nil { escapes.insert(UInt8(ascii: "@")) }
         if !escapes.isEmpty { escapes.insert(UInt8(ascii: "%")) }
         self.escapes = escapes
     }
@@ -40,6 +41,22 @@ final class RecordIdentity: Sendable {
         let digits = Array("0000".utf8)
         text.replaceSubrange(start..., with: text[start...].flatMap { $0 == 0 ? Self.replacement + digits : [$0] })
         return hasVersion
+    }
+
+    /// Appends the decoded text of the `_id` of a deletion: `<…>/<key,…>@<version>@deleted`.
+    ///
+    /// - Returns: The `_id` of what is gone, without its version, and whether the record has what `version` names.
+    func append(
+        deletionOf record: RawRecord,
+        to text: inout [UInt8]
+    ) throws(RecordFailure) -> (thing: String, hasVersion: Bool) {
+        let start = text.count
+        let hasVersion = try append(of: record, to: &text)
+        // Inside keys an '@' is escaped.
+        let thing = text[start...].prefix { $0 != UInt8(ascii: "@") }
+        let name = String(decoding: thing, as: UTF8.self)
+        text += Array("@deleted".utf8)
+        return (name, hasVersion)
     }
 
     private func appendParts(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Bool {

@@ -6,6 +6,7 @@ enum RecordProgram: String {
     case version
     case map
     case dropIf = "drop_if"
+    case deletion = "deletes.field"
 
     /// The code of a record on which the program fails.
     var failed: PlugError.Code {
@@ -14,6 +15,7 @@ enum RecordProgram: String {
         case .version: .versionFailed
         case .map: .mapFailed
         case .dropIf: .dropIfFailed
+        case .deletion: .deletionFailed
         }
     }
 }

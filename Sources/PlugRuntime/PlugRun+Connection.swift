@@ -64,6 +64,7 @@ extension StreamCounts {
         deadLetters += normalised.deadLetters.count
         undelivered += normalised.block.entries.count
         dropped += normalised.dropped
+        deleted += normalised.deleted
         repaired += normalised.repaired
     }
 }

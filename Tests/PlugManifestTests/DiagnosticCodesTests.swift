@@ -31,6 +31,8 @@ struct DiagnosticCodesTests {
         ("stop-needs-order", stream("since: {field: .a, type: time, stop: known}")),
         ("bad-match", "http: {limits: [{match: search, rate: 1/1s}]}"),
         ("bad-decoding", stream("decode: {csv: {separator: ', '}}")),
+        ("deletes-identity", stream("identity: off\n    deletes: {field: .gone}")),
+        ("deletes-version", stream("version: none\n    deletes: {field: .gone}")),
         ("page-decoded", stream("decode: csv\n    page: {cursor: {from: .meta.next, param: after}}")),
         ("rule-key", "http: {on: [{status: 404, do: skip, wait: 5s}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),

@@ -18,8 +18,7 @@ struct PageMerge: Sendable {
     static func suits(_ stream: PlugManifest.Stream) -> Bool {
         guard stream.parent != nil else { return false }
         let names = Set(stream.recordGlobals.ofParents)
-        let programs = stream.key + [stream.version, stream.map, stream.dropIf].compactMap(\.self)
-        return programs.allSatisfy { $0.usedGlobals.isDisjoint(with: names) }
+        return stream.recordPrograms.allSatisfy { $0.usedGlobals.isDisjoint(with: names) }
     }
 
     /// Takes a page in.

@@ -42,6 +42,7 @@ enum RunSummary {
         var text = counts.fetched == 0 ? nothing : "\(records(counts.fetched)): \(shown)"
         let earlier = (counts.waiting ?? 0) - counts.queued
         if earlier > 0 { text += "; \(earlier) of earlier runs \(earlier == 1 ? "waits" : "wait") in the outbox" }
+        if counts.deleted > 0 { text += "; \(counts.deleted) of them deletions" }
         if counts.dropped > 0 { text += "; \(counts.dropped) dropped by the manifest" }
         if counts.filtered > 0 { text += "; \(counts.filtered) older left out" }
         if counts.skippedParents > 0 {

@@ -35,6 +35,8 @@ package struct Stream: Sendable {
     package var map: JQProgram?
     /// Leaves out the source records for which its first output is neither `false` nor `null`.
     package var dropIf: JQProgram?
+    /// Takes the source records for which its first output is neither `false` nor `null` for deletions of things.
+    package var deletion: JQProgram?
     /// Casts of the mapped record's members, in file order.
     package var fields: [(name: String, cast: Cast, location: Diagnostic.Location)]
     /// How often the stream is worth reading.
@@ -45,6 +47,9 @@ package struct Stream: Sendable {
     package var hasIdentity: Bool
     /// Where its keys stand.
     package var places: KeyPlaces
+
+    /// The programs that run over each of its records.
+    package var recordPrograms: [JQProgram] { key + [version, map, dropIf, deletion].compactMap(\.self) }
 
     /// The values that programs over this stream's records see beside the record: the `globals` that `records`, `key`,
     /// `version`, `map`, `dropIf`, `paging` and `since.field` were compiled with.

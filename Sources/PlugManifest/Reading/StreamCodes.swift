@@ -61,6 +61,23 @@ extension PlugError.Code {
         "decode: {csv: {separator: ','}}"
     )
 
+    static let deletesIdentity = Self(
+        "deletes-identity",
+        exit: .configuration,
+        "A deletion names the '_id' of what is gone, and the stream has 'identity: off'.",
+        example: "things: {identity: off, deletes: {field: .deleted}}",
+        "Remove 'identity: off'."
+    )
+
+    static let deletesVersion = Self(
+        "deletes-version",
+        exit: .configuration,
+        "A stream with 'deletes' says that its things never change. A thing that comes back after its deletion would count as known, "
+            + "and so would its second deletion.",
+        example: "things: {version: none, deletes: {field: .deleted}}",
+        "version: .updated_at"
+    )
+
     static let pageDecoded = Self(
         "page-decoded",
         exit: .configuration,

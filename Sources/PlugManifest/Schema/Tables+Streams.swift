@@ -33,6 +33,7 @@ extension Tables {
             .key("version", .programOrNone, "The member that changes when the record changes, or none."),
             .key("map", .program, "Turns a source record into the record to store."),
             .key("drop_if", .program, "Drops a record if it gives something other than false or null."),
+            .key("deletes", .table(deletes), "Which records say that a thing is gone."),
             .key("fields", .names(.choice(Cast.allCases.map(\.rawValue))), "Casts for members of the mapped record."),
             .key("every", .duration, "How often the stream is worth reading."),
             .key(
@@ -51,7 +52,6 @@ extension Tables {
             "path": inRequest, "query": inRequest, "headers": inRequest, "method": inRequest, "json": inRequest,
             "form": inRequest, "text": inRequest, "graphql": inRequest,
             "title": "the stream's name is shown",
-            "deletes": "let 'map' give a record that says so: '{id, deleted: true}'",
             "unknown": "'map' decides which members a record has",
             "raw": "without 'map' the record stays as the source gave it",
         ]
@@ -318,6 +318,18 @@ extension Tables {
         [
             .kind("in", .text, "A stream."),
             .kind("list", .anything, "Texts, numbers or mappings, or a template that gives a list of them."),
+        ]
+    )
+    static let deletes = KeyTable(
+        "deletes",
+        [
+            .key(
+                "field",
+                .program,
+                required: true,
+                example: ".deleted",
+                "Takes a record for a deletion if it gives something other than false or null; true takes all."
+            )
         ]
     )
     static let test = KeyTable(

@@ -11,6 +11,8 @@ struct IncomingPage: Equatable {
     var leavesOutParents = false
     var cost = FetchedPage.Cost()
     var dropped = 0
+    /// Records that say that a thing is gone.
+    var deleted = 0
     var repaired = 0
 
     var block = RecordBlock()

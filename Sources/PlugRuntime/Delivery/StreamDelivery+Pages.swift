@@ -6,6 +6,7 @@ extension StreamDelivery {
         counts.add(page.cost)
         counts.fetched += page.block.entries.count + page.letterFingerprints.count
         counts.dropped += page.dropped
+        counts.deleted += page.deleted
         counts.repaired += page.repaired
         pending.states.merge(page.states) { $1 }
         // A pass that left parents out is not complete: what earlier ones proved of them is not forgotten.

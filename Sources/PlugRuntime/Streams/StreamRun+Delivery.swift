@@ -32,6 +32,7 @@ extension StreamRun {
             leavesOutParents: normaliser.hasMisfits,
             cost: fetched.cost,
             dropped: normalised.dropped,
+            deleted: normalised.deleted,
             repaired: normalised.repaired,
             block: normalised.block
         )
