@@ -82,10 +82,25 @@ public struct FetchedPage: Sendable {
     public var preceding = 0
     /// What it counts for where memory is shared, if not as the bytes of its body.
     public var weight: Int?
+    /// What the request asked for; `nil` where it had no bounds, or the page is made of several.
+    public var bounds: Bounds?
     /// What reading it cost.
     public var cost: Cost
     /// Where the records came from, without its query: for messages.
     public var origin: String
+
+    /// What a request asks for: from where, and up to where.
+    public struct Bounds: Sendable, Equatable {
+        /// The lower bound, `nil` for none.
+        public var lower: JSONValue?
+        /// The upper bound, `nil` for none.
+        public var upper: JSONValue?
+        /// Bounds.
+        public init(lower: JSONValue?, upper: JSONValue?) {
+            self.lower = lower
+            self.upper = upper
+        }
+    }
 
     /// Neighbouring records of one part of a stream.
     public struct Group: Sendable, Equatable {

@@ -81,6 +81,7 @@ actor WalkReader: PageReader {
             cost: page.cost,
             origin: page.origin
         )
+        fetched.bounds = page.bounds
         fetched.groups = page.groups
         if page.lineage.values.count > 1 { fetched.ancestors = page.lineage.ancestors }
         fetched.stateLeavingOut = page.leavingOut?.state

@@ -41,8 +41,10 @@ package struct Normaliser: Sendable {
     package func normalise(_ page: FetchedPage) throws(PlugError) -> NormalisedPage {
         var result = NormalisedPage()
         var firstFailure: RecordFailure?
-        let globals = JQGlobals(
-            stream.recordGlobals.values(parents: usesParent ? page.parents : [], config: config)
+        let parents = usesParent ? page.parents : []
+        let globals = RecordEngine.Globals(
+            all: JQGlobals(stream.recordGlobals.values(parents: parents, config: config)),
+            map: JQGlobals(stream.mapGlobals.values(parents: parents, config: config, bounds: page.bounds))
         )
         let end = limits.clock() + Self.pageTime
         let workspace = JQWorkspace(until: end)

@@ -23,7 +23,7 @@ struct RawRecord {
 
     /// Runs a program on the record.
     func run(_ program: JQProgram, as kind: RecordProgram) throws(RecordFailure) -> [JQOutput] {
-        do throws(JQError) { return try engine.run(program, node) } catch {
+        do throws(JQError) { return try engine.run(program, node, isMap: kind == .map) } catch {
             throw RecordFailure(kind.failed, "'\(kind.rawValue)' failed: \(error.withoutValues)", key: kind.rawValue)
         }
     }

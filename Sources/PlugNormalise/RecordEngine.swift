@@ -4,13 +4,20 @@ internal import LosslessJSON
 /// Runs programs on the records of one document, one record after another. A record's form for the engine is made at
 /// most once, and only for the engine.
 final class RecordEngine {
+    /// What programs see beside a record.
+    struct Globals {
+        var all: JQGlobals
+        /// `map` also sees the bounds of the request.
+        var map: JQGlobals
+    }
+
     let document: JSONDocument
-    private let globals: JQGlobals
+    private let globals: Globals
     private let workspace: JQWorkspace
     private let limits: JQLimits
     private var latest: (node: Int, input: JQInput)?
 
-    init(_ document: JSONDocument, _ globals: JQGlobals, _ limits: JQLimits, _ workspace: JQWorkspace) {
+    init(_ document: JSONDocument, _ globals: Globals, _ limits: JQLimits, _ workspace: JQWorkspace) {
         self.limits = limits
         self.document = document
         self.globals = globals
@@ -25,7 +32,7 @@ final class RecordEngine {
     }
 
     /// An interruption is no fault of the record: whoever catches an error looks whether the task is cancelled.
-    func run(_ program: JQProgram, _ node: Int) throws(JQError) -> [JQOutput] {
-        try program.run(input(node), globals: globals, limits: limits, workspace: workspace)
+    func run(_ program: JQProgram, _ node: Int, isMap: Bool) throws(JQError) -> [JQOutput] {
+        try program.run(input(node), globals: isMap ? globals.map : globals.all, limits: limits, workspace: workspace)
     }
 }

@@ -25,6 +25,28 @@ struct SinceTests {
     private static func item(_ id: Int, _ time: String) -> String { "{\"id\":\(id),\"at\":\"\(time)\"}" }
     private static let time = "{field: .at, type: time, send: {query: {from: time}}}"
 
+    @Test func aPageSaysWhatItsRequestAskedFor() async throws {
+        let bench = try Bench(
+            """
+            http: {base: "https://api.test"}
+            streams:
+              things:
+                endpoint: d
+                key: .id
+                version: none
+                request: {path: /a}
+                since: {field: .at, type: integer, from: "5", send: {query: {after: value}}}
+
+            """
+        )
+        let states = MemoryStates()
+        let first = try await bench.read(from: Script(.json(#"[{"id":1,"at":7}]"#)), states)
+        let second = try await bench.read(from: Script(.json("[]")), states)
+        #expect(first.pages.map(\.bounds?.lower) == [.number(JSONNumber(Int64(5)))])
+        #expect(second.pages.map(\.bounds?.lower) == [.number(JSONNumber(Int64(7)))])
+        #expect(first.pages.allSatisfy { $0.bounds?.upper == nil })
+    }
+
     @Test func movesTheWatermarkWhenThePassIsComplete() async throws {
         let bench = try Bench(Self.yaml(Self.time))
         let states = MemoryStates()

@@ -18,7 +18,7 @@ struct PageMerge: Sendable {
     static func suits(_ stream: PlugManifest.Stream) -> Bool {
         guard stream.parent != nil else { return false }
         let names = Set(stream.recordGlobals.ofParents)
-        return stream.recordPrograms.allSatisfy { $0.usedGlobals.isDisjoint(with: names) }
+        return stream.recordPrograms.allSatisfy { $0.usedGlobals.isDisjoint(with: names.union(["since", "until"])) }
     }
 
     /// Takes a page in.

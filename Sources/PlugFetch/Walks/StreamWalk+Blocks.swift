@@ -102,6 +102,7 @@ extension StreamWalk {
             cost: fetched.answer.cost,
             origin: fetched.origin
         )
+        page.bounds = fetched.bounds
         page.broken = broken
         return page
     }

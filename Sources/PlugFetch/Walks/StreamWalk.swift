@@ -152,6 +152,8 @@ struct StreamWalk: Walk {
         var marks: [UInt64]
         /// Whether the last record of the page before was met where it has to be.
         var joins: Bool
+        /// What the request asked for, of `since`.
+        var bounds: FetchedPage.Bounds?
         /// How the request is called in messages.
         var name: String
         var origin: String
@@ -241,6 +243,9 @@ struct StreamWalk: Walk {
             decoded: decoded,
             marks: marks,
             joins: joins,
+            bounds: plan.stream.since.map { since in
+                FetchedPage.Bounds(lower: context.lower?.json(since.type), upper: context.upper?.json(since.type))
+            },
             name: name,
             origin: plan.exchange.redactor.shown(answer.url),
             validatorKey: key
@@ -281,6 +286,7 @@ struct StreamWalk: Walk {
             cost: fetched.answer.cost,
             origin: fetched.origin
         )
+        page.bounds = fetched.bounds
         page.broken = fetched.decoded.broken
         page.weight = fetched.decoded.weight ?? fetched.answer.weight
         if let linkFault {

@@ -24,6 +24,8 @@ struct WalkedPage: Sendable {
     var parts: [String: StreamState] = [:]
     /// The stream's own state if records of some part turn out not to fit the manifest: where it has to remember that.
     var leavingOut: PartState?
+    /// What the request asked for, of `since`.
+    var bounds: FetchedPage.Bounds?
     var cost: FetchedPage.Cost
     var origin: String
     /// The parents whose children the records are, where the page has several.

@@ -1,4 +1,5 @@
 package import LosslessJSON
+package import PlugCore
 
 /// What programs over records see beside the record: `parent`, `config` without its secrets, and the names that `for_each`
 /// gives to what the stream is read for. Programs over answers see the answer's `headers`, too.
@@ -31,8 +32,12 @@ package struct RecordGlobals: Sendable, Equatable {
     /// The same, and `headers`.
     var withHeaders: RecordGlobals { RecordGlobals(names: names + ["headers"], lineage: lineage) }
 
+    /// The same, and the bounds of the request: `since` and `until`.
+    var withBounds: RecordGlobals { RecordGlobals(names: names + Self.bounds, lineage: lineage) }
+    private static let bounds = ["since", "until"]
+
     /// The names whose values come from what the stream is read for.
-    package var ofParents: [String] { names.filter { $0 != "config" && $0 != "headers" } }
+    package var ofParents: [String] { names.filter { $0 != "config" && $0 != "headers" && !Self.bounds.contains($0) } }
 
     /// The values in order.
     ///
@@ -40,12 +45,20 @@ package struct RecordGlobals: Sendable, Equatable {
     ///   - parents: The raw records that the stream is read for, outermost first, the parent's last; empty if there are none.
     ///   - config: The configuration; give `Manifest.withoutSecrets`.
     ///   - headers: The answer's headers: names in lower case, several of one name joined by `, `.
-    package func values(parents: [JSONValue], config: JSONValue, headers: JSONValue = .null) -> [JSONValue] {
+    ///   - bounds: What the request asked for, of `since`.
+    package func values(
+        parents: [JSONValue],
+        config: JSONValue,
+        headers: JSONValue = .null,
+        bounds: FetchedPage.Bounds? = nil
+    ) -> [JSONValue] {
         names.map { name in
             switch name {
             case "config": config
             case "headers": headers
             case "parent": parents.last ?? .null
+            case "since": bounds?.lower ?? .null
+            case "until": bounds?.upper ?? .null
             default: Self.value(of: name, lineage, parents)
             }
         }

@@ -55,6 +55,9 @@ package struct Stream: Sendable {
     /// `version`, `map`, `dropIf`, `paging` and `since.field` were compiled with.
     package var recordGlobals: RecordGlobals { RecordGlobals(lineage: parent?.lineage ?? []) }
 
+    /// What `map` sees beside the record.
+    package var mapGlobals: RecordGlobals { recordGlobals.withBounds }
+
     /// What the programs of `page` see beside the answer's body.
     package var pageGlobals: RecordGlobals { recordGlobals.withHeaders }
 }
@@ -89,6 +92,8 @@ package struct InlineTest: Sendable {
     package var input: JSONValue
     /// The record after `map` and `fields`, without `_id`; `null` if `map` or `drop_if` gives none.
     package var output: JSONValue
+    /// The bounds of the request that gave it.
+    package var bounds: FetchedPage.Bounds
     /// Where it stands.
     package var location: Diagnostic.Location
 }

@@ -99,6 +99,9 @@ extension ManifestBuilder {
 
     private func help(for root: String, _ scope: ProgramScope) -> String {
         if root == "parent" { return "only a stream with 'for_each' has a parent" }
+        if ["since", "until"].contains(root), scope.globals.contains(root), scope.place == ProgramScope.recordsPlace {
+            return "only a stream with 'since' has bounds"
+        }
         return "what can be used here: \(scope.list)"
     }
 

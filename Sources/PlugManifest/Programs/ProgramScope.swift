@@ -34,11 +34,13 @@ struct ProgramScope {
         records(globals, hasParent: hasParent, place: "a program over an answer")
     }
 
+    static let recordsPlace = "a program over records"
+
     /// A program over the records of a stream.
     static func records(
         _ globals: RecordGlobals,
         hasParent: Bool,
-        place: String = "a program over records"
+        place: String = recordsPlace
     ) -> ProgramScope {
         var available = Set(globals.names)
         if !hasParent { available.remove("parent") }
@@ -46,6 +48,18 @@ struct ProgramScope {
             available: available,
             globals: globals.names,
             place: place,
+            seesSecrets: false
+        )
+    }
+
+    /// `map`, which sees the bounds of the request in a stream that has such.
+    static func map(_ globals: RecordGlobals, hasParent: Bool, hasBounds: Bool) -> ProgramScope {
+        let records = records(globals, hasParent: hasParent)
+        let all = globals.withBounds
+        return ProgramScope(
+            available: hasBounds ? records.available.union(["since", "until"]) : records.available,
+            globals: all.names,
+            place: records.place,
             seesSecrets: false
         )
     }

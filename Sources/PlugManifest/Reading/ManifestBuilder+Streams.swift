@@ -111,7 +111,8 @@ extension ManifestBuilder {
         let since = since(keys, records, templates, request)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
         let version = keys.text("version") == "none" ? nil : program(keys["version"], records)
-        let map = program(keys["map"], records)
+        let hasParent = keys.isWritten("for_each")
+        let map = program(keys["map"], .map(globals, hasParent: hasParent, hasBounds: keys.isWritten("since")))
         let dropIf = program(keys["drop_if"], records)
         let deletion = deletion(keys, records)
         let hasIdentity = keys.text("identity") != "off"
@@ -217,7 +218,12 @@ extension ManifestBuilder {
             guard let test = CheckedMapping(node, Tables.test, at: node.location, findings), let input = test["in"],
                 let output = test["out"]
             else { return nil }
-            return InlineTest(input: input.jsonValue, output: output.jsonValue, location: node.location)
+            return InlineTest(
+                input: input.jsonValue,
+                output: output.jsonValue,
+                bounds: FetchedPage.Bounds(lower: test["since"]?.jsonValue, upper: test["until"]?.jsonValue),
+                location: node.location
+            )
         }
     }
 }

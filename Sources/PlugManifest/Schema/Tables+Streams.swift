@@ -337,6 +337,8 @@ extension Tables {
         [
             .key("in", .anything, required: true, "A source record."),
             .key("out", .anything, required: true, "The record that it must become."),
+            .key("since", .anything, "What 'since' is in 'map'."),
+            .key("until", .anything, "What 'until' is in 'map'."),
         ]
     )
 }

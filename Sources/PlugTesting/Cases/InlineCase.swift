@@ -47,7 +47,8 @@ struct InlineCase {
         do throws(JSONError) { view = try JSONDocument(bytes: bytes).root } catch {
             throw PlugError(.inlineDiffers, "'in' cannot be written as JSON: \(error.reason)")
         }
-        let page = FetchedPage(records: [view], states: [:], origin: "'in'")
+        var page = FetchedPage(records: [view], states: [:], origin: "'in'")
+        page.bounds = test.bounds
         let normalised: NormalisedPage
         do throws(PlugError) { normalised = try normaliser.normalise(page) } catch {
             // One record is the whole page, so that the error speaks of pages; the reason is behind the colon.
