@@ -5,18 +5,6 @@ import Testing
 
 /// Answers that were good until something happened to them: each is read to an end or to a fault, never further.
 struct AnythingMayComeTests {
-    /// A generator that gives the same numbers each time.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return state
-        }
-    }
-
     private static let csv = "id,name,\"note\"\r\n1,\"Ann, \"\"A\"\"\",x\r\n2,Zoë,\"two\nlines\"\r\n3, \"b\" ,\r\n"
     private static let xml =
         "<?xml version='1.0' encoding='utf-8'?><!DOCTYPE r [<!ATTLIST i a CDATA 'v'>]><r xmlns:x='u'><i a='1&amp;2' x:b='3'>"

@@ -79,3 +79,15 @@ enum Examples {
         Array(try Data(contentsOf: URL(filePath: "\(folder)/\(path)")))
     }
 }
+
+/// A generator that gives the same numbers each time; its state is not 0.
+struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}
