@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestKit
 import Testing
 
 @testable import Decoding
@@ -44,7 +45,7 @@ struct AnythingMayComeTests {
         ["\"", "\n", "\r", ",", "<", ">", "&", "\0", "]]>", "PK", "BYDAY=", "99999999999", "-"]
         .map { Array($0.utf8) } + [[0xFF], [0xC3], [0xEF, 0xBB, 0xBF]]
 
-    private static func changed(_ bytes: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
+    private static func changed(_ bytes: [UInt8], _ numbers: inout SplitMix) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &numbers) where !bytes.isEmpty {
             let at = Int.random(in: 0..<bytes.count, using: &numbers)
@@ -62,7 +63,7 @@ struct AnythingMayComeTests {
     }
 
     @Test(.timeLimit(.minutes(5))) func everyAnswerEnds() async throws {
-        var numbers = Numbers(state: 20_261_123)
+        var numbers = SplitMix(state: 20_261_123)
         let rounds = 150
         for (format, bytes) in try Self.samples() {
             for _ in 0..<rounds {

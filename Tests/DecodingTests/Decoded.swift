@@ -1,5 +1,6 @@
 import Foundation
 import LosslessJSON
+import TestKit
 
 @testable import Decoding
 
@@ -77,17 +78,5 @@ enum Examples {
 
     static func read(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: "\(folder)/\(path)")))
-    }
-}
-
-/// A generator that gives the same numbers each time; its state is not 0.
-struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
     }
 }

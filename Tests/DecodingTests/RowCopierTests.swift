@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import Decoding
@@ -14,7 +15,7 @@ struct RowCopierTests {
 
     @Test("rows are the same, copied or scanned", arguments: 1...60)
     func rowsAreTheSame(_ seed: UInt64) throws {
-        var numbers = Numbers(state: seed &* 0x9E37_79B9_7F4A_7C15)
+        var numbers = SplitMix(state: seed &* 0x9E37_79B9_7F4A_7C15)
         let separator = [",", ";", "\t", " "].randomElement(using: &numbers) ?? ","
         let quote = ["\"", "\"", "'", nil].randomElement(using: &numbers) ?? nil
         let end = ["\n", "\r\n", "\r"].randomElement(using: &numbers) ?? "\n"
@@ -44,7 +45,7 @@ struct RowCopierTests {
     }
 
     /// Mostly as a writer of such files would, and sometimes not.
-    private func cell(_ quote: String?, _ separator: String, _ numbers: inout Numbers) -> String {
+    private func cell(_ quote: String?, _ separator: String, _ numbers: inout SplitMix) -> String {
         let cell = Self.cells.randomElement(using: &numbers) ?? ""
         guard let quote else { return cell.replacing("\n", with: " ").replacing(separator, with: "_") }
         let needsQuotes = cell.contains(quote) || cell.contains(separator) || cell.contains("\n")

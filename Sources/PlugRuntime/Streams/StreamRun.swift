@@ -26,6 +26,10 @@ struct StreamRun {
     var ledger: PassLedger
     var normaliser: StreamNormaliser
     var delivery: StreamDelivery
+    /// What passes are compared by, `nil` where nothing is gone because it is missing.
+    let inventory: Inventory?
+    /// Why things that are missing do not count as gone.
+    var heldDeletions: PlugError?
     /// When records were posted last, in microseconds.
     var postedAt: Int64 = 0
 
@@ -57,6 +61,7 @@ struct StreamRun {
         fingerprinter = Fingerprinter(stream, key: connection.fingerprintKey)
         ledger = try await PassLedger(id, pass: pass, fingerprinter, hasRows: found.hasLedger, from: store)
         self.normaliser = StreamNormaliser(normaliser)
+        inventory = stream.missing.map { _ in Inventory(stream, to: path, key: connection.fingerprintKey) }
         delivery = StreamDelivery(
             stream: stream.name,
             path: path,
@@ -148,7 +153,7 @@ struct StreamRun {
         }
         let error =
             normaliser.misfitError ?? delivery.conflicts.error(in: stream, shared.redactor)
-            ?? normaliser.findings.versionFault(stream, enough: RecordFindings.enoughOfARun)
+            ?? normaliser.findings.versionFault(stream, enough: RecordFindings.enoughOfARun) ?? heldDeletions
         if let error { throw error }
     }
 }

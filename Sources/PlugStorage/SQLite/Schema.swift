@@ -18,6 +18,7 @@ enum Schema {
         migrator.registerMigration("4") { try $0.execute(sql: version4) }
         migrator.registerMigration("5") { try $0.execute(sql: version5) }
         migrator.registerMigration("6") { try $0.execute(sql: version6) }
+        migrator.registerMigration("7") { try $0.execute(sql: version7) }
         return migrator
     }()
 
@@ -202,6 +203,17 @@ enum Schema {
             sealed BLOB NOT NULL,
             PRIMARY KEY (connection, name)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What each pass has found, of streams that tell what is gone by comparing two passes.
+    private static let version7 = """
+        CREATE TABLE inventory (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            stream INTEGER NOT NULL REFERENCES stream(id) ON DELETE CASCADE,
+            pass INTEGER NOT NULL,
+            sealed BLOB NOT NULL                -- the things of one batch, by name
+        ) STRICT;
+        CREATE INDEX inventory_stream ON inventory (stream, pass);
         """
 }
 
