@@ -18,7 +18,8 @@ package enum DiagnosticCodes {
     /// Values.
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
-        .notASize, .badDuration, .badRate, .badStatus, .badMatch, .badDecoding, .pageDecoded, .deletesIdentity,
+        .notASize, .badDuration, .badRate, .badStatus, .badMatch, .badDecoding, .badCast, .badZone, .pageDecoded,
+        .deletesIdentity,
         .deletesVersion, .ruleKey, .badOverlap,
         .badWindow,
         .badSettle,

@@ -104,6 +104,7 @@ final class RecordWriter: Sendable {
         switch target {
         case .missing: writer.appendNull()
         case .unfit: return false
+        case .node(let node) where cast.cast == .any: writer.append(record.cursor, node)
         case .node(let node): writer.append(try apply(cast, record.value(of: node)))
         }
         return true

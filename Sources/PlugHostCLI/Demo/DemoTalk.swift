@@ -82,7 +82,7 @@ struct DemoTalk {
 
     /// A record in a line: its time and what reads best, else its JSON.
     private func line(_ record: JSONValue, _ plug: DemoPlug) -> String {
-        let times = plug.manifest.streams.flatMap(\.fields).filter { $0.cast == .time || $0.cast == .date }
+        let times = plug.manifest.streams.flatMap(\.fields).filter { ["time", "date"].contains($0.cast.word) }
         var parts: [String] = []
         if let time = times.lazy.compactMap({ record[$0.name]?.stringText }).first {
             parts.append(Self.minute(time))

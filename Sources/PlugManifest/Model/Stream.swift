@@ -37,8 +37,8 @@ package struct Stream: Sendable {
     package var dropIf: JQProgram?
     /// Takes the source records for which its first output is neither `false` nor `null` for deletions of things.
     package var deletion: JQProgram?
-    /// Casts of the mapped record's members, in file order.
-    package var fields: [(name: String, cast: Cast, location: Diagnostic.Location)]
+    /// Members of the mapped record with their casts, in file order.
+    package var fields: [RecordField]
     /// How often the stream is worth reading.
     package var every: Duration?
     /// Examples: a source record and the record it must become.
@@ -68,22 +68,6 @@ package struct AnswerDecoding: Sendable, Equatable {
     package var format: RecordFormat
     /// Their encoding, where the manifest says it.
     package var charset: Charset?
-}
-
-/// How the member of a mapped record is written.
-package enum Cast: String, Sendable, CaseIterable {
-    /// RFC 3339 in UTC.
-    case time
-    /// A day, `2026-11-21`.
-    case date
-    /// A whole number.
-    case integer
-    /// A number.
-    case decimal
-    /// Text.
-    case string
-    /// `true` or `false`.
-    case boolean
 }
 
 /// An example in the manifest: what a source record must become.

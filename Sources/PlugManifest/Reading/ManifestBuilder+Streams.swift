@@ -204,15 +204,6 @@ extension ManifestBuilder {
         }
     }
 
-    private func fields(_ node: YAMLNode?) -> [(name: String, cast: Cast, location: Diagnostic.Location)] {
-        (node?.mapping ?? []).compactMap { entry in
-            let shape = Shape.choice(Cast.allCases.map(\.rawValue))
-            guard shape.check(entry.value, of: entry.key, findings) else { return nil }
-            return (entry.value.scalar?.text).flatMap(Cast.init(rawValue:))
-                .map { (name: entry.key, cast: $0, location: entry.keyLocation) }
-        }
-    }
-
     private func tests(_ keys: CheckedMapping) -> [InlineTest] {
         (keys["tests"]?.sequence ?? []).compactMap { node in
             guard let test = CheckedMapping(node, Tables.test, at: node.location, findings), let input = test["in"],

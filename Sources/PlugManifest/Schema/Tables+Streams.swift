@@ -34,7 +34,12 @@ extension Tables {
             .key("map", .program, "Turns a source record into the record to store."),
             .key("drop_if", .program, "Drops a record if it gives something other than false or null."),
             .key("deletes", .table(deletes), "Which records say that a thing is gone."),
-            .key("fields", .names(.choice(Cast.allCases.map(\.rawValue))), "Casts for members of the mapped record."),
+            .key(
+                "fields",
+                .names(.wordOrTable(Cast.words, field)),
+                example: "{at: time, price: {decimal: {point: \",\"}}}",
+                "Members of the mapped record, and their casts."
+            ),
             .key("every", .duration, "How often the stream is worth reading."),
             .key(
                 "identity",
