@@ -56,7 +56,8 @@ struct DemoTalk {
     func arrived(_ records: [(path: DataPath, count: Int, first: [JSONValue])], of plug: DemoPlug) {
         for (path, count, first) in records {
             say("in the PDA", "\(RunSummary.records(count)) in \(path), as the owner reads them:")
-            for record in first { say("", "  \(line(record, plug))") }
+            let hidden = plug.manifest.hidden(at: path.description)
+            for record in first { say("", "  \(line(hidden.shown(record), plug))") }
             if count > first.count { say("", "  … and \(count - first.count) more") }
         }
     }

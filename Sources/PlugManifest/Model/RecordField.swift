@@ -7,6 +7,8 @@ package struct RecordField: Sendable {
     package var name: String
     /// How its value is written.
     package var cast: Cast
+    /// Whether its value is not shown to people.
+    package var isSensitive = false
     /// Where it stands.
     package var location: Diagnostic.Location
 }

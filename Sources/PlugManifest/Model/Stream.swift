@@ -51,6 +51,17 @@ package struct Stream: Sendable {
     /// The programs that run over each of its records.
     package var recordPrograms: [JQProgram] { key + [version, map, dropIf, deletion].compactMap(\.self) }
 
+    /// What is not shown of its records. The `_id` is hidden unless its programs read something else for sure.
+    package var hidden: HiddenMembers {
+        let names = fields.filter(\.isSensitive).map(\.name)
+        let identity = key + [version].compactMap(\.self)
+        let isTold = names.contains { name in
+            let origin = MemberOrigin(of: name, in: map)
+            return identity.contains { origin.mayBeRead(by: $0) }
+        }
+        return HiddenMembers(names, hidesIdentity: hasIdentity && isTold)
+    }
+
     /// The values that programs over this stream's records see beside the record: the `globals` that `records`, `key`,
     /// `version`, `map`, `dropIf`, `paging` and `since.field` were compiled with.
     package var recordGlobals: RecordGlobals { RecordGlobals(lineage: parent?.lineage ?? []) }

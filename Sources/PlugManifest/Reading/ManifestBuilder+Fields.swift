@@ -15,7 +15,8 @@ extension ManifestBuilder {
                 let keys = CheckedMapping(entry.value, Tables.field, at: entry.keyLocation, findings),
                 let kind = keys.kind(of: Tables.field, findings), let cast = cast(kind)
             else { return nil }
-            return RecordField(name: entry.key, cast: cast, location: entry.keyLocation)
+            let isSensitive = keys["sensitive"]?.scalar?.bool == true
+            return RecordField(name: entry.key, cast: cast, isSensitive: isSensitive, location: entry.keyLocation)
         }
     }
 

@@ -10,6 +10,12 @@ extension Tables {
             .kind("string", .detail(nil), "Text."),
             .kind("boolean", .detail(booleanWords), "true or false."),
             .kind("any", .detail(nil), "As map gives it."),
+            .key(
+                "sensitive",
+                .boolean,
+                default: "false",
+                "Whether the value is hidden wherever records are shown; what is delivered stays the same."
+            ),
         ],
         instead: ["type": "write the type itself as a key: {time: {format: …}}"]
     )

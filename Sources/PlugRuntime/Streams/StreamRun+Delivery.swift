@@ -89,7 +89,7 @@ extension StreamRun {
         return nil
     }
 
-    private func write(_ commit: PendingCommit) async throws {
+    private mutating func write(_ commit: PendingCommit) async throws {
         if !commit.outbox.isEmpty { shared.outbox.mayHoldBatches = true }
         try await shared.store.commit(
             StreamCommit(
@@ -103,8 +103,10 @@ extension StreamRun {
                 deadLetters: commit.deadLetters,
                 refused: commit.refused,
                 settled: commit.settled,
-                outbox: commit.outbox
+                outbox: commit.outbox,
+                profile: unwrittenProfile
             )
         )
+        unwrittenProfile = nil
     }
 }

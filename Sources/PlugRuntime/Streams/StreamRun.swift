@@ -23,6 +23,8 @@ struct StreamRun {
     private let mayHoldLetters: Bool
     let letterRoom: DeadLetterRoom
     let fingerprinter: Fingerprinter
+    /// What the next commit has to write down of the stream; `nil` for nothing.
+    var unwrittenProfile: StreamProfile?
     var ledger: PassLedger
     var normaliser: StreamNormaliser
     var delivery: StreamDelivery
@@ -55,6 +57,9 @@ struct StreamRun {
         self.mayHoldLetters = mayHoldLetters
         letterRoom = DeadLetterRoom(connection: connection.id, store: store, limits: request.limits.deadLetters)
         fingerprinter = Fingerprinter(stream, key: connection.fingerprintKey)
+        // Before, or with, the first record that is kept.
+        let profile = StreamProfile(hidden: stream.hidden)
+        unwrittenProfile = profile == found.profile ?? StreamProfile() ? nil : profile
         ledger = try await PassLedger(id, pass: pass, fingerprinter, hasRows: found.hasLedger, from: store)
         self.normaliser = StreamNormaliser(normaliser)
         delivery = StreamDelivery(

@@ -18,6 +18,7 @@ enum Schema {
         migrator.registerMigration("4") { try $0.execute(sql: version4) }
         migrator.registerMigration("5") { try $0.execute(sql: version5) }
         migrator.registerMigration("6") { try $0.execute(sql: version6) }
+        migrator.registerMigration("7") { try $0.execute(sql: version7) }
         return migrator
     }()
 
@@ -202,6 +203,11 @@ enum Schema {
             sealed BLOB NOT NULL,
             PRIMARY KEY (connection, name)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What runs have learnt of streams.
+    private static let version7 = """
+        ALTER TABLE stream ADD COLUMN profile BLOB; -- sealed; NULL until there is something to know
         """
 }
 

@@ -11,6 +11,7 @@ package actor MemoryStore: PlugStore {
         var met: [String: Int64] = [:]
         var ledger: [(pass: Int64, packed: [UInt8])] = []
         var refusals: [RecordFingerprint: Int] = [:]
+        var profile: StreamProfile?
     }
 
     let clock: any HostClock
