@@ -45,7 +45,7 @@ package enum DiagnosticCodes {
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
         .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,
-        .forEachTooDeep, .onlyChanged, .groupSince, .queryFile,
+        .forEachTooDeep, .onlyChanged, .groupSince, .queryFile, .unknownNeedsFields, .rawMember,
     ]
 
     /// Warnings and notes: the manifest can be used.

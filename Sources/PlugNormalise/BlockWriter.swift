@@ -28,6 +28,7 @@ struct BlockWriter {
     private var identities: [UInt8] = []
     private var entries: [RecordBlock.Entry] = []
     private var casts = MetCasts()
+    private var unknown = UnknownNames()
     private var hasVersion = false
     /// How many of the records are deletions, which have no members to cast.
     private var deletions = 0
@@ -47,7 +48,7 @@ struct BlockWriter {
 
     /// What the records so far showed of the manifest.
     var findings: RecordFindings {
-        RecordFindings(records: entries.count - deletions, casts: casts, hasVersion: hasVersion)
+        RecordFindings(records: entries.count - deletions, casts: casts, hasVersion: hasVersion, unknown: unknown)
     }
 
     /// Characters that were replaced because a PDA's database refuses them.
@@ -102,7 +103,7 @@ struct BlockWriter {
         }
         return try identities.withUnsafeBufferPointer { identities throws(RecordFailure) in
             let identity = UnsafeBufferPointer(rebasing: identities[identityStart...])
-            return try recordWriter.write(record, identity: identity, to: &writer, met: &casts)
+            return try recordWriter.write(record, identity: identity, to: &writer, met: &casts, unknown: &unknown)
         }
     }
 

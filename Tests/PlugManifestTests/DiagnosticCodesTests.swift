@@ -36,6 +36,7 @@ struct DiagnosticCodesTests {
         ("page-decoded", stream("decode: csv\n    page: {cursor: {from: .meta.next, param: after}}")),
         ("bad-cast", stream("fields: {a: {decimal: {point: ',', group: ','}}}")),
         ("bad-zone", stream("fields: {a: {time: {zone: CET}}}")),
+        ("unknown-needs-fields", stream("unknown: drop")), ("raw-member", stream("raw: keep\n    fields: {raw: any}")),
         ("rule-key", "http: {on: [{status: 404, do: skip, wait: 5s}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),
         ("out-of-range", "http: {retry: {tries: 0}}"),

@@ -70,6 +70,8 @@ let everyKey = #"""
           e: {string: true}
           f: {boolean: {true: [yes, 1], false: [no, 0]}}
           g: any
+        unknown: report
+        raw: hash
         every: 15m
         tests: [{in: {id: 1.10, at: no}, out: [null]}]
       links: {endpoint: l, request: {path: "{{ vars.agent }}"}, page: {link: next}, key: .id, version: none}

@@ -66,6 +66,23 @@ struct RecordFixtureTests {
         #expect(report.outcome == .ok)
     }
 
+    @Test func whatIsUnknownAndTheSourcesRecordAreReplayed() async throws {
+        let lines = [
+            "key: .id", "version: none", "unknown: drop", "raw: keep", "map: '{id, at: .paid, extra: 1}'",
+            "fields: {id: any, at: {time: {format: '%d.%m.%Y %H:%M', zone: Europe/Berlin}}}",
+            "tests: [{in: {id: 1, paid: 1.7.2026 00:30}, out: {id: 1, at: 2026-06-30T22:30:00Z, raw: {id: 1, paid: 1.7.2026 00:30}}}]",
+        ]
+        let report = try await test(
+            lines,
+            body: #"[{"paid": "25.10.2026 02:30", "id": 1.0}]"#,
+            golden: [
+                #"{"_id":"demo/items/1","at":"2026-10-25T00:30:00Z","id":1.0,"raw":{"id":1.0,"paid":"25.10.2026 02:30"}}"#
+            ]
+        )
+        #expect(report.failures.map(\.message) == [])
+        #expect(report.cases.count == 2)
+    }
+
     @Test func differencesShowNothingThatIsSensitive() async throws {
         let lines = [
             "key: .email", "version: none",

@@ -13,6 +13,24 @@ package struct RecordField: Sendable {
     package var location: Diagnostic.Location
 }
 
+/// What becomes of members of the mapped record that `fields` does not name.
+package enum UnknownMembers: String, Sendable, CaseIterable {
+    /// They stay.
+    case keep
+    /// They are left out.
+    case drop
+    /// They stay, and a run tells of them.
+    case report
+}
+
+/// How the source's record goes into the member `raw` of the mapped one.
+package enum RawMember: String, Sendable, CaseIterable {
+    /// As it is.
+    case keep
+    /// As the SHA-256 of its canonical form, in hexadecimal digits.
+    case hash
+}
+
 /// How the member of a mapped record is written.
 package enum Cast: Sendable, Equatable {
     /// RFC 3339 in UTC.

@@ -39,6 +39,10 @@ package struct Stream: Sendable {
     package var deletion: JQProgram?
     /// Members of the mapped record with their casts, in file order.
     package var fields: [RecordField]
+    /// What becomes of members that `fields` does not name.
+    package var unknown: UnknownMembers
+    /// How the source's record goes beside the mapped one; `nil` for not at all.
+    package var raw: RawMember?
     /// How often the stream is worth reading.
     package var every: Duration?
     /// Examples: a source record and the record it must become.
@@ -54,12 +58,14 @@ package struct Stream: Sendable {
     /// What is not shown of its records. The `_id` is hidden unless its programs read something else for sure.
     package var hidden: HiddenMembers {
         let names = fields.filter(\.isSensitive).map(\.name)
+        guard !names.isEmpty else { return HiddenMembers() }
         let identity = key + [version].compactMap(\.self)
         let isTold = names.contains { name in
             let origin = MemberOrigin(of: name, in: map)
             return identity.contains { origin.mayBeRead(by: $0) }
         }
-        return HiddenMembers(names, hidesIdentity: hasIdentity && isTold)
+        // Of the source's record nobody knows which of its members they are made of.
+        return HiddenMembers(names + (raw == .keep ? ["raw"] : []), hidesIdentity: hasIdentity && isTold)
     }
 
     /// The values that programs over this stream's records see beside the record: the `globals` that `records`, `key`,

@@ -1,3 +1,4 @@
+import JQ
 import LosslessJSON
 import PlugCore
 
@@ -17,6 +18,29 @@ extension ManifestBuilder {
             else { return nil }
             let isSensitive = keys["sensitive"]?.scalar?.bool == true
             return RecordField(name: entry.key, cast: cast, isSensitive: isSensitive, location: entry.keyLocation)
+        }
+    }
+
+    /// Whether `unknown` and `raw` fit to the record.
+    func checkMembers(_ keys: CheckedMapping, _ map: JQProgram?) {
+        let names = (keys.node["fields"]?.mapping ?? []).map(\.key)
+        if let unknown = keys.text("unknown"), unknown != UnknownMembers.keep.rawValue, names.isEmpty {
+            let help = "name the members that are known: 'fields: {name: any}'"
+            let message = "'unknown: \(unknown)' without 'fields': every member would be unknown"
+            findings.error(.unknownNeedsFields, message, at: keys.location("unknown"), help: help)
+        }
+        guard keys.isWritten("raw") else { return }
+        if names.contains("raw") || map.map(Self.makesRaw) == true {
+            let help = "rename it in 'map', or remove 'raw' from the stream"
+            let message = "the mapped record has a member 'raw' already"
+            findings.error(.rawMember, message, at: keys.location("raw"), help: help)
+        }
+    }
+
+    private static func makesRaw(_ map: JQProgram) -> Bool {
+        guard case .object(let entries) = map.syntax.node else { return false }
+        return entries.contains { entry in
+            if case .literal(let key) = entry.key.node { key.stringText == "raw" } else { false }
         }
     }
 

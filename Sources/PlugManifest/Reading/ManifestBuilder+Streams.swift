@@ -118,6 +118,7 @@ extension ManifestBuilder {
         let hasIdentity = keys.text("identity") != "off"
         checkIdentity(name, keys, hasIdentity)
         let fields = fields(keys["fields"])
+        checkMembers(keys, map)
         let tests = tests(keys)
         // Everything is read by now: a hole hides nothing else.
         guard request != nil || inside != nil, let selection else { return nil }
@@ -139,6 +140,8 @@ extension ManifestBuilder {
             dropIf: dropIf,
             deletion: deletion,
             fields: fields,
+            unknown: keys.text("unknown").flatMap(UnknownMembers.init) ?? .keep,
+            raw: keys.text("raw").flatMap(RawMember.init),
             every: keys.duration("every"),
             tests: tests,
             hasIdentity: hasIdentity,
