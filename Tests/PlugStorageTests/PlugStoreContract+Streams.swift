@@ -25,7 +25,13 @@ extension PlugStoreContract {
         try await kind.withStore { store async throws in
             _ = try await store.openConnection(bob, plug: "p", pda: pda)
             #expect(try await store.profile(of: plays) == nil)
-            let profile = StreamProfile(hidden: HiddenMembers(["email", ""], hidesIdentity: true))
+            let known = KnownMembers(
+                origin: ".items",
+                passes: 2,
+                names: [[97]: true, [97, 0, 98]: false],
+                isCut: true
+            )
+            let profile = StreamProfile(hidden: HiddenMembers(["email", ""], hidesIdentity: true), members: known)
             try await store.commit(
                 StreamCommit(stream: plays, pass: 1, states: ["": StreamState([1])], profile: profile)
             )

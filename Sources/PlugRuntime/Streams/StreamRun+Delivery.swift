@@ -90,6 +90,7 @@ extension StreamRun {
     }
 
     private mutating func write(_ commit: PendingCommit) async throws {
+        if commit.endsPass, drift == nil { drift = meetSource() }
         if !commit.outbox.isEmpty { shared.outbox.mayHoldBatches = true }
         try await shared.store.commit(
             StreamCommit(
@@ -104,9 +105,17 @@ extension StreamRun {
                 refused: commit.refused,
                 settled: commit.settled,
                 outbox: commit.outbox,
-                profile: unwrittenProfile
+                profile: profile == storedProfile ? nil : profile
             )
         )
-        unwrittenProfile = nil
+        storedProfile = profile
+    }
+
+    /// Compares the source's records with those of earlier passes.
+    private mutating func meetSource() -> SourceDrift {
+        var known = profile.members ?? KnownMembers(of: stream)
+        if !known.isOf(stream) { known = KnownMembers(of: stream) }
+        defer { if known.passes > 0 { profile.members = known } }
+        return SourceDrift(normaliser.shape, &known)
     }
 }

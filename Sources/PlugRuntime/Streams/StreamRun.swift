@@ -23,8 +23,11 @@ struct StreamRun {
     private let mayHoldLetters: Bool
     let letterRoom: DeadLetterRoom
     let fingerprinter: Fingerprinter
-    /// What the next commit has to write down of the stream; `nil` for nothing.
-    var unwrittenProfile: StreamProfile?
+    /// What the state knows of the stream, and what it has to know with the next commit.
+    var storedProfile: StreamProfile
+    var profile: StreamProfile
+    /// What has changed in the source; `nil` until the pass is complete.
+    var drift: SourceDrift?
     var ledger: PassLedger
     var normaliser: StreamNormaliser
     var delivery: StreamDelivery
@@ -58,8 +61,9 @@ struct StreamRun {
         letterRoom = DeadLetterRoom(connection: connection.id, store: store, limits: request.limits.deadLetters)
         fingerprinter = Fingerprinter(stream, key: connection.fingerprintKey)
         // Before, or with, the first record that is kept.
-        let profile = StreamProfile(hidden: stream.hidden)
-        unwrittenProfile = profile == found.profile ?? StreamProfile() ? nil : profile
+        storedProfile = found.profile ?? StreamProfile()
+        profile = storedProfile
+        profile.hidden = stream.hidden
         ledger = try await PassLedger(id, pass: pass, fingerprinter, hasRows: found.hasLedger, from: store)
         self.normaliser = StreamNormaliser(normaliser)
         delivery = StreamDelivery(
@@ -150,6 +154,9 @@ struct StreamRun {
     private func judgePass() throws {
         for fault in normaliser.findings.warnings(stream, in: shared.request.manifest) {
             shared.observer(.warning(code: fault.code, message: fault.message))
+        }
+        for warning in drift?.warnings(stream, shared.redactor) ?? [] {
+            shared.observer(.warning(code: warning.code, message: warning.message))
         }
         let error =
             normaliser.misfitError ?? delivery.conflicts.error(in: stream, shared.redactor)

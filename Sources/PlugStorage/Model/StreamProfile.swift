@@ -4,9 +4,14 @@ package import PlugCore
 package struct StreamProfile: Sendable, Equatable {
     /// What is not shown of its records.
     package var hidden: HiddenMembers
+    /// Which members its source's records have; `nil` as long as no pass had enough of them.
+    package var members: KnownMembers?
 
     /// A profile.
-    package init(hidden: HiddenMembers = HiddenMembers()) { self.hidden = hidden }
+    package init(hidden: HiddenMembers = HiddenMembers(), members: KnownMembers? = nil) {
+        self.hidden = hidden
+        self.members = members
+    }
 
     /// Its fields, as they are sealed.
     var encoded: [UInt8] {
@@ -14,6 +19,7 @@ package struct StreamProfile: Sendable, Equatable {
         writer.append(Int64(hidden.hidesIdentity ? 1 : 0))
         writer.append(Int64(hidden.names.count))
         for name in hidden.names { writer.append(name) }
+        members?.encode(to: &writer)
         return writer.bytes
     }
 
@@ -26,7 +32,11 @@ package struct StreamProfile: Sendable, Equatable {
             guard let name = reader.text() else { return nil }
             names.append(name)
         }
-        guard reader.isAtEnd else { return nil }
-        self.init(hidden: HiddenMembers(names, hidesIdentity: hidesIdentity != 0))
+        var members: KnownMembers?
+        if !reader.isAtEnd {
+            guard let known = KnownMembers(&reader), reader.isAtEnd else { return nil }
+            members = known
+        }
+        self.init(hidden: HiddenMembers(names, hidesIdentity: hidesIdentity != 0), members: members)
     }
 }
