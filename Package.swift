@@ -108,7 +108,10 @@ let package = Package(
             ]
         ),
 
-        .target(name: "PlugNormalise", dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest"]),
+        .target(
+            name: "PlugNormalise",
+            dependencies: ["Cryptography", "JQ", "LosslessJSON", "PlugCore", "PlugManifest"]
+        ),
         .testTarget(
             name: "PlugNormaliseTests",
             dependencies: ["JQ", "LosslessJSON", "PlugCore", "PlugManifest", "PlugNormalise", "TestKit"]

@@ -18,8 +18,9 @@ package enum DiagnosticCodes {
     /// Values.
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
-        .notASize, .badDuration, .badRate, .badShare, .badStatus, .badMatch, .badDecoding, .pageDecoded,
-        .deletesIdentity, .deletesMissing, .deletesVersion, .ruleKey, .badOverlap, .badWindow, .badSettle, .badFilter,
+        .notASize, .badDuration, .badRate, .badShare, .badStatus, .badMatch, .badDecoding, .badCast, .badZone,
+        .pageDecoded, .deletesIdentity, .deletesMissing, .deletesVersion, .ruleKey, .badOverlap, .badWindow, .badSettle,
+        .badFilter,
         .badTimePattern, .outOfRange, .defaultType, .defaultNotInEnum, .secretDefault, .secretInManifest, .authNotHTTPS,
         .headerName, .open(.headerControl), .burstWithoutRate,
     ]
@@ -40,7 +41,7 @@ package enum DiagnosticCodes {
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
         .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,
-        .forEachTooDeep, .onlyChanged, .groupSince, .queryFile,
+        .forEachTooDeep, .onlyChanged, .groupSince, .queryFile, .unknownNeedsFields, .rawMember,
     ]
 
     /// Warnings and notes: the manifest can be used.

@@ -28,6 +28,7 @@ struct BlockWriter {
     private var identities: [UInt8] = []
     private var entries: [RecordBlock.Entry] = []
     private var casts = MetCasts()
+    private var unknown = UnknownNames()
     private var hasVersion = false
     /// The records that are deletions, which have no members to cast.
     private(set) var deletions: [Int] = []
@@ -47,7 +48,12 @@ struct BlockWriter {
 
     /// What the records so far showed of the manifest.
     var findings: RecordFindings {
-        RecordFindings(records: entries.count - deletions.count, casts: casts, hasVersion: hasVersion)
+        RecordFindings(
+            records: entries.count - deletions.count,
+            casts: casts,
+            hasVersion: hasVersion,
+            unknown: unknown
+        )
     }
 
     /// Characters that were replaced because a PDA's database refuses them.
@@ -109,7 +115,7 @@ struct BlockWriter {
         progress.isIdentified = true
         return try identities.withUnsafeBufferPointer { identities throws(RecordFailure) in
             let identity = UnsafeBufferPointer(rebasing: identities[identityStart...])
-            return try recordWriter.write(record, identity: identity, to: &writer, met: &casts)
+            return try recordWriter.write(record, identity: identity, to: &writer, met: &casts, unknown: &unknown)
         }
     }
 

@@ -18,6 +18,8 @@ package struct NormalisedPage: Sendable {
     package var repaired = 0
     /// What the records show of the manifest.
     package var findings = RecordFindings()
+    /// Which members the source's records have, where that was asked for.
+    package var shape = SourceShape()
 
     /// An empty page.
     package init() {}
@@ -34,5 +36,6 @@ package struct NormalisedPage: Sendable {
         unidentified += other.unidentified
         repaired += other.repaired
         findings.add(other.findings)
+        shape.add(other.shape)
     }
 }

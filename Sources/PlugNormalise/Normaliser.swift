@@ -35,10 +35,14 @@ package struct Normaliser: Sendable {
 
     /// Normalises a page's records, in order.
     ///
+    /// - Parameters:
+    ///   - page: The records.
+    ///   - sampled: Of how many records at most the source's members are noted.
     /// - Throws: `PlugError` with the code `records-do-not-fit` if more than half of the page fails: then the manifest
     ///   is wrong and not the records; `page-too-slow` if its programs work for too long on all records together;
     ///   `interrupted` if the task is cancelled.
-    package func normalise(_ page: FetchedPage) throws(PlugError) -> NormalisedPage {
+    package func normalise(_ page: FetchedPage, sampled: Int = 0) throws(PlugError) -> NormalisedPage {
+        let sampled = min(sampled, SourceShape.recordsPerPage)
         var result = NormalisedPage()
         var firstFailure: RecordFailure?
         let parents = usesParent ? page.parents : []
@@ -76,7 +80,8 @@ package struct Normaliser: Sendable {
                 while next < stop, page.records[next].document === document {
                     let record = RawRecord(cursor: cursor, node: page.records[next].node, engine: engine)
                     switch writing.append(record) {
-                    case .written, .deleted: break
+                    case .written: if result.shape.records < sampled { result.shape.add(cursor, record.node) }
+                    case .deleted: break
                     case .dropped: result.dropped += 1
                     case .failed(let failure, _, _) where limits.clock() >= end:
                         // Not this record's fault.

@@ -6,7 +6,8 @@ package enum RecordCodes {
     package static let letters: [PlugError.Code] = [
         .castFailed, .deletionFailed, .dropIfFailed, .identityTaken, .keyFailed, .keyNotOne, .keyNotScalar, .keyNull,
         .mapFailed,
-        .mapNotObject, .mapNotOne, .recordBroken, .refused, .versionFailed, .versionNotOne, .versionNotScalar,
+        .mapNotObject, .mapNotOne, .rawTaken, .recordBroken, .refused, .versionFailed, .versionNotOne,
+        .versionNotScalar,
     ]
 
     /// Of whole pages.
@@ -16,7 +17,7 @@ package enum RecordCodes {
 
     /// Of what the manifest names and no record has.
     package static let fixtures: [PlugError.Code] = [
-        .versionUnmet, .castUnmet, .allDropped,
+        .versionUnmet, .castUnmet, .allDropped, .unknownMembers,
     ]
 
     /// The code of a record that was not normalised. A dead letter has its text only, as it is stored.
@@ -108,6 +109,20 @@ extension PlugError.Code {
         "version-not-scalar",
         "The program 'version' gives a list or an object instead of a text, a number or a boolean.",
         "Name a member inside it, such as .meta.updated_at"
+    )
+
+    static let rawTaken = Self(
+        "raw-taken",
+        "The mapped record has a member 'raw', and 'raw' in the manifest wants to put the source's record there.",
+        "Rename the member in 'map', or remove 'raw' from the stream."
+    )
+
+    static let unknownMembers = Self(
+        "unknown-members",
+        exit: .failed,
+        "Records have members that 'fields' does not name, and the stream has 'unknown: report'. They were delivered. A run warns "
+            + "of each name once and goes on; at most 50 names are told.",
+        "Name them in 'fields', or leave them out with 'unknown: drop'."
     )
 
     static let recordBroken = Self(

@@ -15,12 +15,14 @@ package struct RecordFindings: Sendable, Equatable {
     var casts = MetCasts()
     /// Whether a record has the member of `version`, or its value.
     var hasVersion = false
+    /// Members that `fields` does not name, where the stream wants to know of them.
+    private(set) var unknown = UnknownNames()
 
     /// Of no records.
     package init() {}
 
-    init(records: Int, casts: MetCasts, hasVersion: Bool) {
-        (self.records, self.casts, self.hasVersion) = (records, casts, hasVersion)
+    init(records: Int, casts: MetCasts, hasVersion: Bool, unknown: UnknownNames) {
+        (self.records, self.casts, self.hasVersion, self.unknown) = (records, casts, hasVersion, unknown)
     }
 
     /// Takes in what other records showed.
@@ -29,13 +31,15 @@ package struct RecordFindings: Sendable, Equatable {
         dropped += other.dropped
         casts.formUnion(other.casts)
         hasVersion = hasVersion || other.hasVersion
+        unknown.formUnion(other.unknown)
     }
 
     /// What a run tells of its records, and goes on.
     ///
     /// - Parameter manifest: Whose stream it is, for the places.
     package func warnings(_ stream: Stream, in manifest: Manifest) -> [PlugError] {
-        [castFault(stream, in: manifest, enough: Self.enoughOfARun), dropFault(stream)].compactMap(\.self)
+        [castFault(stream, in: manifest, enough: Self.enoughOfARun), dropFault(stream), unknownFault(stream)]
+            .compactMap(\.self)
     }
 
     /// That `drop_if` or `map` left out every record of a run that had many: a misspelt member is no error in jq.
@@ -50,6 +54,19 @@ package struct RecordFindings: Sendable, Equatable {
             "\(stream.places[first.key]): \(programs.map(\.text).joined(separator: " and ")) dropped all \(dropped) records of "
                 + "this run",
             advice: "check the program against a record of the source: plughost run --dry-run shows what is left",
+            stream: stream.name
+        )
+    }
+
+    /// That records have members which `fields` does not name, each name once.
+    private func unknownFault(_ stream: Stream) -> PlugError? {
+        guard !unknown.names.isEmpty else { return nil }
+        let names = unknown.names.map { "'\(DisplayText.escaped(String($0.prefix(60))))'" }.joined(separator: ", ")
+        return PlugError(
+            .unknownMembers,
+            "\(stream.places["unknown"]): records have members that 'fields' does not name: \(names)"
+                + (unknown.isCut ? " and more" : ""),
+            advice: "name them in 'fields' ('any' leaves a value as it is), or leave them out with 'unknown: drop'",
             stream: stream.name
         )
     }

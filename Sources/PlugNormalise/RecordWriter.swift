@@ -24,6 +24,8 @@ final class RecordWriter: Sendable {
     private let map: JQProgram?
     private let casts: [FieldCast]
     private let hasIdentity: Bool
+    /// What is done with members that are not cast; `nil` for nothing.
+    private let members: RecordMembers?
     /// Whether the source's own object can be copied without looking at single members.
     private let copiesWhole: Bool
 
@@ -31,8 +33,9 @@ final class RecordWriter: Sendable {
         map = stream.map
         hasIdentity = stream.hasIdentity
         casts = stream.fields.map { FieldCast(name: $0.name, cast: $0.cast) }
+        members = RecordMembers(stream)
         copiesWhole = casts.isEmpty
-        form = Self.form(stream.map, casts, hasIdentity)
+        form = members == nil ? Self.form(stream.map, casts, hasIdentity) : .engine
     }
 
     private static func form(_ map: JQProgram?, _ casts: [FieldCast], _ hasIdentity: Bool) -> Form {
@@ -55,7 +58,8 @@ final class RecordWriter: Sendable {
         _ record: RawRecord,
         identity: UnsafeBufferPointer<UInt8>,
         to writer: inout CanonicalJSON,
-        met: inout MetCasts
+        met: inout MetCasts,
+        unknown: inout UnknownNames
     ) throws(RecordFailure) -> Bool {
         let (count, repaired) = (writer.bytes.count, writer.repaired)
         switch form {
@@ -85,7 +89,7 @@ final class RecordWriter: Sendable {
         }
         writer.bytes.removeSubrange(count...)
         writer.repaired = repaired
-        return try compute(record, identity, to: &writer, met: &met)
+        return try compute(record, identity, to: &writer, met: &met, unknown: &unknown)
     }
 
     /// Whether `map` gives nothing for a record.
@@ -104,6 +108,7 @@ final class RecordWriter: Sendable {
         switch target {
         case .missing: writer.appendNull()
         case .unfit: return false
+        case .node(let node) where cast.cast == .any: writer.append(record.cursor, node)
         case .node(let node): writer.append(try apply(cast, record.value(of: node)))
         }
         return true
@@ -128,7 +133,8 @@ final class RecordWriter: Sendable {
         _ record: RawRecord,
         _ identity: UnsafeBufferPointer<UInt8>,
         to writer: inout CanonicalJSON,
-        met: inout MetCasts
+        met: inout MetCasts,
+        unknown: inout UnknownNames
     ) throws(RecordFailure) -> Bool {
         let outputs = if let map { try record.run(map, as: .map) } else { [record.output] }
         guard var output = outputs.first else { return false }
@@ -152,14 +158,23 @@ final class RecordWriter: Sendable {
         }
         // An output holds U+FFFD for a lone surrogate already, so what the engine's way repairs is counted in the source.
         let repaired = writer.repaired
-        if !hasIdentity {
+        if let members {
+            var object = output.json.object ?? JSONObject()
+            if hasIdentity, object[Self.identityName] != nil { throw Self.identityTaken }
+            try members.complete(&object, of: record, unknown: &unknown)
+            if hasIdentity { object[Self.identityName] = .text(String(decoding: identity, as: UTF8.self)) }
+            writer.append(.object(object))
+        } else if !hasIdentity {
             output.append(to: &writer)
         } else if !output.append(to: &writer, inserting: Self.identityName, text: Array(identity)) {
-            let reason = "the record has a member '_id' of its own; rename it in 'map'"
-            throw RecordFailure(.identityTaken, reason, key: "map")
+            throw Self.identityTaken
         }
         writer.repaired = repaired + record.repairs
         return true
+    }
+
+    private static var identityTaken: RecordFailure {
+        RecordFailure(.identityTaken, "the record has a member '_id' of its own; rename it in 'map'", key: "map")
     }
 
     private func apply(_ cast: FieldCast, _ value: JSONValue) throws(RecordFailure) -> JSONValue {

@@ -4,7 +4,7 @@ package import PlugCore
 package enum RunCodes {
     /// What ends a run because of its records.
     package static let records: [PlugError.Code] = [
-        .runTimeLimit, .idConflict, .deletionsHeld,
+        .runTimeLimit, .idConflict, .deletionsHeld, .memberGone, .memberNew,
     ]
 
     /// Runs and tokens.
@@ -34,6 +34,22 @@ extension PlugError.Code {
             + "some of its records could not be read. No deletion was delivered; everything else was. The next pass compares "
             + "again.",
         "See whether the source gives its whole list. If the things are gone, run once with --accept-deletions."
+    )
+
+    static let memberGone = Self(
+        "member-gone",
+        exit: .failed,
+        "A warning: the source's records no longer have a member that all had which were looked at in at least three earlier passes. "
+            + "The service may have renamed or removed it. Told once.",
+        "See whether 'map', 'key', 'version' or 'since' read the member, and correct them. If nothing reads it, nothing is wrong."
+    )
+
+    static let memberNew = Self(
+        "member-new",
+        exit: .failed,
+        "A warning: the source's records have a member that none had which were looked at in at least three earlier passes. The service "
+            + "may have added or renamed it. Told once.",
+        "See whether 'map' should take it. If not, nothing is wrong."
     )
 
     static let sinceUnused = Self(

@@ -14,6 +14,6 @@ package enum RunEvent: Sendable {
     case delivery(DeliveryEvent)
     /// Something to look at, which stops nothing.
     case warning(code: PlugError.Code, message: String)
-    /// With `isDryRun`, one canonical record that would have been delivered to `path`.
+    /// With `isDryRun`, one canonical record that would have been delivered to `path`, without what is hidden.
     case record(stream: String, path: String, bytes: [UInt8])
 }

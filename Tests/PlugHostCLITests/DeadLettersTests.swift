@@ -118,6 +118,34 @@ struct DeadLettersTests {
         }
     }
 
+    @Test func whatIsSensitiveIsShownToThoseWhoAskForIt() async throws {
+        try await Program.withFolder { folder in
+            let delivered = StoredLetters.letter(
+                record: #"{"_id":"wiki/edits/a@x.org","email":"a@x.org","n":1}"#,
+                reason: "400: bad value a@x.org"
+            )
+            let failed = StoredLetters.letter(.normalise, record: #"{"mail":"b@x.org"}"#, reason: "'n' is null")
+            let hidden = HiddenMembers(["email"], hidesIdentity: true)
+            try await StoredLetters.write([delivered, failed], hiding: hidden, to: folder)
+            for arguments in [["list"], ["list", "--json"], ["show", "1"], ["show", "1", "--json"], ["show", "2"]] {
+                let ended = await Program.run(["deadletters"] + arguments + ["--state", folder])
+                #expect(ended.status == .done && !ended.output.contains("x.org"), "\(arguments): \(ended.output)")
+            }
+            #expect(
+                await run("show", "1", "--json", state: folder).output
+                    == #"{"id":1,"connection":"ada","stream":"edits","stage":"deliver","code":"refused","reason":"400 <hidden>","#
+                    + #""identity":"<hidden>","time":"2025-11-21T04:40:00.123456Z","#
+                    + #""record":{"_id":"<hidden>","email":"<hidden>","n":1}}"# + "\n"
+            )
+            #expect(await run("show", "2", "--json", state: folder).json.first?["record"] == .text("<hidden>"))
+            let whole = await run("show", "1", "--json", "--reveal", state: folder)
+            #expect(whole.json.first?["record"]?["email"] == .text("a@x.org"))
+            #expect(whole.json.first?["reason"] == .text("400: bad value a@x.org"))
+            let source = await run("show", "2", "--json", "--reveal", state: folder)
+            #expect(source.json.first?["record"]?.compactText == #"{"mail":"b@x.org"}"#)
+        }
+    }
+
     // MARK: - Dropping
 
     @Test func droppingAsksAPersonAndWantsYesFromAProgram() async throws {

@@ -38,12 +38,14 @@ enum StoredLetters {
         of connection: String = "ada",
         stream: String = "edits",
         pda: String = pda,
+        hiding hidden: HiddenMembers? = nil,
         to folder: String
     ) async throws {
         let store = try await SQLiteStore.open(folder: folder, access: .write(wait: .zero), clock: StillClock())
         _ = try await store.openConnection(ConnectionID(connection), plug: "edits", pda: pda)
         let id = StreamID(connection: ConnectionID(connection), stream: stream)
-        try await store.commit(StreamCommit(stream: id, pass: 1, deadLetters: letters))
+        let profile = hidden.map { StreamProfile(hidden: $0) }
+        try await store.commit(StreamCommit(stream: id, pass: 1, deadLetters: letters, profile: profile))
         await store.close()
     }
 

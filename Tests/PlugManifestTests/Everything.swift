@@ -62,7 +62,16 @@ let everyKey = #"""
         map: |
           {id, board: board.id, user: config.user}
         drop_if: .closed
-        fields: {a: time, b: date, c: integer, d: decimal, e: string, f: boolean}
+        fields:
+          a: time
+          b: {date: {format: ["%d.%m.%Y", epoch], zone: Europe/Berlin}}
+          c: {integer: {group: "'"}}
+          d: {decimal: {point: ",", group: " "}}
+          e: {string: true}
+          f: {boolean: {true: [yes, 1], false: [no, 0]}}
+          g: any
+        unknown: report
+        raw: hash
         every: 15m
         tests: [{in: {id: 1.10, at: no}, out: [null]}]
       links: {endpoint: l, request: {path: "{{ vars.agent }}"}, page: {link: next}, key: .id, version: none}

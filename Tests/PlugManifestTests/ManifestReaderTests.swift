@@ -67,8 +67,13 @@ struct ManifestReaderTests {
         #expect(cards.parent?.onlyStream == "boards" && cards.parent?.lineage == ["board"])
         #expect(cards.request?.method == .post && cards.request?.query.map(\.name) == ["limit", "since", "deep"])
         #expect(cards.key.count == 2 && cards.declaresVersion && cards.version != nil && cards.dropIf != nil)
-        #expect(cards.fields.map(\.name) == ["a", "b", "c", "d", "e", "f"])
-        #expect(cards.fields.map(\.cast) == [.time, .date, .integer, .decimal, .string, .boolean])
+        #expect(cards.fields.map(\.name) == ["a", "b", "c", "d", "e", "f", "g"])
+        #expect(
+            cards.fields.map(\.cast.signature) == [
+                "time", "date(%d.%m.%Y|epoch|Europe/Berlin)", "integer(.|')", "decimal(,| )", "string",
+                "boolean(0=false|1=true|no=false|yes=true)", "any",
+            ]
+        )
         #expect(cards.every == .seconds(900))
         #expect(cards.tests[0].input.compactText == #"{"id":1.10,"at":"no"}"#)
         #expect(cards.tests[0].output.compactText == "[null]")

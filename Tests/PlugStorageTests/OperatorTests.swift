@@ -30,11 +30,19 @@ struct OperatorTests {
             try await withSQLiteStore(folder) { store in
                 for id in [bob, eve] { _ = try await store.openConnection(id, plug: "p", pda: pda) }
                 let ids = [(bob, "a"), (bob, "b"), (eve, "a")].map { StreamID(connection: $0, stream: $1) }
+                let profile = StreamProfile(hidden: HiddenMembers(["email"]))
                 let packed = RecordFingerprint.packed([RecordFingerprint(high: 1, low: 2)])
                 for id in ids {
                     let states = ["": "whole", "parent": "part"].mapValues { StreamState(Array($0.utf8)) }
                     try await store.commit(
-                        StreamCommit(stream: id, pass: 1, states: states, ledger: packed, completesPass: true)
+                        StreamCommit(
+                            stream: id,
+                            pass: 1,
+                            states: states,
+                            ledger: packed,
+                            completesPass: true,
+                            profile: profile
+                        )
                     )
                 }
                 func places() async throws -> [Int] {
@@ -52,9 +60,10 @@ struct OperatorTests {
                 #expect(try await places() == [2, 0, 2])
                 #expect(try await store.rewind(bob, stream: nil) == ["a"])
                 #expect(try await places() == [0, 0, 2])
-                // What is proved stays, and so does the pass.
+                // What is proved stays, and so do the pass and what is known of the stream.
                 let snapshot = try await store.snapshot(of: ids[0])
                 #expect(snapshot.pass == 2 && snapshot.hasLedger && snapshot.state == nil)
+                #expect(snapshot.profile == profile)
                 #expect(await code { _ = try await store.rewind(zoe, stream: nil) } == "connection-unknown")
             }
         }

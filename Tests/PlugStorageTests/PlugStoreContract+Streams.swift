@@ -21,6 +21,33 @@ extension PlugStoreContract {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func aProfileStaysUntilItIsReplaced(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            _ = try await store.openConnection(bob, plug: "p", pda: pda)
+            #expect(try await store.profile(of: plays) == nil)
+            let known = KnownMembers(
+                origin: ".items",
+                passes: 2,
+                names: [[97]: true, [97, 0, 98]: false],
+                isCut: true
+            )
+            let profile = StreamProfile(hidden: HiddenMembers(["email", ""], hidesIdentity: true), members: known)
+            try await store.commit(
+                StreamCommit(stream: plays, pass: 1, states: ["": StreamState([1])], profile: profile)
+            )
+            try await store.commit(StreamCommit(stream: plays, pass: 1, completesPass: true))
+            #expect(try await store.profile(of: plays) == profile)
+            #expect(try await store.snapshot(of: plays).profile == profile)
+            try await store.commit(StreamCommit(stream: plays, pass: 2, profile: StreamProfile()))
+            #expect(try await store.profile(of: plays) == StreamProfile())
+            await #expect(throws: PlugError.self) {
+                try await store.commit(StreamCommit(stream: plays, pass: 1, profile: profile))
+            }
+            #expect(try await store.profile(of: plays) == StreamProfile())
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func aLedgerHoldsTheLastCompletePassAndTheOpenOne(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { store async throws in
             _ = try await store.openConnection(bob, plug: "p", pda: pda)

@@ -1,9 +1,9 @@
-internal import Foundation
+internal import PlugCore
 
 /// The zones of a calendar: those that the system knows by name, and those that the file itself describes.
 struct CalendarZones {
     private enum Rule {
-        case system(TimeZone)
+        case system(NamedZone)
         /// When which offset begins, by the clock on the wall before it, in order.
         case own(ArraySlice<(onset: Int64, before: Int64, after: Int64)>)
     }
@@ -53,17 +53,11 @@ struct CalendarZones {
     }
 
     /// By an identifier of the system's, which some write behind a path of their own: `/mozilla.org/20050126_1/Europe/Berlin`.
-    private static func system(_ name: String) -> TimeZone? {
-        if name.contains("/"), !name.hasPrefix("/") || name.split(separator: "/").count < 3 {
-            return TimeZone(identifier: name)
-        }
+    private static func system(_ name: String) -> NamedZone? {
         let parts = name.split(separator: "/")
-        if parts.count < 3 {
-            if let name = WindowsZones.names[name] { return TimeZone(identifier: name) }
-            return name == "UTC" || name == "GMT" ? TimeZone(identifier: name) : nil
-        }
-        return TimeZone(identifier: parts.suffix(3).joined(separator: "/"))
-            ?? TimeZone(identifier: parts.suffix(2).joined(separator: "/"))
+        if name.contains("/"), !name.hasPrefix("/") || parts.count < 3 { return NamedZone(name) }
+        if parts.count < 3 { return NamedZone(WindowsZones.names[name] ?? name) }
+        return NamedZone(parts.suffix(3).joined(separator: "/")) ?? NamedZone(parts.suffix(2).joined(separator: "/"))
     }
 
     private static func offset(_ text: String) -> Int64? {
@@ -105,14 +99,7 @@ struct CalendarZones {
                 // Between the old clock's time of the change and the new one's there is nothing.
                 let isGap = time.local - last.onset < last.after - last.before
                 return time.local - (isGap ? last.before : last.after)
-            case .system(let zone):
-                func offset(_ at: Int64) -> Int64 {
-                    Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(at))))
-                }
-                let (before, after) = (offset(time.local - 86400), offset(time.local + 86400))
-                if before == after { return time.local - before }
-                if offset(time.local - before) == before { return time.local - before }
-                return offset(time.local - after) == after ? time.local - after : time.local - before
+            case .system(let zone): return zone.seconds(ofLocal: time.local)
             }
         }
     }

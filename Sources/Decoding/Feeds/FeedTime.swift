@@ -2,18 +2,12 @@ internal import PlugCore
 
 /// Times as feeds write them.
 enum FeedTime {
-    /// North America's zones in RFC 822, in hours from UTC.
-    private static let zones: [String: String] = [
-        "EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600", "PST": "-0800",
-        "PDT": "-0700", "Z": "+0000",
-    ]
-
     /// RFC 3339 in UTC; the text itself where it is no time.
     static func normalised(_ text: String) -> String {
         if let time = Timestamp(text) { return time.rfc3339 }
         var words = text.split(separator: " ").map(String.init)
-        if let zone = words.last.flatMap({ zones[$0.uppercased()] }) { words[words.count - 1] = zone }
-        // RFC 822 had years of two digits; some write months out, or in other cases.
+        // RFC 822 had years of two digits; some write months out, or months and zones in other cases.
+        if let zone = words.last, zone.allSatisfy(\.isLetter) { words[words.count - 1] = zone.uppercased() }
         let first = words.first?.hasSuffix(",") == true || words.first?.first?.isLetter == true ? 1 : 0
         if words.count > first + 3 {
             let month = words[first + 1]

@@ -1,14 +1,14 @@
-/// How a time is written, as `strftime` says it: `%Y-%m-%d %H:%M:%S`. Always in UTC.
+/// How a time is written, as `strftime` says it: `%Y-%m-%d %H:%M:%S`; times are written in UTC.
 ///
 /// The directives are those of C, with two that services need and C does not have: `%f` for six digits behind the point and
 /// `%L` for three.
 public struct StrftimePattern: Sendable, Equatable {
-    private enum Piece: Sendable, Equatable {
+    enum Piece: Sendable, Equatable {
         case text(String)
         case directive(Character)
     }
 
-    private let pieces: [Piece]
+    let pieces: [Piece]
 
     /// All directives, for messages.
     public static let directives = [
@@ -139,13 +139,13 @@ public struct StrftimePattern: Sendable, Equatable {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    private static let months = [
+    static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ]
 
     /// 1970-01-01 was a Thursday.
-    private static func weekday(_ days: Int64) -> String {
-        ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"][Int(((days % 7) + 7) % 7)]
-    }
+    static let weekdays = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
+
+    private static func weekday(_ days: Int64) -> String { weekdays[Int(((days % 7) + 7) % 7)] }
 }

@@ -31,8 +31,9 @@ struct DeadLettersListCommand: AnsweringCommand {
         let count = try await state.withStoreToRead(context) { store in
             var list = ListPrinter(DeadLetterText.list, answers(in: context))
             var pages = try await DeadLetterPages(scope, in: store)
+            var hidden = HiddenRecords(in: store)
             while let page = try await pages.next(), !context.output.isClosed {
-                for letter in page { list.add(letter) }
+                for letter in page { list.add(try await hidden.shown(letter)) }
                 list.flush()
             }
             return list.count

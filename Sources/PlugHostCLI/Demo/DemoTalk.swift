@@ -56,7 +56,8 @@ struct DemoTalk {
     func arrived(_ records: [(path: DataPath, count: Int, first: [JSONValue])], of plug: DemoPlug) {
         for (path, count, first) in records {
             say("in the PDA", "\(RunSummary.records(count)) in \(path), as the owner reads them:")
-            for record in first { say("", "  \(line(record, plug))") }
+            let hidden = plug.manifest.hidden(at: path.description)
+            for record in first { say("", "  \(line(hidden.shown(record), plug))") }
             if count > first.count { say("", "  … and \(count - first.count) more") }
         }
     }
@@ -82,7 +83,7 @@ struct DemoTalk {
 
     /// A record in a line: its time and what reads best, else its JSON.
     private func line(_ record: JSONValue, _ plug: DemoPlug) -> String {
-        let times = plug.manifest.streams.flatMap(\.fields).filter { $0.cast == .time || $0.cast == .date }
+        let times = plug.manifest.streams.flatMap(\.fields).filter { ["time", "date"].contains($0.cast.word) }
         var parts: [String] = []
         if let time = times.lazy.compactMap({ record[$0.name]?.stringText }).first {
             parts.append(Self.minute(time))

@@ -10,8 +10,8 @@ struct OutboxExportCommand: HostCommand {
         usage: "plughost outbox export [<options>] <id> ...",
         discussion: """
             Each line is {"data": record, "endpoint": "namespace/endpoint"}, in the order
-            of sending. Nothing is changed. The records are the person's data: take care
-            where you put them.
+            of sending. Nothing is changed, and nothing is hidden. The records are the
+            person's data: take care where you put them.
 
             Examples:
               plughost outbox export 3 > batch.ndjson

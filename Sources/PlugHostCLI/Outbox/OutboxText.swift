@@ -37,7 +37,7 @@ enum OutboxText {
     }
 
     /// Everything, the records one below the other.
-    static func whole(_ stored: StoredOutboxBatch, isForTerminal: Bool) -> String {
+    static func whole(_ stored: StoredOutboxBatch, hiding hidden: HiddenMembers, isForTerminal: Bool) -> String {
         let records = stored.batch.records
         let lines = [
             ("connection", stored.connection), ("stream", stored.stream.stream), ("endpoint", "\(stored.batch.path)"),
@@ -49,27 +49,31 @@ enum OutboxText {
             text += "  \(name)\(String(repeating: " ", count: 12 - name.count))\(DisplayText.escaped(value))\n"
         }
         let pretty = PrettyJSON(isForTerminal: isForTerminal)
-        return text + "\n" + self.records(stored).map { pretty.text($0) + "\n" }.joined()
+        return text + "\n" + self.records(stored, hidden).map { pretty.text($0) + "\n" }.joined()
     }
 
     /// `{"id", "connection", "stream", "endpoint", "time", "records", "bytes"}`; if asked for, `records` is the list.
-    static func json(_ stored: StoredOutboxBatch, withRecords: Bool) -> JSONValue {
+    static func json(
+        _ stored: StoredOutboxBatch,
+        withRecords: Bool,
+        hiding hidden: HiddenMembers = HiddenMembers()
+    ) -> JSONValue {
         let records = stored.batch.records
         let members: [JSONObject.Member] = [
             ("id", .number(JSONNumber(stored.id))), ("connection", .text(stored.connection)),
             ("stream", .text(stored.stream.stream)), ("endpoint", .text("\(stored.batch.path)")),
             ("time", .text(Timestamp(microseconds: stored.at).rfc3339)),
-            ("records", withRecords ? .array(self.records(stored)) : .integer(records.entries.count)),
+            ("records", withRecords ? .array(self.records(stored, hidden)) : .integer(records.entries.count)),
             ("bytes", .integer(records.bodySize)),
         ]
         return .object(JSONObject(members))
     }
 
     /// The records with every digit.
-    private static func records(_ stored: StoredOutboxBatch) -> [JSONValue] {
+    private static func records(_ stored: StoredOutboxBatch, _ hidden: HiddenMembers) -> [JSONValue] {
         let records = stored.batch.records
         return records.entries.map { entry in
-            let bytes = Array(records.bytes[entry.range])
+            let bytes = hidden.shown(Array(records.bytes[entry.range]))
             return (try? JSONValue(parsing: bytes)) ?? .text(String(decoding: bytes, as: UTF8.self))
         }
     }

@@ -1,4 +1,5 @@
 package import LosslessJSON
+package import PlugCore
 
 /// A plug's manifest, checked: every program compiled, every template parsed, every reference resolved.
 ///
@@ -35,6 +36,11 @@ package struct Manifest: Sendable {
 
     /// The stream of a name.
     package func stream(_ name: String) -> Stream? { streams.first { $0.name == name } }
+
+    /// What is not shown of records at `namespace/endpoint`, whichever stream they are of.
+    package func hidden(at path: String) -> HiddenMembers {
+        streams.filter { $0.path?.description == path }.reduce(HiddenMembers()) { $0.union($1.hidden) }
+    }
 
     /// The configuration as programs over records see it: without the fields marked `secret`.
     package func withoutSecrets(_ values: JSONObject) -> JSONValue {

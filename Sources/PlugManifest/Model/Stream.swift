@@ -39,8 +39,12 @@ package struct Stream: Sendable {
     package var deletion: JQProgram?
     /// Whether what a complete pass does not find any more counts as gone, and how many at most; `nil` where it does not.
     package var missing: MissingThings?
-    /// Casts of the mapped record's members, in file order.
-    package var fields: [(name: String, cast: Cast, location: Diagnostic.Location)]
+    /// Members of the mapped record with their casts, in file order.
+    package var fields: [RecordField]
+    /// What becomes of members that `fields` does not name.
+    package var unknown: UnknownMembers
+    /// How the source's record goes beside the mapped one; `nil` for not at all.
+    package var raw: RawMember?
     /// How often the stream is worth reading.
     package var every: Duration?
     /// Examples: a source record and the record it must become.
@@ -54,6 +58,19 @@ package struct Stream: Sendable {
 
     /// The programs that run over each of its records.
     package var recordPrograms: [JQProgram] { key + [version, map, dropIf, deletion].compactMap(\.self) }
+
+    /// What is not shown of its records. The `_id` is hidden unless its programs read something else for sure.
+    package var hidden: HiddenMembers {
+        let names = fields.filter(\.isSensitive).map(\.name)
+        guard !names.isEmpty else { return HiddenMembers() }
+        let identity = key + [version].compactMap(\.self)
+        let isTold = names.contains { name in
+            let origin = MemberOrigin(of: name, in: map)
+            return identity.contains { origin.mayBeRead(by: $0) }
+        }
+        // Of the source's record nobody knows which of its members they are made of.
+        return HiddenMembers(names + (raw == .keep ? ["raw"] : []), hidesIdentity: hasIdentity && isTold)
+    }
 
     /// The values that programs over this stream's records see beside the record: the `globals` that `records`, `key`,
     /// `version`, `map`, `dropIf`, `paging` and `since.field` were compiled with.
@@ -93,22 +110,6 @@ package struct MissingThings: Sendable, Equatable {
     package var limit: Int
     /// What counts where the manifest says nothing.
     package static let usualLimit = 20
-}
-
-/// How the member of a mapped record is written.
-package enum Cast: String, Sendable, CaseIterable {
-    /// RFC 3339 in UTC.
-    case time
-    /// A day, `2026-11-21`.
-    case date
-    /// A whole number.
-    case integer
-    /// A number.
-    case decimal
-    /// Text.
-    case string
-    /// `true` or `false`.
-    case boolean
 }
 
 /// An example in the manifest: what a source record must become.

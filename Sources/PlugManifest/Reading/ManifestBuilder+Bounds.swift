@@ -40,9 +40,15 @@ extension ManifestBuilder {
         }
         let text = entry.value.scalar?.text ?? ""
         if let format = SinceFormat(time: text) { return format }
+        sayTimePattern(text, at: entry.value, of: entry.key)
+        return nil
+    }
+
+    /// Says what is wrong with a text that is no format for times.
+    func sayTimePattern(_ text: String, at node: YAMLNode, of key: String) {
         guard text.contains("%") else {
-            _ = Shape.choice(SinceFormat.timeNames).check(entry.value, of: entry.key, findings)
-            return nil
+            _ = Shape.choice(SinceFormat.timeNames).check(node, of: key, findings)
+            return
         }
         do throws(StrftimePattern.UnknownDirective) {
             _ = try StrftimePattern(text)
@@ -50,15 +56,14 @@ extension ManifestBuilder {
             findings.error(
                 .badTimePattern,
                 message,
-                at: entry.value.location,
+                at: node.location,
                 help: "write a pattern such as %Y-%m-%d %H:%M:%S"
             )
         } catch {
             let message = "'\(MessageText.shortened(error.text))' means nothing in a pattern for times"
             let help = "the directives are \(StrftimePattern.directives.joined(separator: " "))"
-            findings.error(.badTimePattern, message, at: entry.value.location, help: help)
+            findings.error(.badTimePattern, message, at: node.location, help: help)
         }
-        return nil
     }
 
     // MARK: - Windows

@@ -118,6 +118,7 @@ extension ManifestBuilder {
         let hasIdentity = keys.text("identity") != "off"
         checkIdentity(name, keys, hasIdentity)
         let fields = fields(keys["fields"])
+        checkMembers(keys, map)
         let tests = tests(keys)
         // Everything is read by now: a hole hides nothing else.
         guard request != nil || inside != nil, let selection else { return nil }
@@ -140,6 +141,8 @@ extension ManifestBuilder {
             deletion: program(deletes?["field"], records),
             missing: missing(deletes, keys),
             fields: fields,
+            unknown: keys.text("unknown").flatMap(UnknownMembers.init) ?? .keep,
+            raw: keys.text("raw").flatMap(RawMember.init),
             every: keys.duration("every"),
             tests: tests,
             hasIdentity: hasIdentity,
@@ -185,15 +188,6 @@ extension ManifestBuilder {
             let help =
                 "write 'version: none' for records that never change, or a program such as 'version: .updated_at'"
             findings.warn(.versionMissing, message, at: keys.place, help: help)
-        }
-    }
-
-    private func fields(_ node: YAMLNode?) -> [(name: String, cast: Cast, location: Diagnostic.Location)] {
-        (node?.mapping ?? []).compactMap { entry in
-            let shape = Shape.choice(Cast.allCases.map(\.rawValue))
-            guard shape.check(entry.value, of: entry.key, findings) else { return nil }
-            return (entry.value.scalar?.text).flatMap(Cast.init(rawValue:))
-                .map { (name: entry.key, cast: $0, location: entry.keyLocation) }
         }
     }
 

@@ -11,6 +11,9 @@ extension Shape {
         case .wordOrTable(let words, _):
             return node.mapping != nil || node.scalar.map { words.contains($0.text) } == true
                 || wrongType(node, key, findings)
+        case .detail(let table):
+            let isEmpty = node.scalar.map { $0.isNull || $0.bool == true } ?? node.mapping?.isEmpty
+            return isEmpty == true || table != nil && node.mapping != nil || wrongType(node, key, findings)
         case .list(let element, let orOne):
             if let nodes = node.sequence {
                 return nodes.reduce(true) { element.checkElement($1, of: key, findings) && $0 }

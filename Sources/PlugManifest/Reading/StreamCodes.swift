@@ -87,6 +87,22 @@ extension PlugError.Code {
         "version: .updated_at"
     )
 
+    static let unknownNeedsFields = Self(
+        "unknown-needs-fields",
+        exit: .configuration,
+        "'unknown' says what becomes of members that 'fields' does not name, and there are no 'fields': nothing would be left.",
+        example: "things: {unknown: drop}",
+        "things: {unknown: drop, fields: {id: any, at: time}}"
+    )
+
+    static let rawMember = Self(
+        "raw-member",
+        exit: .configuration,
+        "'raw' puts the source's record into the member 'raw', and 'map' or 'fields' has a member of that name.",
+        example: "things: {raw: keep, map: '{id, raw: .data}'}",
+        "things: {raw: keep, map: '{id, data}'}"
+    )
+
     static let pageDecoded = Self(
         "page-decoded",
         exit: .configuration,

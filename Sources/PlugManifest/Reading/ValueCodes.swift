@@ -131,6 +131,23 @@ extension PlugError.Code {
         "match: /search"
     )
 
+    static let badCast = Self(
+        "bad-cast",
+        exit: .configuration,
+        "A cast in 'fields' says something that cannot be: the same character before fractions and between groups of digits, "
+            + "or a word that means both true and false.",
+        example: "price: {decimal: {point: \",\", group: \",\"}}",
+        "price: {decimal: {point: \",\", group: \".\"}}"
+    )
+
+    static let badZone = Self(
+        "bad-zone",
+        exit: .configuration,
+        "A 'zone' is not a time zone. Abbreviations such as CET are none: they mean several zones.",
+        example: "at: {time: {zone: CET}}",
+        "at: {time: {zone: Europe/Berlin}}"
+    )
+
     static let ruleKey = Self(
         "rule-key",
         exit: .configuration,

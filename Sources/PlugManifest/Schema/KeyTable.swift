@@ -66,6 +66,8 @@ indirect enum Shape: Sendable {
     case table(KeyTable)
     /// A word, or a mapping with these keys.
     case wordOrTable([String], KeyTable)
+    /// Nothing more (empty, or `true`), or a mapping with these keys, if there are any.
+    case detail(KeyTable?)
 
     /// What is expected, in words.
     var expectation: String {
@@ -87,13 +89,14 @@ indirect enum Shape: Sendable {
         case .names: "a mapping"
         case .table: "a mapping"
         case .wordOrTable(let words, _): "\(MessageText.list(words, conjunction: "or")), or a mapping"
+        case .detail(let table): table == nil ? "nothing" : "nothing, or a mapping"
         }
     }
 
     /// The tables that say what may stand inside.
     var tables: [KeyTable] {
         switch self {
-        case .table(let table), .wordOrTable(_, let table): [table]
+        case .table(let table), .wordOrTable(_, let table), .detail(let table?): [table]
         case .list(let shape, _), .names(let shape): shape.tables
         default: []
         }

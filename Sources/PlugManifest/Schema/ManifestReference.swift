@@ -87,6 +87,7 @@ extension Shape {
         case .table(let table): table.name == table.identifier ? "`\(table.name)`" : table.name
         case .wordOrTable(let words, let table):
             words.map { "`\($0)`" }.joined(separator: ", ") + " or \(Shape.table(table).notation)"
+        case .detail(let table): (table.map { "\(Shape.table($0).notation), or " } ?? "") + "nothing"
         }
     }
 }

@@ -79,6 +79,17 @@ package enum ManifestSchema {
         case .table(let table): [("$ref", .text("#/$defs/\(table.identifier)"))]
         case .wordOrTable(let words, let table):
             [("anyOf", .array([.members(("enum", texts(words))), .object(JSONObject(value(.table(table))))]))]
+        case .detail(let table):
+            [
+                (
+                    "anyOf",
+                    .array([
+                        .members(("enum", .array([.null, .bool(true)]))),
+                        table.map { .object(JSONObject(value(.table($0)))) }
+                            ?? .members(("type", .text("object")), ("maxProperties", .integer(0))),
+                    ])
+                )
+            ]
         }
     }
 

@@ -34,7 +34,25 @@ extension Tables {
             .key("map", .program, "Turns a source record into the record to store."),
             .key("drop_if", .program, "Drops a record if it gives something other than false or null."),
             .key("deletes", .table(deletes), "Which records say that a thing is gone."),
-            .key("fields", .names(.choice(Cast.allCases.map(\.rawValue))), "Casts for members of the mapped record."),
+            .key(
+                "fields",
+                .names(.wordOrTable(Cast.words, field)),
+                example: "{at: time, price: {decimal: {point: \",\"}}}",
+                "Members of the mapped record, and their casts."
+            ),
+            .key(
+                "unknown",
+                .choice(UnknownMembers.allCases.map(\.rawValue)),
+                default: "keep",
+                "What becomes of members of the mapped record that fields does not name; report keeps them and tells of them."
+            ),
+            .key(
+                "raw",
+                .choice(RawMember.allCases.map(\.rawValue)),
+                default: "left out",
+                example: "hash",
+                "Adds the source's record to the mapped one as the member raw, or its SHA-256."
+            ),
             .key("every", .duration, "How often the stream is worth reading."),
             .key(
                 "identity",
@@ -52,8 +70,6 @@ extension Tables {
             "path": inRequest, "query": inRequest, "headers": inRequest, "method": inRequest, "json": inRequest,
             "form": inRequest, "text": inRequest, "graphql": inRequest,
             "title": "the stream's name is shown",
-            "unknown": "'map' decides which members a record has",
-            "raw": "without 'map' the record stays as the source gave it",
         ]
     )
     private static let onlyRequests = "a stream is read with 'request'"

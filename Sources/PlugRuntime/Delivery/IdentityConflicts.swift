@@ -57,7 +57,7 @@ struct IdentityConflicts: Equatable {
     /// - Parameter redactor: A service may repeat a secret in what the key is made of.
     func error(in stream: Stream, _ redactor: Redactor) -> PlugError? {
         guard count > 0 else { return nil }
-        let identity = redactor.shown(first).prefix(100)
+        let identity = redactor.shown(stream.hidden.shown(identity: first)).prefix(100)
         return PlugError(
             .idConflict,
             "\(stream.places["key"]): \(count == 1 ? "1 record was" : "\(count) records were") left out, because "

@@ -17,6 +17,7 @@ struct DryRun {
     func show(_ stream: Stream, _ counts: inout StreamCounts) async throws {
         let config = request.manifest.withoutSecrets(request.config)
         guard let path = stream.path, let normaliser = Normaliser(stream, config: config) else { return }
+        let hidden = stream.hidden
         var repeats = DryRunRepeats()
         var findings = RecordFindings()
         try await fetcher.withReader(of: stream.name, from: NoStates()) { reader in
@@ -34,7 +35,7 @@ struct DryRun {
                         counts.undelivered -= 1
                         continue
                     }
-                    let bytes = Array(normalised.block.bytes[entry.range])
+                    let bytes = hidden.shown(Array(normalised.block.bytes[entry.range]))
                     observer(.record(stream: stream.name, path: path.description, bytes: bytes))
                 }
                 observer(.counts(stream: stream.name, counts))

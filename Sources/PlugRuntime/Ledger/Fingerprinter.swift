@@ -17,7 +17,9 @@ struct Fingerprinter {
         hasIdentity = stream.hasIdentity
         comparesContent = stream.hasIdentity && !stream.declaresVersion
         var program = Array((stream.map?.source ?? "").utf8)
-        for (name, cast, _) in stream.fields { program += Array("\n\(name): \(cast.rawValue)".utf8) }
+        for field in stream.fields { program += Array("\n\(field.name): \(field.cast.signature)".utf8) }
+        if stream.unknown == .drop { program += Array("\nunknown: drop".utf8) }
+        if let raw = stream.raw { program += Array("\nraw: \(raw.rawValue)".utf8) }
         mapSignature = program.withUnsafeBytes { [hash] in hash.hash($0) }.high
     }
 

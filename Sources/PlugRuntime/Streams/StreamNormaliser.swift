@@ -17,6 +17,8 @@ struct StreamNormaliser {
     private var hasFitting = false
     /// What all records show of the manifest.
     private(set) var findings = RecordFindings()
+    /// Which members the source's records have.
+    private(set) var shape = SourceShape()
 
     init(_ normaliser: Normaliser) { self.normaliser = normaliser }
 
@@ -29,8 +31,9 @@ struct StreamNormaliser {
     /// - Throws: `PlugError` if the records of a stream without parents do not fit, or nobody's do.
     mutating func normalise(_ page: inout FetchedPage) throws(PlugError) -> NormalisedPage {
         var whole = NormalisedPage()
+        let sampled = SourceShape.recordsPerRun - shape.records
         do throws(PlugError) {
-            whole = try normaliser.normalise(page)
+            whole = try normaliser.normalise(page, sampled: sampled)
             if !page.groups.isEmpty, !whole.block.entries.isEmpty { hasFitting = true }
         } catch {
             guard error.reach == .item, !page.groups.isEmpty else { throw error }
@@ -39,6 +42,7 @@ struct StreamNormaliser {
         }
         if let leftOut { page.states[leftOut] = nil }
         findings.add(whole.findings)
+        shape.add(whole.shape)
         return whole
     }
 
@@ -54,7 +58,7 @@ struct StreamNormaliser {
             part.broken = broken
             broken = []
             do throws(PlugError) {
-                whole.append(try normaliser.normalise(part))
+                whole.append(try normaliser.normalise(part, sampled: SourceShape.recordsPerRun - shape.records))
                 if group.count > 0 { hasFitting = true }
             } catch {
                 guard error.reach == .item else { throw error }

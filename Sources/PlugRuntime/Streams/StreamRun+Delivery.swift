@@ -104,7 +104,8 @@ extension StreamRun {
         return nil
     }
 
-    private func write(_ commit: PendingCommit) async throws {
+    private mutating func write(_ commit: PendingCommit) async throws {
+        if commit.endsPass, drift == nil { drift = meetSource() }
         if !commit.outbox.isEmpty { shared.outbox.mayHoldBatches = true }
         try await shared.store.commit(
             StreamCommit(
@@ -119,8 +120,18 @@ extension StreamRun {
                 deadLetters: commit.deadLetters,
                 refused: commit.refused,
                 settled: commit.settled,
-                outbox: commit.outbox
+                outbox: commit.outbox,
+                profile: profile == storedProfile ? nil : profile
             )
         )
+        storedProfile = profile
+    }
+
+    /// Compares the source's records with those of earlier passes.
+    private mutating func meetSource() -> SourceDrift {
+        var known = profile.members ?? KnownMembers(of: stream)
+        if !known.isOf(stream) { known = KnownMembers(of: stream) }
+        defer { if known.passes > 0 { profile.members = known } }
+        return SourceDrift(normaliser.shape, &known)
     }
 }

@@ -23,6 +23,11 @@ struct StreamRun {
     private let mayHoldLetters: Bool
     let letterRoom: DeadLetterRoom
     let fingerprinter: Fingerprinter
+    /// What the state knows of the stream, and what it has to know with the next commit.
+    var storedProfile: StreamProfile
+    var profile: StreamProfile
+    /// What has changed in the source; `nil` until the pass is complete.
+    var drift: SourceDrift?
     var ledger: PassLedger
     var normaliser: StreamNormaliser
     var delivery: StreamDelivery
@@ -59,6 +64,10 @@ struct StreamRun {
         self.mayHoldLetters = mayHoldLetters
         letterRoom = DeadLetterRoom(connection: connection.id, store: store, limits: request.limits.deadLetters)
         fingerprinter = Fingerprinter(stream, key: connection.fingerprintKey)
+        // Before, or with, the first record that is kept.
+        storedProfile = found.profile ?? StreamProfile()
+        profile = storedProfile
+        profile.hidden = stream.hidden
         ledger = try await PassLedger(id, pass: pass, fingerprinter, hasRows: found.hasLedger, from: store)
         self.normaliser = StreamNormaliser(normaliser)
         inventory = stream.missing.map { _ in Inventory(stream, to: path, key: connection.fingerprintKey) }
@@ -150,6 +159,9 @@ struct StreamRun {
     private func judgePass() throws {
         for fault in normaliser.findings.warnings(stream, in: shared.request.manifest) {
             shared.observer(.warning(code: fault.code, message: fault.message))
+        }
+        for warning in drift?.warnings(stream, shared.redactor) ?? [] {
+            shared.observer(.warning(code: warning.code, message: warning.message))
         }
         let error =
             normaliser.misfitError ?? delivery.conflicts.error(in: stream, shared.redactor)

@@ -21,6 +21,8 @@ struct SealedPlace {
 }
 
 extension SealedPlace {
+    static func profile(stream: String) -> Self { Self(table: "profile", row: [stream]) }
+
     static func state(stream: String, part: String) -> Self { Self(table: "state", row: [stream, part]) }
 
     static func deadLetter(_ id: Int64, stream: String, at: Int64) -> Self {

@@ -41,6 +41,8 @@ package struct StreamSnapshot: Sendable {
     package var state: StreamState?
     /// In how many runs each record was refused alone, of those that are not settled yet.
     package var refusals: [RecordFingerprint: Int] = [:]
+    /// What earlier runs have learnt of it.
+    package var profile: StreamProfile?
     /// Whether the ledger holds rows.
     package var hasLedger = false
 
@@ -73,6 +75,7 @@ extension PassStore {
         snapshot.pass = try await currentPass(of: stream)
         snapshot.state = try await state(of: stream, part: "")
         snapshot.refusals = try await refusals(of: stream)
+        snapshot.profile = try await profile(of: stream)
         snapshot.hasLedger = true
         return snapshot
     }

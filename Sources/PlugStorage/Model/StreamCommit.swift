@@ -27,6 +27,8 @@ package struct StreamCommit: Sendable {
     package var settled: [RecordFingerprint]
     /// Batches that have to be sent later, in order, behind those that wait already.
     package var outbox: [OutboxBatch]
+    /// What is known of the stream from now on; `nil` for no change.
+    package var profile: StreamProfile?
 
     /// A commit; everything but the stream and its pass may be left out.
     package init(
@@ -41,7 +43,8 @@ package struct StreamCommit: Sendable {
         deadLetters: [DeadLetter] = [],
         refused: [RecordFingerprint] = [],
         settled: [RecordFingerprint] = [],
-        outbox: [OutboxBatch] = []
+        outbox: [OutboxBatch] = [],
+        profile: StreamProfile? = nil
     ) {
         self.stream = stream
         self.pass = pass
@@ -55,6 +58,7 @@ package struct StreamCommit: Sendable {
         self.refused = refused
         self.settled = settled
         self.outbox = outbox
+        self.profile = profile
     }
 }
 

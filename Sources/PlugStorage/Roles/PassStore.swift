@@ -41,7 +41,11 @@ package protocol PassStore: Sendable {
     /// In how many runs a record was refused alone, for each record that is not settled yet.
     func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int]
 
-    /// Commits what one page led to, in one transaction: states, ledger and inventory rows, dead letters, refusals, outbox batches.
+    /// What runs have learnt of a stream, `nil` if nothing was committed yet.
+    func profile(of stream: StreamID) async throws -> StreamProfile?
+
+    /// Commits what one page led to, in one transaction: states, ledger and inventory rows, dead letters, refusals, outbox batches,
+    /// profile.
     ///
     /// Commits of many streams that arrive together share one transaction of the database, and still succeed or fail
     /// each for itself.

@@ -68,6 +68,7 @@ extension SQLiteStore {
                 key: connection.key
             )
             if try stream.state(of: "", database) != nil { findings.values += 1 }
+            if try stream.profile(database) != nil { findings.values += 1 }
             let batches = try Row.fetchCursor(
                 database,
                 sql: "SELECT id, at, sealed FROM outbox WHERE stream = ?",

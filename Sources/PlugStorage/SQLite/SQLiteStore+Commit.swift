@@ -54,6 +54,7 @@ extension StreamRow {
                 .execute(arguments: [inventoryID, rowID, commit.pass, try key.seal(commit.inventory, in: place)])
         }
         try count(refused: commit.refused, settled: commit.settled, database)
+        if let profile = commit.profile { try write(profile, database) }
         for letter in commit.deadLetters { try insert(letter, at: now, database) }
         for batch in commit.outbox { try insert(batch, at: now, database) }
         if commit.completesPass, commit.pass == pass {

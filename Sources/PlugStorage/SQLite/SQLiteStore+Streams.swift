@@ -11,6 +11,11 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    package func profile(of stream: StreamID) async throws -> StreamProfile? {
+        try await read(nil) { try StreamRow.find(stream, $0, $1)?.profile($0) }
+    }
+
+    /// See `PlugStore`.
     package func currentPass(of stream: StreamID) async throws -> Int64 {
         try await read(1) { try StreamRow.find(stream, $0, $1)?.pass ?? 1 }
     }
@@ -68,6 +73,27 @@ extension StreamRow {
         return StreamState(try key.open(sealed, in: .state(stream: id.stream, part: part)))
     }
 
+    /// What runs have learnt of the stream.
+    func profile(_ database: Database) throws -> StreamProfile? {
+        let statement = try database.cachedStatement(sql: "SELECT profile FROM stream WHERE id = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [rowID]), let sealed = row[0] as Data? else {
+            return nil
+        }
+        let bytes = try key.open(sealed, in: .profile(stream: id.stream))
+        guard let profile = StreamProfile(decoding: bytes) else {
+            throw StoreErrors.damaged("profile of a stream", connection: id.connection.name)
+        }
+        return profile
+    }
+
+    /// Writes down what runs have learnt of the stream.
+    func write(_ profile: StreamProfile, _ database: Database) throws {
+        let sealed = try key.seal(profile.encoded, in: .profile(stream: id.stream))
+        try database.cachedStatement(sql: "UPDATE stream SET profile = ? WHERE id = ?").execute(arguments: [
+            sealed, rowID,
+        ])
+    }
+
     /// Records that were refused alone and are not settled.
     func refusals(_ database: Database) throws -> [RecordFingerprint: Int] {
         let statement = try database.cachedStatement(sql: "SELECT fingerprint, runs FROM refusal WHERE stream = ?")
@@ -86,6 +112,7 @@ extension StreamRow {
         snapshot.pass = pass
         snapshot.state = try state(of: "", database)
         snapshot.refusals = try refusals(database)
+        snapshot.profile = try profile(database)
         let rows = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM ledger WHERE stream = ?)")
         snapshot.hasLedger = try Bool.fetchOne(rows, arguments: [rowID]) ?? false
         return snapshot

@@ -25,7 +25,7 @@ struct FixtureCase {
             redactor = SecretRedactor(manifest, cassette.config)
             let config = try cassette.answers(for: manifest)
             let records = try await FixtureReplay(manifest, cassette, config).records(findings: &findings)
-            return try compare(records, Golden(fixture: path), redactor, updates: updates)
+            return try compare(records, Golden(fixture: path, of: manifest), redactor, updates: updates)
         } catch let error as PlugError {
             var result = PlugTest.failed(name, error)
             result.message = result.message.map(redactor.shown)
@@ -138,7 +138,7 @@ struct FixtureReplay {
             while let page = try await reader.next() {
                 let normalised = try normaliser.normalise(page)
                 if let letter = normalised.deadLetters.first {
-                    throw Self.misfit(letter, normalised.deadLetters.count, page)
+                    throw Self.misfit(letter.shown(hiding: stream.hidden), normalised.deadLetters.count, page)
                 }
                 findings.add(normalised.findings)
                 for entry in normalised.block.entries {
@@ -172,7 +172,8 @@ struct FixtureReplay {
         _ entry: RecordBlock.Entry,
         _ page: FetchedPage
     ) -> PlugError {
-        let identity = String(decoding: block.identities[entry.identity].prefix(100), as: UTF8.self)
+        let whole = String(decoding: block.identities[entry.identity].prefix(100), as: UTF8.self)
+        let identity = stream.hidden.shown(identity: whole)
         return PlugError(
             .idConflict,
             "\(stream.places["key"]): a record of \(page.origin) has the same _id as another one but different "

@@ -1,13 +1,20 @@
 import LosslessJSON
 import PlugCore
+import PlugManifest
 
 /// `NAME.golden.jsonl` beside `NAME.json`: the records that must come of a fixture, one per line, in canonical form.
 struct Golden {
     static let suffix = ".golden.jsonl"
     let path: String
+    private let manifest: Manifest
 
-    /// - Parameter fixture: The path of the fixture, which ends with `.json`.
-    init(fixture: String) { path = fixture.dropLast(".json".count) + Self.suffix }
+    /// - Parameters:
+    ///   - fixture: The path of the fixture, which ends with `.json`.
+    ///   - manifest: Says what is not shown of records.
+    init(fixture: String, of manifest: Manifest) {
+        path = fixture.dropLast(".json".count) + Self.suffix
+        self.manifest = manifest
+    }
 
     /// Writes the records, unless they are what the file holds.
     ///
@@ -39,7 +46,7 @@ struct Golden {
             guard index < expected.count else {
                 throw differs(
                     "\(Self.counted(expected.count)) expected, got \(records.count); the first unexpected record is "
-                        + Self.title(record.line)
+                        + title(record.line)
                 )
             }
             if Array(expected[index]) != record.line {
@@ -49,7 +56,7 @@ struct Golden {
         if expected.count > records.count {
             throw differs(
                 "\(Self.counted(expected.count)) expected, got \(records.count); the first missing record is "
-                    + Self.title(Array(expected[records.count])),
+                    + title(Array(expected[records.count])),
                 line: records.count + 1
             )
         }
@@ -74,7 +81,8 @@ struct Golden {
                 advice: "--update writes the file again"
             )
         }
-        let differences = JSONDifference.between(left, right)
+        let hidden = manifest.hidden(at: record.path)
+        let differences = JSONDifference.between(left, right).map { $0.hiding(hidden, below: ".data") }
         guard !differences.isEmpty else {
             return differs("record \(line) is right, but not written in canonical form", line: line)
         }
@@ -103,8 +111,13 @@ struct Golden {
     private static func counted(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 
     /// A record's `_id`, or its beginning if it has none.
-    private static func title(_ line: [UInt8]) -> String {
-        let identity = (try? JSONValue(parsing: line))?["data"]?["_id"]?.stringText
-        return DisplayText.escaped(identity ?? String(String(decoding: line, as: UTF8.self).prefix(120)))
+    private func title(_ line: [UInt8]) -> String {
+        let value = try? JSONValue(parsing: line)
+        let hidden = manifest.hidden(at: value?["endpoint"]?.stringText ?? "")
+        if let identity = value?["data"]?["_id"]?.stringText {
+            return DisplayText.escaped(hidden.shown(identity: identity))
+        }
+        let text = hidden.isEmpty ? String(decoding: line, as: UTF8.self) : HiddenMembers.mark
+        return DisplayText.escaped(String(text.prefix(120)))
     }
 }

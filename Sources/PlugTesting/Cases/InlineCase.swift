@@ -22,7 +22,7 @@ struct InlineCase {
         let place = "\(manifest.source.path):\(test.location.line):\(test.location.column)"
         do throws(PlugError) {
             let actual = try record()
-            let differences = JSONDifference.between(test.output, actual)
+            let differences = JSONDifference.between(test.output, actual).map { $0.hiding(stream.hidden, below: "") }
             guard !differences.isEmpty else { return .init(name, .inline, .ok) }
             let lines = ["\(place): the record differs from 'out'"] + JSONDifference.lines(differences)
             return .init(name, .inline, .failed, code: .inlineDiffers, message: lines.joined(separator: "\n"))

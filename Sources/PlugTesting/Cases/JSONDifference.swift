@@ -1,4 +1,5 @@
 import LosslessJSON
+import PlugCore
 
 /// One place in which two values differ.
 struct JSONDifference: Equatable {
@@ -13,6 +14,25 @@ struct JSONDifference: Equatable {
     func description(verb: String = "got") -> String {
         let left = expected.map { "expected \($0)" } ?? "expected nothing"
         return "\(path.isEmpty ? "" : "\(path): ")\(left), \(actual.map { "\(verb) \($0)" } ?? "nothing is there")"
+    }
+
+    /// The same without the values of members that are hidden.
+    ///
+    /// - Parameter place: Where the record is.
+    func hiding(_ hidden: HiddenMembers, below place: String) -> JSONDifference {
+        let isAround = !hidden.isEmpty && place.hasPrefix(path)
+        let isInside = hidden.allNames.contains { name in
+            let member = place + Self.step(name)
+            guard path.hasPrefix(member) else { return false }
+            let next = path.dropFirst(member.count).first
+            return next == nil || next == "." || next == "["
+        }
+        guard isAround || isInside else { return self }
+        return JSONDifference(
+            path: path,
+            expected: expected.map { _ in HiddenMembers.mark },
+            actual: actual.map { _ in HiddenMembers.mark }
+        )
     }
 
     /// A few differences as lines, and how many more there are.

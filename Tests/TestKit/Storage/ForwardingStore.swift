@@ -40,6 +40,9 @@ extension ForwardingStore {
     package func state(of stream: StreamID, part: String) async throws -> StreamState? {
         try await reading { try await store.state(of: stream, part: part) }
     }
+    package func profile(of stream: StreamID) async throws -> StreamProfile? {
+        try await reading { try await store.profile(of: stream) }
+    }
     package func currentPass(of stream: StreamID) async throws -> Int64 {
         try await reading { try await store.currentPass(of: stream) }
     }

@@ -6,6 +6,9 @@ extension MemoryStore {
     package func state(of stream: StreamID, part: String) -> StreamState? { streams[stream]?.states[part] }
 
     /// See `PlugStore`.
+    package func profile(of stream: StreamID) -> StreamProfile? { streams[stream]?.profile }
+
+    /// See `PlugStore`.
     package func currentPass(of stream: StreamID) -> Int64 { streams[stream]?.pass ?? 1 }
 
     /// See `PlugStore`.
@@ -65,6 +68,7 @@ extension MemoryStore {
         if !commit.inventory.isEmpty, commit.pass >= stream.pass - 1 {
             stream.inventory.append((commit.pass, commit.inventory))
         }
+        if let profile = commit.profile { stream.profile = profile }
         for fingerprint in commit.refused { stream.refusals[fingerprint, default: 0] += 1 }
         for fingerprint in commit.settled { stream.refusals[fingerprint] = nil }
         let (connection, name) = (commit.stream.connection, commit.stream.stream)

@@ -12,6 +12,7 @@ package actor MemoryStore: PlugStore {
         var ledger: [(pass: Int64, packed: [UInt8])] = []
         var inventory: [(pass: Int64, bytes: [UInt8])] = []
         var refusals: [RecordFingerprint: Int] = [:]
+        var profile: StreamProfile?
     }
 
     let clock: any HostClock

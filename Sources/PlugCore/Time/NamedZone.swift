@@ -1,0 +1,48 @@
+internal import Foundation
+
+/// A zone of the IANA time zone database, by the rules that the system knows.
+package struct NamedZone: Sendable, Equatable {
+    /// Its name, such as `Europe/Berlin`.
+    package let name: String
+    private let zone: TimeZone
+
+    /// The zone of that name; `nil` where the system knows none. Abbreviations such as `CET`, which mean several zones,
+    /// are no names.
+    package init?(_ name: String) {
+        // The system looks names up as paths of files.
+        let isName = name.utf8.allSatisfy { byte in
+            let letter = byte | 0x20
+            return 0x61...0x7A ~= letter || 0x30...0x39 ~= byte || "+-_/".utf8.contains(byte)
+        }
+        guard isName, name == "UTC" || name == "GMT" || name.contains("/") && name.first != "/",
+            let zone = TimeZone(identifier: name)
+        else { return nil }
+        self.name = name
+        self.zone = zone
+    }
+
+    /// The names of all zones, for those who misspelt one.
+    package static var names: [String] { TimeZone.knownTimeZoneIdentifiers }
+
+    /// Seconds since 1970 in UTC when the clocks of the zone show a time.
+    ///
+    /// Where clocks are put forward, the times that they leave out are taken by the offset before the change: they move
+    /// forward by the gap. Of a time that clocks show twice, it is the earlier.
+    ///
+    /// - Parameter local: Seconds from 1970-01-01 00:00 by those clocks.
+    package func seconds(ofLocal local: Int64) -> Int64 {
+        // No zone changes twice within two days.
+        let (before, after) = (offset(at: local - 86_400), offset(at: local + 86_400))
+        if before == after { return local - before }
+        if offset(at: local - before) == before { return local - before }
+        return offset(at: local - after) == after ? local - after : local - before
+    }
+
+    /// Seconds east of UTC at a moment in seconds since 1970.
+    package func offset(at moment: Int64) -> Int64 {
+        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(moment))))
+    }
+
+    /// Whether both are the same zone by the same name.
+    package static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+}

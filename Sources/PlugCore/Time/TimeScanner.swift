@@ -1,0 +1,167 @@
+/// Reads a time from left to right. Works on bytes: a page can hold thousands of times.
+struct TimeScanner {
+    private let bytes: [UInt8]
+    private var at = 0
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    var isAtEnd: Bool { at == bytes.count }
+
+    /// `2026-11-21`, `2026-11-21T04:08:00.120+01:00` and what is close to it.
+    mutating func internet() -> WrittenTime? {
+        guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
+            let date = CivilDate(year: year, month: month, day: day)
+        else { return nil }
+        if isAtEnd { return WrittenTime(local: date.daysSinceEpoch * 86400) }
+        guard take("T") || take("t") || take(" ") else { return nil }
+        return time(on: date)
+    }
+
+    /// `Sat, 21 Nov 2026 04:08:00 GMT`, the weekday and the seconds optional, and perhaps `(a comment)` behind it.
+    mutating func mail() -> WrittenTime? {
+        if let comma = bytes.firstIndex(of: UInt8(ascii: ",")) { at = comma + 1 }
+        skipSpaces()
+        guard let day = number(1, 2), take(" "), let month = monthName(), take(" "), let year = number(4),
+            let date = CivilDate(year: year, month: month, day: day), take(" ")
+        else { return nil }
+        return time(on: date, isMail: true)
+    }
+
+    /// The time of a day, to the end of the text.
+    ///
+    /// - Parameter isMail: Whether zones may have names, and a comment may follow.
+    private mutating func time(on date: CivilDate, isMail: Bool = false) -> WrittenTime? {
+        guard let hour = number(2), hour < 24, take(":"), let minute = number(2), minute < 60 else { return nil }
+        var second: Int64 = 0
+        var fraction = ""
+        if take(":") {
+            // A leap second counts as the second that follows it.
+            guard let value = number(2), value <= 60 else { return nil }
+            second = value
+            if take(".") || take(",") {
+                guard let digits = digits() else { return nil }
+                fraction = digits
+            }
+        }
+        skipSpaces()
+        let local = date.daysSinceEpoch * 86400 + hour * 3600 + minute * 60 + second
+        if isAtEnd { return WrittenTime(local: local, fraction: fraction) }
+        guard let offset = isMail ? mailZone() : offset() ?? universal(), isAtEnd else { return nil }
+        return WrittenTime(local: local, fraction: fraction, offset: offset)
+    }
+
+    private mutating func mailZone() -> Int64? {
+        guard let zone = offset() ?? zoneName() else { return nil }
+        skipSpaces()
+        // `-0500 (EST)`: what it says, the number says.
+        if take("("), bytes.last == UInt8(ascii: ")") { at = bytes.count }
+        return zone
+    }
+
+    /// The zones that RFC 5322 knows by name, in hours from UTC.
+    private static let zones: [(name: String, hours: Int64)] = [
+        ("EST", -5), ("EDT", -4), ("CST", -6), ("CDT", -5), ("MST", -7), ("MDT", -6), ("PST", -8), ("PDT", -7),
+    ]
+
+    /// A zone by its name, in seconds east of UTC.
+    mutating func zoneName() -> Int64? {
+        if let zone = universal() { return zone }
+        return Self.zones.first { takeWord($0.name) }.map { $0.hours * 3600 }
+    }
+
+    private mutating func universal() -> Int64? {
+        let isUniversal = take("Z") || take("z") || takeWord("GMT") || takeWord("UTC") || takeWord("UT")
+        return isUniversal ? 0 : nil
+    }
+
+    /// `+01`, `+0100` or `-01:00`, in seconds east of UTC.
+    mutating func offset() -> Int64? {
+        let sign: Int64
+        if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+        guard let hours = number(2), hours < 24 else { return nil }
+        if isAtEnd { return sign * hours * 3600 }
+        let hasColon = take(":")
+        guard let minutes = number(2) else { return hasColon ? nil : sign * hours * 3600 }
+        return minutes < 60 ? sign * (hours * 3600 + minutes * 60) : nil
+    }
+
+    private mutating func monthName() -> Int64? {
+        let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        for (at, name) in names.enumerated() where takeWord(name) { return Int64(at + 1) }
+        return nil
+    }
+
+    private mutating func takeWord(_ word: String) -> Bool {
+        guard bytes[at...].starts(with: word.utf8) else { return false }
+        at += word.utf8.count
+        return true
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard at < bytes.count, UInt32(bytes[at]) == character.value else { return false }
+        at += 1
+        return true
+    }
+
+    mutating func skipSpaces() { while takeSpace() {} }
+
+    /// A space, also one that breaks no line: some write times with them.
+    private mutating func takeSpace() -> Bool {
+        take(" ") || takeWord("\u{A0}") || takeWord("\u{202F}")
+    }
+
+    /// A pattern's own text; a space in it stands for one or more.
+    mutating func takeLiteral(_ literal: String) -> Bool {
+        for scalar in literal.unicodeScalars {
+            if scalar == " " {
+                guard takeSpace() else { return false }
+                skipSpaces()
+            } else if !takeWord(String(scalar)) {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// One of some names, whole or its first three letters, in any case; which one it is.
+    mutating func name(of names: [String]) -> Int? {
+        for (index, name) in names.enumerated() {
+            for form in [name[...], name.prefix(3)] {
+                let end = at + form.utf8.count
+                guard end <= bytes.count,
+                    zip(bytes[at..<end], form.utf8).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
+                else { continue }
+                at = end
+                return index
+            }
+        }
+        return nil
+    }
+
+    /// A whole number, perhaps below zero.
+    mutating func signedNumber() -> Int64? {
+        let isNegative = take("-")
+        return number(1, 18).map { isNegative ? -$0 : $0 }
+    }
+
+    mutating func digits() -> String? {
+        let end = bytes[at...].firstIndex { !(0x30...0x39 ~= $0) } ?? bytes.count
+        defer { at = end }
+        return end == at ? nil : String(decoding: bytes[at..<end], as: UTF8.self)
+    }
+
+    mutating func number(_ count: Int) -> Int64? { number(count, count) }
+
+    /// A number of `least` to `most` digits; at most 18, so that it fits.
+    mutating func number(_ least: Int, _ most: Int) -> Int64? {
+        var value: Int64 = 0
+        var end = at
+        while end < bytes.count, end - at < most, 0x30...0x39 ~= bytes[end] {
+            value = value * 10 + Int64(bytes[end] - 0x30)
+            end += 1
+        }
+        guard end - at >= least else { return nil }
+        at = end
+        return value
+    }
+}

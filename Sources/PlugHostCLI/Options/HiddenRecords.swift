@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import PlugCore
+internal import PlugStorage
+
+/// What may not be shown of stored records: what the manifests of their streams' last runs called sensitive.
+struct HiddenRecords {
+    private let store: any PassStore
+    private var known: [StreamID: HiddenMembers] = [:]
+
+    init(in store: any PassStore) { self.store = store }
+
+    /// What is hidden of a stream's records.
+    mutating func of(_ stream: StreamID) async throws -> HiddenMembers {
+        if let hidden = known[stream] { return hidden }
+        let hidden = try await store.profile(of: stream)?.hidden ?? HiddenMembers()
+        known[stream] = hidden
+        return hidden
+    }
+
+    /// A dead letter as it may be shown.
+    mutating func shown(_ stored: StoredDeadLetter) async throws -> StoredDeadLetter {
+        var shown = stored
+        let stream = StreamID(connection: stored.connection, stream: stored.stream)
+        shown.letter = stored.letter.shown(hiding: try await of(stream))
+        return shown
+    }
+}
+
+/// `--reveal`
+struct RevealOption: ParsableArguments {
+    @Flag(help: "Show members that the manifest calls sensitive, too.")
+    var reveal = false
+}
