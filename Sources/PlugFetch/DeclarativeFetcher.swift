@@ -179,6 +179,7 @@ package struct DeclarativeFetcher: Fetcher {
         _ body: (any PageReader) async throws -> Result
     ) async throws -> Result {
         let plan = try plan(stream)
+        defer { exchange.shared.end(stream) }
         exchange.warnOfShortSecrets(stream)
         let state = try PartState(try await states.state(of: ""), stream: stream)
         guard let parents = try ParentSource(of: plan.stream, plans) else {

@@ -97,7 +97,7 @@ struct BlockWriter {
     ) throws(RecordFailure) -> Bool {
         // First: what is gone may have no key any more.
         if let dropIf, try record.run(dropIf, as: .dropIf).contains(where: \.isTruthy) { return false }
-        if let deletion, try record.run(deletion, as: .deletion).first?.isTruthy == true {
+        if let deletion, try record.run(deletion, as: .deletion).contains(where: \.isTruthy) {
             progress.isDeletion = true
             let of = try identity?.append(deletionOf: record, to: &identities)
             if of?.hasVersion == true { hasVersion = true }

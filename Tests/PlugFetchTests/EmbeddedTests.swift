@@ -50,6 +50,26 @@ struct EmbeddedTests {
         #expect(reading.pages.reduce(0) { $0 + $1.cost.requests } == 3)
     }
 
+    @Test func aParentThatIsGoneHasNothingInside() async throws {
+        let bench = try Bench(
+            """
+            http: {base: "https://api.test"}
+            streams:
+              orders: {request: {path: /orders}, endpoint: o, key: .id, version: none, deletes: {field: .gone}}
+              lines:
+                endpoint: d
+                version: none
+                key: [parent.id, .n]
+                for_each: {in: orders, inside: .lines}
+
+            """
+        )
+        let source = Script(.json(#"[{"id":1,"lines":[{"n":1}]},{"id":2,"gone":true},{"id":3,"lines":[{"n":3}]}]"#))
+        let reading = try await bench.read("lines", from: source)
+        #expect(reading.error == nil && reading.isComplete && reading.records == [#"{"n":1}"#, #"{"n":3}"#])
+        #expect(reading.pages.reduce(0) { $0 + $1.cost.skippedParents } == 1)
+    }
+
     @Test func smallOnesArePutTogetherWhereNoProgramLooksAtTheParent() async throws {
         let bench = try Self.bench(". as $o | .lines[] | {o: $o.id, n}", "key: [.o, .n]")
         let reading = try await bench.read(from: Self.source())

@@ -2,6 +2,7 @@ import CurlTransport
 import LosslessJSON
 import PlugCore
 import PlugManifest
+import Synchronization
 import TestKit
 import Testing
 
@@ -97,25 +98,90 @@ struct SharedAnswerTests {
     }
 
     @Test func nothingIsKeptForStreamsThatAreNotRead() async throws {
-        let room = AnswerRoom(total: 1 << 10)
+        let room = AnswerRoom(total: 8 << 10)
         _ = try await Self.read(["boards"]) {
             $0.answerRoom = room
             $0.streams = ["boards"]
         }
-        #expect(room.take(forBody: 256) == 1 << 10)
+        #expect(room.take(8 << 10) == 8 << 10)
     }
 
     @Test func roomIsGivenBack() async throws {
-        let room = AnswerRoom(total: 1 << 10)
+        let room = AnswerRoom(total: 8 << 10)
         // Taken by the second stream, or left over when the run ends.
         for streams in [["boards", "names"], ["boards"]] {
             _ = try await Self.read(streams) {
                 $0.answerRoom = room
                 $0.streams = ["boards", "names"]
             }
-            #expect(room.take(forBody: 256) == 1 << 10)
-            room.give(back: 1 << 10)
+            #expect(room.take(8 << 10) == 8 << 10)
+            room.give(back: 8 << 10)
         }
+    }
+
+    /// A token leads on once; whoever comes second with it has to begin anew.
+    @Test func aPlaceThatAnotherReaderWasToldOfMayBeOver() async throws {
+        let yaml = Self.yaml.replacing("number: {param: page, from: 1}", with: "cursor: {from: .next, param: after}, max: 9")
+            .replacing("request: {path: /boards}", with: "request: {path: /boards}\n    records: .items")
+        let bench = try Bench(yaml)
+        let used = Mutex<Set<String>>([])
+        let source = Script { request, at in
+            guard request.path == "/boards" else { return .json(#"[{"id":"x"}]"#) }
+            let token = request.parameter("after") ?? "1.0"
+            guard token == "1.0" || used.withLock({ $0.insert(token).inserted }) else { return .status(410) }
+            let page = Int(token.prefix(1)) ?? 0
+            let next = page < 3 ? #""\(page + 1).\(at)""# : "null"
+            // The second page is too large to be kept.
+            let weight = page == 2 ? String(repeating: "x", count: 1000) : ""
+            return .json(#"{"items":[{"id":"\#(page)","names":[{"n":"n\#(page)\#(weight)"}]}],"next":\#(next)}"#)
+        }
+        var options = bench.options
+        options.answerRoom = AnswerRoom(total: 8 << 10)
+        var sharing = bench
+        sharing.options = options
+        let fetcher = try sharing.fetcher(source)
+        func read(_ stream: String) async throws -> [Int] {
+            try await fetcher.withReader(of: stream, from: MemoryStates()) { reader in
+                var sizes: [Int] = []
+                while let page = try await reader.next() { sizes += page.records.map { $0.slice.count } }
+                return sizes
+            }
+        }
+        #expect(try await read("boards").count == 3)
+        let names = try await read("names")
+        // The first page is read twice, which the ledger sees.
+        #expect(names.filter { $0 < 100 }.count >= 2 && names.contains { $0 > 1000 })
+        #expect(Set(source.sent.compactMap { $0.parameter("after") }).count == 4)
+    }
+
+    @Test func whoWaitedForAnAnswerThatFailedGetsTheFailure() async throws {
+        let bench = try Bench(Self.yaml)
+        let shared = SharedAnswers(bench.manifest, reading: ["boards", "cards", "names"], AnswerRoom())
+        let request = PreparedRequest(method: "GET", url: try HTTPURL("https://api.test/boards"), headers: [], body: nil)
+        let (others, tell) = AsyncStream<Void>.makeStream()
+        let sent = Mutex(0)
+        let failed = PlugError("source-refused", exit: .data, "no")
+        @Sendable func ask(_ reader: String) async -> String {
+            do {
+                _ = try await shared.answer(to: request, of: "boards", for: reader) {
+                    sent.withLock { $0 += 1 }
+                    // Until the two others stand in line.
+                    for await _ in others where shared.askers == 3 { break }
+                    throw failed
+                }
+                return "answer"
+            } catch { return "\((error as? PlugError)?.code.text ?? "?")" }
+        }
+        await withTaskGroup(of: String.self) { group in
+            for reader in ["boards", "cards", "names"] { group.addTask { await ask(reader) } }
+            group.addTask {
+                while shared.askers < 3 { await Task.yield() }
+                tell.yield()
+                return "source-refused"
+            }
+            for await outcome in group { #expect(outcome == "source-refused") }
+        }
+        #expect(sent.withLock { $0 } == 1)
     }
 
     @Test func anErrorIsNotShared() async throws {

@@ -96,6 +96,13 @@ struct SilentLossTests {
         #expect(reading.error?.code == "since-field-missing" && reading.error?.exit == .data)
     }
 
+    @Test("deletions need not have the field")
+    func deletionsWithoutTheField() async throws {
+        let keys = "since: {field: .at, type: time, send: {query: {from: time}}}\n    deletes: {field: .gone}"
+        let reading = try await Self.bench(keys).read(from: Script(.json(#"{"items":[{"id":1,"gone":true}]}"#)))
+        #expect(reading.ids == [1] && reading.error == nil && reading.isComplete)
+    }
+
     @Test("--since behind the watermark leaves the watermark where it is")
     func sinceBehindTheWatermark() async throws {
         var bench = try Self.bench("since: {field: .at, type: time, send: {query: {from: date}}}")

@@ -45,7 +45,10 @@ struct MistakesTests {
     @Test(
         arguments: [
             ("page: {cursor: .next}", "wrong-type", "write {from: .next}"),
-            ("decode: cvs", "wrong-type", "did you mean 'csv'?"),
+            ("decode: cvs", "wrong-type", "did you mean 'csv'?"), ("for_each: boards", "wrong-type", "write {in: boards}"),
+            ("deletes: '.status == \"a, b\"'", "wrong-type", "write {field: '.status == \"a, b\"'}"),
+            ("request: \"/a/{{ config.id }}\"", "wrong-type", "write {path: '/a/{{ config.id }}'}"),
+            ("page: {next: .n, max_pages: 5}", "unknown-key", "did you mean 'pages' or 'max'?"),
             (
                 "decode: csv\npage: {cursor: {from: .meta.next, param: after}}", "page-decoded",
                 "with 'decode', programs of 'page' see {records: N, last: {…}} and headers: write '.last.meta' for the last "
@@ -71,7 +74,7 @@ struct MistakesTests {
 
     @Test func whatTheProgramsOfPagesSeeOfADecodedAnswerIsFine() {
         let page =
-            "page: {cursor: {from: '.last.id // null', param: after}, more: '.records == 100', total: 'headers[\"x-n\"] | tonumber'}"
+            "page: {cursor: {from: '.meta.next // .last.id', param: after}, more: '.records == 100', total: 'headers[\"x-n\"] | tonumber'}"
         #expect(Sample.print(Sample.withStream("decode: csv\n\(page)")) == "")
     }
 

@@ -31,14 +31,30 @@ final class SharedAnswers: Sendable {
 
     /// What is known of a question.
     private final class Entry: Sendable {
+        struct State {
+            /// The answer, and who is still to have it.
+            var kept: (answer: Answer, size: Int, waiting: Set<String>)?
+            /// What the last request for it ended with, for those who stood in line meanwhile.
+            var failure: PlugError?
+            /// How many ask for it just now.
+            var users = 0
+        }
+
         /// Who asks waits here for the one who sends.
         let line = AsyncSemaphore(width: 1)
-        let kept = Mutex<(answer: Answer, size: Int, waiting: Set<String>)?>(nil)
+        let state = Mutex(State())
+        private let room: AnswerRoom
+
+        init(_ room: AnswerRoom) { self.room = room }
+
+        deinit { if let size = state.withLock({ $0.kept?.size }) { room.give(back: size) } }
     }
 
     private let readers: [String: Set<String>]
     private let room: AnswerRoom
     private let entries = Mutex<[Question: Entry]>([:])
+    /// The readers that have ended; one that begins again asks for itself.
+    private let ended = Mutex<Set<String>>([])
 
     /// - Parameter streams: The streams that this run reads for their records.
     init(_ manifest: Manifest, reading streams: Set<String>, _ room: AnswerRoom) {
@@ -59,7 +75,16 @@ final class SharedAnswers: Sendable {
     /// Whether nothing is shared in this run.
     var isIdle: Bool { readers.isEmpty }
 
-    /// The answer to a request: another reader's, or the one that `send` gets.
+    /// How many ask for something just now.
+    var askers: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.state.withLock(\.users) } } }
+
+    /// An answer, and whether another reader has asked for it.
+    struct Finding {
+        var answer: Answer
+        var isShared: Bool
+    }
+
+    /// The answer to a request: another reader's, or the one that `send` gets. What `send` throws, those get who wait for its answer.
     ///
     /// - Parameters:
     ///   - stream: The stream whose page is asked for.
@@ -69,63 +94,90 @@ final class SharedAnswers: Sendable {
         of stream: String,
         for reader: String,
         _ send: () async throws -> Answer
-    ) async throws -> Answer {
+    ) async throws -> Finding {
         // What is decoded block by block is over when it was read.
-        guard let all = readers[stream], all.contains(reader), request.decoding == nil else { return try await send() }
+        guard let all = readers[stream], all.contains(reader), request.decoding == nil else {
+            return Finding(answer: try await send(), isShared: false)
+        }
         let question = Question(request, of: stream)
-        let entry = entries.withLock { entries in
-            if let entry = entries[question] { return entry }
-            let entry = Entry()
+        let entry = enter(question)
+        defer { leave(question, entry) }
+        return try await entry.line.pass {
+            if let answer = take(entry, for: reader) { return Finding(answer: answer, isShared: true) }
+            // Each would try as often and wait as long.
+            if let failure = entry.state.withLock(\.failure) { throw failure }
+            do {
+                let answer = try await send()
+                keep(answer, request, in: entry, for: all.subtracting([reader]))
+                return Finding(answer: answer, isShared: false)
+            } catch let error as PlugError where error.code != .interrupted {
+                entry.state.withLock { if $0.users > 1 { $0.failure = error } }
+                throw error
+            }
+        }
+    }
+
+    /// A reader takes no more answers: what was kept for it alone makes room.
+    func end(_ reader: String) {
+        guard readers.values.contains(where: { $0.contains(reader) }) else { return }
+        _ = ended.withLock { $0.insert(reader) }
+        entries.withLock { entries in
+            for (question, entry) in entries where readers[question.stream]?.contains(reader) == true {
+                let isOver = entry.state.withLock { state in
+                    state.kept?.waiting.remove(reader)
+                    drop(&state)
+                    return state.kept == nil && state.users == 0
+                }
+                if isOver { entries[question] = nil }
+            }
+        }
+    }
+
+    private func enter(_ question: Question) -> Entry {
+        entries.withLock { entries in
+            let entry = entries[question] ?? Entry(room)
             entries[question] = entry
+            entry.state.withLock { $0.users += 1 }
             return entry
         }
-        return try await entry.line.pass {
-            if let answer = take(entry, for: reader) {
-                forget(question, entry)
-                return answer
+    }
+
+    private func leave(_ question: Question, _ entry: Entry) {
+        entries.withLock { entries in
+            let isOver = entry.state.withLock { state in
+                state.users -= 1
+                drop(&state)
+                if state.users == 0 { state.failure = nil }
+                return state.kept == nil && state.users == 0
             }
-            defer { forget(question, entry) }
-            let answer = try await send()
-            keep(answer, in: entry, for: all.subtracting([reader]))
-            return answer
+            if isOver, entries[question] === entry { entries[question] = nil }
         }
+    }
+
+    /// Gives up an answer that all have had.
+    private func drop(_ state: inout Entry.State) {
+        guard let kept = state.kept, kept.waiting.isEmpty else { return }
+        room.give(back: kept.size)
+        state.kept = nil
     }
 
     /// The kept answer, without what it cost: that was counted for the one who sent the request.
     private func take(_ entry: Entry, for reader: String) -> Answer? {
-        entry.kept.withLock { kept in
-            guard kept?.waiting.remove(reader) != nil, var answer = kept?.answer else { return nil }
+        entry.state.withLock { state in
+            guard state.kept?.waiting.remove(reader) != nil, var answer = state.kept?.answer else { return nil }
             answer.weight = answer.cost.bytes
             (answer.cost.requests, answer.cost.bytes) = (0, 0)
             return answer
         }
     }
 
-    private func keep(_ answer: Answer, in entry: Entry, for others: Set<String>) {
+    private func keep(_ answer: Answer, _ request: PreparedRequest, in entry: Entry, for others: Set<String>) {
         // A second answer to the same question is for one who looks again; the others have the first.
-        guard answer.content.isShareable, entry.kept.withLock({ $0 == nil }),
-            let size = room.take(forBody: answer.cost.bytes)
+        let others = others.subtracting(ended.withLock { $0 })
+        guard !others.isEmpty, answer.content.isShareable, entry.state.withLock({ $0.kept == nil }),
+            let size = room.take(for: answer, to: request)
         else { return }
-        entry.kept.withLock { $0 = (answer, size, others) }
-    }
-
-    /// Forgets an answer that all have had, and a question without one.
-    private func forget(_ question: Question, _ entry: Entry) {
-        let isOver = entry.kept.withLock { kept in
-            guard let (_, size, waiting) = kept else { return true }
-            guard waiting.isEmpty else { return false }
-            room.give(back: size)
-            kept = nil
-            return true
-        }
-        guard isOver, entry.line.waitingCount == 0 else { return }
-        entries.withLock { if $0[question] === entry { $0[question] = nil } }
-    }
-
-    deinit {
-        for entry in entries.withLock({ $0.values }) {
-            if let kept = entry.kept.withLock({ $0 }) { room.give(back: kept.size) }
-        }
+        entry.state.withLock { $0.kept = (answer, size, others) }
     }
 }
 

@@ -46,10 +46,15 @@ struct ChildFailures: Sendable {
             .childrenFailed,
             "\(count == 1 ? "1 parent's records" : "the records of \(count) parents") could not be read in this run; all "
                 + "others were. The first: \(first.message)",
-            advice:
-                "the next run reads them again; if such an answer is expected, define in 'http.on' what it means",
+            advice: "the next run reads them again; "
+                + (Self.ownAdvice(first) ?? "if such an answer is expected, define in 'http.on' what it means"),
             stream: stream
         )
+    }
+
+    /// What the manifest should say where the answer is as it should be.
+    private static func ownAdvice(_ error: PlugError) -> String? {
+        [.recordsMissing, .recordsFailed].contains(error.code) ? error.advice : nil
     }
 
     /// The same, where only earlier runs of the pass left children out, and have said which.

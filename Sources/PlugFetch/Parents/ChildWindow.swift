@@ -107,7 +107,7 @@ struct ChildWindow: Sendable {
 
     /// Fetches the page of the first child after the one that is given.
     mutating func fetchMoreOfFirst() {
-        bytes -= children[0].page?.cost.bytes ?? 0
+        bytes -= children[0].page?.size ?? 0
         children[0].page = nil
         children[0].isUnderWay = true
         fetch(children[0])
@@ -120,7 +120,7 @@ struct ChildWindow: Sendable {
     }
 
     /// Takes the first child out.
-    mutating func removeFirst() { bytes -= children.removeFirst().page?.cost.bytes ?? 0 }
+    mutating func removeFirst() { bytes -= children.removeFirst().page?.size ?? 0 }
 
     // MARK: - Parents
 
@@ -181,7 +181,7 @@ struct ChildWindow: Sendable {
         case .parents(let walk, let result): parents = .arrived(walk, result)
         case .child(let child):
             underWay -= 1
-            bytes += child.page?.cost.bytes ?? 0
+            bytes += child.page?.size ?? 0
             isStopping = isStopping || child.endsWalk
             children[child.number - children[0].number] = child
         }

@@ -21,16 +21,16 @@ struct EmbeddedWalk: Walk {
         guard !isOver, let parent = lineage.parent else { return .end }
         isOver = true
         let origin = "a record of '\(plan.stream.parent?.streams.first ?? "")'"
-        return .page(
-            WalkedPage(
-                records: try records(inside: parent, origin),
-                lineage: lineage,
-                mark: .members(("inside", .bool(true))),
-                following: nil,
-                cost: FetchedPage.Cost(),
-                origin: origin
-            )
+        var page = WalkedPage(
+            records: try records(inside: parent, origin),
+            lineage: lineage,
+            mark: .members(("inside", .bool(true))),
+            following: nil,
+            cost: FetchedPage.Cost(),
+            origin: origin
         )
+        page.weight = page.records.reduce(0) { $0 + $1.slice.count }
+        return .page(page)
     }
 
     private func records(inside parent: JSONView, _ origin: String) throws(PlugError) -> [JSONView] {

@@ -126,7 +126,8 @@ extension ParentSource {
             case .stream(let name):
                 // The manifest was checked.
                 guard let above = plans[name] else { continue }
-                sources.append(.stream(above, try ParentSource(of: above.stream, plans)))
+                let stream = ParentSource.stream(above, try ParentSource(of: above.stream, plans))
+                sources.append(ParentSelection(deletionsOf: above).map { .selected(stream, $0) } ?? stream)
             }
         }
         var source = sources.count == 1 ? sources[0] : .union(sources)

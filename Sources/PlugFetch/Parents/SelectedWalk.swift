@@ -8,7 +8,11 @@ struct ParentSelection: Sendable {
     private let program: Selector
     private let globals: RecordGlobals
     private let plan: StreamPlan
+    /// Whether the program is the parent's own `deletes.field`.
+    private let isDeletion: Bool
 
+    /// Leaves out what `skip_if` says.
+    ///
     /// - Parameters:
     ///   - globals: What the program sees beside a record.
     ///   - plan: The stream that is read for the records.
@@ -16,18 +20,34 @@ struct ParentSelection: Sendable {
         self.program = Selector(program)
         self.globals = globals
         self.plan = plan
+        isDeletion = false
+    }
+
+    /// Leaves out records that say that a thing is gone: there is nothing to read for it.
+    ///
+    /// - Parameter parent: The stream whose records they are; `nil` where it has no such records.
+    init?(deletionsOf parent: StreamPlan) {
+        guard let deletion = parent.stream.deletion else { return nil }
+        program = Selector(deletion)
+        globals = parent.stream.recordGlobals
+        plan = parent
+        isDeletion = true
     }
 
     /// Whether a record is left out.
     ///
     /// - Throws: `PlugError` `skip-if-failed` if the program fails at it.
-    func skips(_ record: JSONView, of lineage: Lineage, on page: WalkedPage) throws(PlugError) -> Bool {
+    func skips(_ record: JSONView, within outer: Lineage, on page: WalkedPage) throws(PlugError) -> Bool {
+        let lineage = isDeletion ? page.lineage : outer.appending(page.lineage)
         let values = globals.values(parents: lineage.values, config: plan.config)
         do throws(JQError) {
+            if isDeletion { return try program.outputs(of: record, values).contains(where: \.isTruthy) }
             guard let output = try program.first(of: record, values) else { return false }
             return !output.isNull && output.bool != false
         } catch {
             if let interruption = error.interruption { throw interruption }
+            // The parent's own reading makes it a dead letter.
+            if isDeletion { return false }
             throw PlugError(
                 .skipIfFailed,
                 "\(plan.stream.places["for_each.skip_if"]): \(page.origin): 'skip_if' fails at a record: "
@@ -59,8 +79,7 @@ struct SelectedWalk: Walk {
         guard case .page(var page) = step else { return step }
         let (records, names) = (page.records, page.names)
         (page.records, page.names) = ([], [])
-        let lineage = outer.appending(page.lineage)
-        for (record, name) in zip(records, names) where try !selection.skips(record, of: lineage, on: page) {
+        for (record, name) in zip(records, names) where try !selection.skips(record, within: outer, on: page) {
             page.records.append(record)
             page.names.append(name)
         }

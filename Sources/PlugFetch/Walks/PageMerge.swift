@@ -25,7 +25,7 @@ struct PageMerge: Sendable {
     mutating func add(_ page: WalkedPage) {
         pages.append(page)
         records += page.records.count + page.broken.count
-        bytes += page.cost.bytes
+        bytes += page.size
     }
 
     /// Whether it holds enough for one delivery.
@@ -37,7 +37,7 @@ struct PageMerge: Sendable {
         guard pages.count > 1 else { return page }
         page.following = last.following
         if pages.contains(where: { $0.weight != nil }) {
-            page.weight = pages.reduce(0) { $0 + ($1.weight ?? $1.cost.bytes) }
+            page.weight = pages.reduce(0) { $0 + $1.size }
         }
         page.leavingOut = last.leavingOut
         page.lineage = Lineage()

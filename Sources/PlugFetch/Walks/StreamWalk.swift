@@ -28,6 +28,8 @@ struct StreamWalk: Walk {
     private var validator: JSONValue?
     /// What ended the pass after a page whose records were still worth giving.
     var fault: PlugError?
+    /// Whether answers that other readers have asked for may be taken, and whether the last page was one.
+    private var (takesShared, hasTakenShared) = (true, false)
     /// What the whole pass has shown, as far as this run has read it.
     var findings = PassFindings()
     /// How often the walk went back without coming further than before, and how far that was, in records.
@@ -92,6 +94,13 @@ struct StreamWalk: Walk {
                 cost += refusal.cost
                 startedOver = true
                 let watermark = pass.watermark
+                if hasTakenShared {
+                    // From its start, with requests of its own, each page leads to the next one in time.
+                    (takesShared, hasTakenShared) = (false, false)
+                    if pass.restartWindow() { continue }
+                    pass = try plan.pass(watermark: watermark, given: given, lineage)
+                    continue
+                }
                 let what = pass.window == nil ? "pass" : "window"
                 plan.exchange.warn(
                     plan.stream.name,
@@ -253,16 +262,21 @@ struct StreamWalk: Walk {
     }
 
     /// Sends a request. A page behind what a number calls the last one is an empty one where the service has none.
-    private func send(_ request: PreparedRequest, _ pager: Pager, _ handling: Handling) async throws -> Answer {
+    private mutating func send(_ request: PreparedRequest, _ pager: Pager, _ handling: Handling) async throws -> Answer {
         guard pager.isBehindTheLast else {
             let (exchange, name) = (plan.exchange, plan.stream.name)
             // A place that an earlier run left may be refused, which is this walk's affair.
-            if exchange.shared.isIdle || handling.isResuming {
+            if exchange.shared.isIdle || handling.isResuming || !takesShared {
                 return try await exchange.send(request, for: name, handling)
             }
-            return try await exchange.shared.answer(to: request, of: name, for: reader) {
-                try await exchange.send(request, for: name, handling)
+            var own = handling
+            // What the page before led to, another reader was told, and long ago perhaps.
+            own.isResuming = hasTakenShared
+            let finding = try await exchange.shared.answer(to: request, of: name, for: reader) { [own] in
+                try await exchange.send(request, for: name, own)
             }
+            hasTakenShared = finding.isShared
+            return finding.answer
         }
         do {
             let lenient = Handling(isResuming: true, isDetail: handling.isDetail)

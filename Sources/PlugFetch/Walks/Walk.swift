@@ -14,6 +14,8 @@ struct WalkedPage: Sendable {
     var names: [String] = []
     /// What the records are read for.
     var lineage = Lineage()
+    /// What it counts for where memory is shared.
+    var size: Int { weight ?? cost.bytes }
     /// What leads back to this very page.
     var mark: JSONValue
     /// The same for one who has dealt with the first of its records, and will find the others there later.

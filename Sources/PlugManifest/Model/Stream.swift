@@ -33,9 +33,9 @@ package struct Stream: Sendable {
     package var declaresVersion: Bool
     /// Source record to canonical record; `nil` keeps it.
     package var map: JQProgram?
-    /// Leaves out the source records for which its first output is neither `false` nor `null`.
+    /// Leaves out the source records for which some output is neither `false` nor `null`.
     package var dropIf: JQProgram?
-    /// Takes the source records for which its first output is neither `false` nor `null` for deletions of things.
+    /// Takes the source records for which some output is neither `false` nor `null` for deletions of things.
     package var deletion: JQProgram?
     /// Whether what a complete pass does not find any more counts as gone, and how many at most; `nil` where it does not.
     package var missing: MissingThings?

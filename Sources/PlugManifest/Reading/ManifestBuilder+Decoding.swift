@@ -45,7 +45,7 @@ extension ManifestBuilder {
         case .count, .linkHeader: break
         }
         for (key, program) in programs {
-            guard let program, let member = JQPath.leading(program)?.firstMember, member != "records", member != "last"
+            guard let program, let member = JQPath(program)?.firstMember, member != "records", member != "last"
             else { continue }
             findings.error(
                 .pageDecoded,

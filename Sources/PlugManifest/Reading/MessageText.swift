@@ -7,7 +7,8 @@ enum MessageText {
         if let question = Spelling.question(word, in: known) { return question }
         // `authorization_code` for `code`.
         let parts = word.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
-        if parts.count > 1, let part = known.first(where: parts.contains) { return "did you mean '\(part)'?" }
+        let meant = known.filter(parts.contains).map { "'\($0)'" }
+        if parts.count > 1, !meant.isEmpty { return "did you mean \(list(meant, conjunction: "or"))?" }
         return known.isEmpty ? "there are no \(kind)" : "the \(kind) are \(list(known))"
     }
 
@@ -17,6 +18,15 @@ enum MessageText {
         if names.count > shown.count { return shown.joined(separator: ", ") + " and \(names.count - shown.count) more" }
         guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
         return shown.dropLast().joined(separator: ", ") + " \(conjunction) " + last
+    }
+
+    /// A text as YAML takes it inside braces: in quotes where it has anything that YAML might take for its own.
+    static func flowScalar(_ text: String) -> String {
+        let text = shortened(text)
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || "0123456789_-./".unicodeScalars.contains($0)
+        }
+        return isPlain && !text.isEmpty && text.first != "-" ? text : "'\(text.replacing("'", with: "''"))'"
     }
 
     /// A text that is not too long for a message.

@@ -104,15 +104,25 @@ extension Shape {
         return false
     }
 
+    /// The key of a table that a single value was probably meant for: the one that it needs, or its first one that takes such a
+    /// value. A program may be any text, so that of several kinds none is meant.
+    private static func key(for node: YAMLNode, in table: KeyTable) -> KeySpec? {
+        if let required = table.keys.first(where: \.isRequired) { return required }
+        let candidates = table.kinds.isEmpty ? Array(table.keys.prefix(1)) : table.keys.filter { $0.isKind }
+        return candidates.first { spec in
+            if !table.kinds.isEmpty, case .program = spec.shape { return false }
+            if case .anything = spec.shape { return false }
+            return spec.shape.check(node, of: spec.name, Findings())
+        }
+    }
+
     /// What was probably meant by a value of another type.
     private func help(for node: YAMLNode) -> String? {
         switch self {
         case .table(let table):
             guard let scalar = node.scalar else { return nil }
             if scalar.isNull { return "indent its keys beneath it" }
-            return table.keys.first(where: \.isRequired).map {
-                "write {\($0.name): \(MessageText.shortened(scalar.text))}"
-            }
+            return Self.key(for: node, in: table).map { "write {\($0.name): \(MessageText.flowScalar(scalar.text))}" }
         case .names: return node.scalar?.isNull == true ? "indent its keys beneath it" : nil
         case .wordOrTable(let words, let table):
             return node.scalar.flatMap {
