@@ -42,6 +42,9 @@ extension Scenario {
         if shape.since == .time, chance.happens(300) {
             shape.windows = StreamShape.Windows.allCases.randomElement(using: &chance) ?? .closed
         }
+        if [.cursor, .number, .offset].contains(shape.paging), chance.happens(250) {
+            (shape.pageSize, shape.heavyLimit) = (chance.number(2...8), chance.number(1...2))
+        }
         shape.stopsAtKnown =
             shape.order == .newestFirst && shape.since != .none && shape.windows == .none && chance.happens(400)
         return shape
@@ -62,6 +65,7 @@ extension Scenario {
                 let stumbles = chance.happens(150)
                 if !isFirst { poison = 0 }
                 if isFirst, shape.isMapped, shape.isKeyed, shape.since == .none, shape.pageSize > 1,
+                    shape.heavyLimit == nil,
                     !shape.isChild
                 {
                     unmappable = chance.number(0...1)

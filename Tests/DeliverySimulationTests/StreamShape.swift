@@ -39,6 +39,9 @@ struct StreamShape: Sendable {
     var isMapped = false
     var hasIdentity = true
     var pageSize = 2
+    /// The source refuses a page of more records than this if one of them is heavy; `nil` where it refuses none. Only where
+    /// requests say how large pages are to be.
+    var heavyLimit: Int?
     /// The index of the stream that this one is read for.
     var parent: Int?
     /// Whether the child's key names its parent.
@@ -72,10 +75,11 @@ struct StreamShape: Sendable {
         switch paging {
         case .next: lines.append("page: {next: .next}")
         case .link: lines.append("page: {link: next}")
-        case .cursor: lines.append("page: {cursor: {from: .cursor, param: after}}")
-        case .number: lines.append("page: {number: {param: page, from: 1}}")
+        case .cursor: lines.append("page: {cursor: {from: .cursor, param: after\(sizes)}}")
+        case .number: lines.append("page: {number: {param: page, from: 1\(sizes)}}")
         case .offset: lines.append("page: {offset: {param: offset, size: \(pageSize), size_param: limit}}")
         }
+        if heavyLimit != nil { lines.append("on: [{status: 413, do: shrink}]") }
         if let since = sinceText { lines.append("since: \(since)") }
         lines.append(keyHasParent ? "key: [\(shares > 0 ? "above" : "parent").id, .id]" : "key: [.id]")
         switch versions {
@@ -92,6 +96,8 @@ struct StreamShape: Sendable {
         }
         return lines
     }
+
+    private var sizes: String { heavyLimit == nil ? "" : ", size: \(pageSize), size_param: limit" }
 
     private var sinceText: String? {
         var text: String

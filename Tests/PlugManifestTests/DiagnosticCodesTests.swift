@@ -34,6 +34,7 @@ struct DiagnosticCodesTests {
         ("deletes-identity", stream("identity: off\n    deletes: {field: .gone}")),
         ("deletes-version", stream("version: none\n    deletes: {field: .gone}")),
         ("page-decoded", stream("decode: csv\n    page: {cursor: {from: .meta.next, param: after}}")),
+        ("shrink-needs-size", stream("on: [{status: 413, do: shrink}]")),
         ("rule-key", "http: {on: [{status: 404, do: skip, wait: 5s}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),
         ("out-of-range", "http: {retry: {tries: 0}}"),

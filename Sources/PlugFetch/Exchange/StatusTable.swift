@@ -15,6 +15,8 @@ enum StatusVerdict: Sendable, Equatable {
     case unauthorised
     /// Another address may have the page.
     case redirect
+    /// The page is too big: a smaller one is asked for.
+    case shrink
     /// The stream ends with an error.
     case fail
 
@@ -44,6 +46,7 @@ enum StatusVerdict: Sendable, Equatable {
             case .retry: .retry
             case .limit: .limit
             case .ok: .page
+            case .shrink: .shrink
             }
     }
 }

@@ -12,11 +12,15 @@ extension Pass {
         goesBack: Bool,
         now: Int64
     ) {
-        let tail = saved["tail"].flatMap { PageTail($0) }
+        var tail = saved["tail"].flatMap { PageTail($0) }
         // With the end of the last page at hand it shows whether pages have shifted, and how far.
         guard let pager = Pager(stream.paging, resuming: saved, goesBack: goesBack && tail == nil) else { return nil }
         since = stream.since
         self.watermark = watermark
+        if let size = saved["size"]?.number?.int64, pager.paging?.size.map({ Int64($0) }) != size {
+            // The manifest has another page size by now.
+            if pager.isAtStart { tail = nil } else { tail?.isCut = true }
+        }
         self.tail = tail
         isBroken = saved["broken"]?.bool == true && !pager.isAtStart
         isDetached = saved["detached"]?.bool == true

@@ -101,6 +101,15 @@ struct Pass: Sendable {
         last = nil
     }
 
+    /// Asks for smaller pages from here on.
+    mutating func shrink() {
+        pager.shrink()
+        tail?.isCut = true
+        guard pager.isAtStart else { return }
+        goBack(to: pager)
+        isResuming = false
+    }
+
     /// Notes that nothing shows whether the next page follows the one before without a gap.
     mutating func noteGap() { isBroken = true }
 

@@ -88,6 +88,10 @@ struct StreamWalk: Walk {
                 page.cost += cost
                 page.startedOver = startedOver
                 return .page(page)
+            } catch let refusal as PageTooBig {
+                cost += refusal.cost
+                pass.shrink()
+                findings.noteSize()
             } catch let refusal as PlaceRefused {
                 cost += refusal.cost
                 startedOver = true
@@ -99,7 +103,10 @@ struct StreamWalk: Walk {
                     "the source does not accept the position where the last run stopped; this \(what) starts over"
                 )
                 if pass.restartWindow() { continue }
+                let pager = pass.pager.restarted
                 pass = try plan.pass(watermark: watermark, given: given, lineage)
+                // The source has shown how large its pages may be.
+                pass.goBack(to: pager)
             }
         }
     }
@@ -115,7 +122,9 @@ struct StreamWalk: Walk {
             cost += fetched.answer.cost
             fetched = try await fetch(pass.pager, handling)
             // Pages of one record may have shifted between these two requests.
-            if let tail = pass.tail, tail.last == 0 { fetched = try await joined(fetched, to: tail, &cost) }
+            if let tail = pass.tail, tail.last == 0 || fetched.page.facts.count > 0 {
+                fetched = try await joined(fetched, to: tail, &cost)
+            }
         }
         if case .gone(let status) = fetched.answer.content {
             if try await isGone(fetched, &cost) { return gone(fetched, status) }
@@ -186,6 +195,7 @@ struct StreamWalk: Walk {
         if let window { pass.look(at: window) }
         let context = RequestContext(
             place: pager.place.earlier(by: overlap),
+            size: pager.paging?.size,
             pages: pager.pages,
             began: pass.began,
             lineage: lineage,
@@ -318,7 +328,7 @@ struct StreamWalk: Walk {
         self.scan = scan
         page.again = pass.again(fetched.mark)
         previous = records
-        findings.note(facts, summary, isFirst: isFirst, plan.stream)
+        findings.note(facts, summary, isFirst: isFirst, size: pass.pager.paging?.size)
         warn(facts, breaksOrder, outcome, fetched.name)
         if outcome == .complete || outcome == .nextWindow,
             let fault = findings.fault(plan.stream, fetched.name, hasWatermark: watermark != nil)

@@ -14,6 +14,8 @@ package struct StatusRule: Sendable {
         case limit
         /// Take the body as a page.
         case ok
+        /// Ask for the same place again with smaller pages.
+        case shrink
     }
 
     /// How long to wait before the next try. A `Retry-After` that is longer wins.

@@ -105,6 +105,7 @@ extension ManifestBuilder {
         let rules = rules(keys)
         let authorization = streamAuthorization(keys, name, request)
         let paging = paging(keys, answers, request)
+        checkRefusals(keys, of: name, paging)
         let decoding = decoding(keys, request)
         // What is decoded is counted before 'records' runs over it.
         if decoding == nil { checkFilter(selection, paging, keys) } else { checkDecodedPage(paging, keys) }

@@ -127,6 +127,15 @@ extension PlugError.Code {
         "page: {number: {param: p, size: 100, size_param: per_page}}"
     )
 
+    static let shrinkNeedsSize = Self(
+        "shrink-needs-size",
+        exit: .configuration,
+        "'do: shrink' asks for the same place again with half the page size. plughost has to send that size: with 'size' and "
+            + "'size_param' of 'number', 'offset' or 'cursor', or with {{ page.size }} in the request.",
+        example: "on: [{status: 413, do: shrink}] with page: {next: .next}",
+        "page: {cursor: {from: .next, param: after, size: 100, size_param: limit}}"
+    )
+
     static let stopNeedsToken = Self(
         "stop-needs-token",
         exit: .configuration,
