@@ -41,7 +41,8 @@ package enum DiagnosticCodes {
 
     /// Streams that do not add up.
     package static let streams: [PlugError.Code] = [
-        .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .shrinkNeedsSize, .stopNeedsToken,
+        .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .shrinkNeedsSize, .resetNeedsBound,
+        .stopNeedsToken,
         .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
         .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,

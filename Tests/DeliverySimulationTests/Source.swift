@@ -143,6 +143,7 @@ struct Source: Sendable {
         if let stumble = parent.flatMap({ stumbles[$0] }) { return .failure(stumble) }
         let list = list(shape, accounts[person].items[at], parent: parent, query)
         guard let (range, token) = range(shape, list, query) else { return .status(goneStatus) }
+        if let limit = shape.searchLimit, range.upperBound > limit { return .status(422) }
         if let limit = shape.heavyLimit, range.count > limit, list[range].contains(where: \.isHeavy) {
             return .status(413)
         }
@@ -218,7 +219,7 @@ struct Source: Sendable {
         start = min(start, list.count)
         var end = min(start + size, list.count)
         // A page of one record that does not fit would be a manifest that does not fit.
-        if shape.isKeyed, shape.heavyLimit == nil, end + 1 == list.count { end = list.count }
+        if shape.isKeyed, shape.heavyLimit == nil, shape.searchLimit == nil, end + 1 == list.count { end = list.count }
         guard shape.isKeyed, end < list.count, let last = list[start..<end].last else { return (start..<end, nil) }
         return (start..<end, "\(epoch)-\(shape.order == .byID ? last.id : last.sequence)")
     }

@@ -42,6 +42,9 @@ struct StreamShape: Sendable {
     /// The source refuses a page of more records than this if one of them is heavy; `nil` where it refuses none. Only where
     /// requests say how large pages are to be.
     var heavyLimit: Int?
+    /// The source refuses pages that reach beyond so many things of what was asked for; `nil` where it gives all. Only with
+    /// windows, or in the order of time.
+    var searchLimit: Int?
     /// The index of the stream that this one is read for.
     var parent: Int?
     /// Whether the child's key names its parent.
@@ -79,7 +82,13 @@ struct StreamShape: Sendable {
         case .number: lines.append("page: {number: {param: page, from: 1\(sizes)}}")
         case .offset: lines.append("page: {offset: {param: offset, size: \(pageSize), size_param: limit}}")
         }
-        if heavyLimit != nil { lines.append("on: [{status: 413, do: shrink}]") }
+        let rules = [
+            heavyLimit.map { _ in "{status: 413, do: shrink}" },
+            searchLimit.map { _ in "{status: 422, do: reset_page}" },
+        ]
+        if heavyLimit != nil || searchLimit != nil {
+            lines.append("on: [\(rules.compactMap(\.self).joined(separator: ", "))]")
+        }
         if let since = sinceText { lines.append("since: \(since)") }
         lines.append(keyHasParent ? "key: [\(shares > 0 ? "above" : "parent").id, .id]" : "key: [.id]")
         switch versions {
@@ -109,6 +118,11 @@ struct StreamShape: Sendable {
         if !stopsAtKnown { text += ", send: {query: {changed_since: \(since == .time ? "epoch" : "value")}}" }
         if isAscending { text += ", order: asc" }
         if stopsAtKnown { text += ", order: desc, stop: known" }
+        if searchLimit != nil, order == .newestFirst {
+            text +=
+                (stopsAtKnown ? "" : ", order: desc")
+                + (windows == .none ? ", until: {query: {changed_until: epoch}}" : "")
+        }
         if windows != .none {
             // Things change at full hours, where windows of half an hour have their borders.
             let start = Timestamp(seconds: WorldClock.start).rfc3339

@@ -35,6 +35,7 @@ struct DiagnosticCodesTests {
         ("deletes-version", stream("version: none\n    deletes: {field: .gone}")),
         ("page-decoded", stream("decode: csv\n    page: {cursor: {from: .meta.next, param: after}}")),
         ("shrink-needs-size", stream("on: [{status: 413, do: shrink}]")),
+        ("reset-needs-bound", stream("on: [{status: 400, do: reset_page}]")),
         ("rule-key", "http: {on: [{status: 404, do: skip, wait: 5s}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),
         ("out-of-range", "http: {retry: {tries: 0}}"),

@@ -149,6 +149,18 @@ extension SourceFault {
             .saying(rule?.message)
     }
 
+    /// A search that gives no more, in a stream that cannot be asked for what follows.
+    static func searchFull(_ status: Int, _ request: String, _ rule: StatusRule?) -> PlugError {
+        PlugError(
+            .windowFull,
+            "\(request) was answered with \(status): the search gives no more",
+            advice:
+                "give the stream 'since' with an 'order' and the bound that is sent, or say in its own 'on' what this answer means",
+            reach: .stream
+        )
+        .saying(rule?.message)
+    }
+
     /// An answer that ends the stream.
     ///
     /// - Parameter rule: The manifest's rule that says so; `nil` where it is the built-in table.

@@ -24,6 +24,8 @@ struct PreparedRequest: Sendable {
     var isGraphQL = false
     /// How many records it asks for, and how many at least where the source refuses larger pages; `nil` where it does not say.
     var size: (asked: Int, minimum: Int)?
+    /// Whether what follows can be asked for with another bound.
+    var canReset = false
     /// The header that asks for an answer only if there is something new.
     var condition: HTTPHeader?
     /// Whether the stream's path itself names the host: then credentials go there, wherever the name comes from.
@@ -75,6 +77,13 @@ struct Answer: Sendable {
 /// The source refuses a page as too big, and a smaller one can be asked for.
 struct PageTooBig: Error {
     var cost: FetchedPage.Cost
+}
+
+/// The source gives no more pages of a search, and what follows can be asked for with another bound.
+struct SearchFull: Error {
+    var cost: FetchedPage.Cost
+    /// What it is where no other bound helps.
+    var error: PlugError
 }
 
 /// The source does not know the place of an interrupted pass any more.

@@ -17,6 +17,8 @@ enum StatusVerdict: Sendable, Equatable {
     case redirect
     /// The page is too big: a smaller one is asked for.
     case shrink
+    /// The search gives no more: it goes on from a new bound.
+    case resetPage
     /// The stream ends with an error.
     case fail
 
@@ -47,6 +49,7 @@ enum StatusVerdict: Sendable, Equatable {
             case .limit: .limit
             case .ok: .page
             case .shrink: .shrink
+            case .resetPage: .resetPage
             }
     }
 }

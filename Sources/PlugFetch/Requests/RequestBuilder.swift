@@ -62,6 +62,7 @@ struct RequestBuilder: Sendable {
             decoding: stream.decoding,
             isGraphQL: definition.isGraphQL,
             size: size,
+            canReset: stream.since?.resetsPages == true,
             isNamed: isNamed(url, context, roots)
         )
     }

@@ -22,7 +22,7 @@ extension Pass {
             if pager.isAtStart { tail = nil } else { tail?.isCut = true }
         }
         self.tail = tail
-        isBroken = saved["broken"]?.bool == true && !pager.isAtStart
+        isBroken = saved["broken"]?.bool == true && (!pager.isAtStart || saved["reset"] != nil)
         isDetached = saved["detached"]?.bool == true
         began = saved["began"]?.number?.int64 ?? now
         let type = stream.since?.type
@@ -37,6 +37,10 @@ extension Pass {
         window = type.flatMap { type in saved["window"].flatMap { SinceWindow($0, type) } }
         // Divided before or since, it was another question.
         guard (windows == nil) == (window == nil), windows != nil || saved["window"] == nil else { return nil }
+        resetBound = value("reset")
+        // On another page than the one behind it, it says nothing about the order.
+        last = tail?.isCut == true ? nil : value("at")
+        isFalling = saved["rose"]?.bool != true
         order = (Int(saved["rises"]?.number?.int64 ?? 0), Int(saved["falls"]?.number?.int64 ?? 0))
         isOrdered = stream.since?.order == .ascending && saved["unordered"]?.bool != true
         self.pager = pager
@@ -57,6 +61,11 @@ extension Pass {
             if since?.stopsAtKnown == true, order != (0, 0) {
                 object["rises"] = .integer(order.rises)
                 object["falls"] = .integer(order.falls)
+            }
+            if since?.resetsPages == true, since?.order != Since.Order.none {
+                object["reset"] = resetBound?.json(type)
+                object["at"] = last?.json(type)
+                if since?.order == .descending, !isFalling { object["rose"] = .bool(true) }
             }
             object["tail"] = tail?.json
             if isBroken { object["broken"] = .bool(true) }

@@ -32,6 +32,7 @@ extension Pass {
         tail = nil
         // Windows may have a border in common: the first record says nothing about the order.
         last = nil
+        (resetBound, isFalling) = (nil, true)
         (firstMaximum, isRising) = (nil, true)
         (beyond.hasAny, beyond.hasInside) = (false, false)
         windowCount += 1

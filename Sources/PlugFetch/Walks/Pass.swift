@@ -30,6 +30,11 @@ struct Pass: Sendable {
     var maximum: SinceValue?
     /// The value of the last record.
     var last: SinceValue?
+    /// Where the search goes on, because the source gave no more of it: the lower bound that is sent where records come oldest
+    /// first, the upper one where they come newest first.
+    var resetBound: SinceValue?
+    /// Whether no record of this search was newer than the one before it.
+    var isFalling = true
     /// Whether the watermark moves with each page.
     var isOrdered: Bool
     /// How many records were newer, and how many older, than the one before; counted where a pass stops at what is known.
@@ -81,10 +86,18 @@ struct Pass: Sendable {
     }
 
     /// The lower bound as requests have it: the window's, where there are windows.
-    var sentLower: SinceValue? { window.flatMap { windows?.sent($0) } ?? lower }
+    var sentLower: SinceValue? {
+        let reset = since?.order == .ascending ? resetBound : nil
+        guard var window, let windows else { return reset ?? lower }
+        window.from = reset ?? window.from
+        return windows.sent(window)
+    }
 
     /// The upper bound as requests have it; `nil` in the last window of what has no clock.
-    var sentUpper: SinceValue? { window.map(\.to) ?? upper }
+    var sentUpper: SinceValue? {
+        if since?.order == .descending, let resetBound { return resetBound }
+        return window.map(\.to) ?? upper
+    }
 
     /// Whether somebody wants to know which records are older than the lower bound.
     private var looksForOlder: Bool { since.map { $0.filters || $0.stopsAtKnown } ?? false }
@@ -96,7 +109,7 @@ struct Pass: Sendable {
     mutating func goBack(to earlier: Pager) {
         pager = earlier
         // From the first page on everything is read anew.
-        if earlier.isAtStart { (isBroken, tail) = (false, nil) }
+        if earlier.isAtStart { (isBroken, tail) = (isBroken && resetBound != nil, nil) }
         // The records before it are met again: they say nothing about the order.
         last = nil
     }
@@ -194,6 +207,7 @@ struct Pass: Sendable {
         }
         if firstMaximum == nil { firstMaximum = maximum }
         isRising = isRising && summary.isAscending
+        isFalling = isFalling && summary.rises == 0
         last = summary.last
         if since?.stopsAtKnown == true {
             order.rises += summary.rises

@@ -4,7 +4,7 @@ import PlugManifest
 // Pages that shift between requests: each has to join on to the one before.
 extension StreamWalk {
     /// How often a page is looked for that joins on to the one before, until the pass continues without.
-    private static let searchLimit = 20
+    static let searchLimit = 20
 
     /// Whether the pages have numbers and the source changes so often that several changes may make up for each other between
     /// a few requests: then a record may be missed, and no page shows it.

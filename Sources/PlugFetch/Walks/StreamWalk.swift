@@ -12,7 +12,7 @@ struct StreamWalk: Walk {
     private let reader: String
     let lineage: Lineage
     let globals: [JSONValue]
-    private let given: SinceValue?
+    let given: SinceValue?
     var pass: Pass
     var scan: SinceScan?
     var previous: [JSONView] = []
@@ -92,6 +92,11 @@ struct StreamWalk: Walk {
                 cost += refusal.cost
                 pass.shrink()
                 findings.noteSize()
+            } catch let refusal as SearchFull {
+                cost += refusal.cost
+                if try await goesOn(after: refusal, &cost) { continue }
+                startedOver = true
+                pass = try plan.pass(watermark: pass.watermark, given: given, lineage)
             } catch let refusal as PlaceRefused {
                 cost += refusal.cost
                 startedOver = true

@@ -105,11 +105,11 @@ extension ManifestBuilder {
         let rules = rules(keys)
         let authorization = streamAuthorization(keys, name, request)
         let paging = paging(keys, answers, request)
-        checkRefusals(keys, of: name, paging)
         let decoding = decoding(keys, request)
         // What is decoded is counted before 'records' runs over it.
         if decoding == nil { checkFilter(selection, paging, keys) } else { checkDecodedPage(paging, keys) }
         let since = since(keys, records, templates, request)
+        checkRefusals(keys, of: name, paging, since, request)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
         let version = keys.text("version") == "none" ? nil : program(keys["version"], records)
         let hasParent = keys.isWritten("for_each")

@@ -50,6 +50,7 @@ final class ManifestBuilder {
         let authorization = authorization(keys, plug: id, hasBase: hasBase)
         let http = http(keys["http"], hosts: hosts)
         let streams = streams(keys, namespace: namespace, hosts: hosts, hasBase: http?.base != nil)
+            .map { resetting($0, http) }
         // A stream with a mistake of its own says nothing of what it might send.
         if streams.count == keys["streams"]?.mapping?.count { checkRefusals(keys["http"], streams) }
         if let authorization { checkBodies(of: streams.filter { $0.authorization == nil }, authorization, keys) }
