@@ -38,7 +38,9 @@ package enum DiagnosticCodes {
 
     /// Streams that do not add up.
     package static let streams: [PlugError.Code] = [
-        .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .stopNeedsToken, .pagingFiltered,
+        .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .shrinkNeedsSize, .resetNeedsBound,
+        .stopNeedsToken,
+        .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
         .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,
         .forEachTooDeep, .onlyChanged, .groupSince, .queryFile, .unknownNeedsFields, .rawMember,

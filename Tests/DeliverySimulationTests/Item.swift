@@ -20,6 +20,9 @@ struct Item: Sendable {
     var updated: Int64
     var parent: Int?
     var destiny = Destiny.delivered
+
+    /// Whether a page with it may be too big.
+    var isHeavy: Bool { id.isMultiple(of: 2) }
 }
 
 /// One version of a thing as the auditor knows it.

@@ -42,9 +42,26 @@ extension Scenario {
         if shape.since == .time, chance.happens(300) {
             shape.windows = StreamShape.Windows.allCases.randomElement(using: &chance) ?? .closed
         }
+        if [.cursor, .number, .offset].contains(shape.paging), chance.happens(250) {
+            (shape.pageSize, shape.heavyLimit) = (chance.number(2...8), chance.number(1...2))
+        }
+        if chance.happens(350) { limitSearch(of: &shape, &chance) }
         shape.stopsAtKnown =
             shape.order == .newestFirst && shape.since != .none && shape.windows == .none && chance.happens(400)
         return shape
+    }
+
+    /// A search gives only so many things: more than there are of one second, those of the seconds beside it included.
+    private static func limitSearch(of shape: inout StreamShape, _ chance: inout Chance) {
+        guard shape.since == .time || (shape.since == .integer && shape.isAscending) else { return }
+        let isNewestFirst = shape.order == .newestFirst
+        guard isNewestFirst || shape.isAscending || shape.windows != .none else { return }
+        shape.searchLimit = chance.number(7...9)
+        if shape.heavyLimit == nil {
+            shape.pageSize = chance.number(1...2)
+        } else {
+            shape.pageSize = min(4, shape.pageSize)
+        }
     }
 
     private static func changes(
@@ -62,6 +79,7 @@ extension Scenario {
                 let stumbles = chance.happens(150)
                 if !isFirst { poison = 0 }
                 if isFirst, shape.isMapped, shape.isKeyed, shape.since == .none, shape.pageSize > 1,
+                    shape.heavyLimit == nil, shape.searchLimit == nil,
                     !shape.isChild
                 {
                     unmappable = chance.number(0...1)

@@ -239,6 +239,72 @@ extension Scenario {
             )
         ),
         (
+            "pages that are too big, by number",
+            Scenario(
+                streams: [
+                    StreamShape(
+                        name: "things",
+                        paging: .number,
+                        order: .newestFirst,
+                        since: .time,
+                        pageSize: 6,
+                        heavyLimit: 2
+                    )
+                ],
+                rounds: [added(9), [.change(person: 0, stream: 0, index: 1), .add(person: 0, stream: 0)]]
+            )
+        ),
+        (
+            "pages that are too big, by offset",
+            Scenario(
+                streams: [
+                    StreamShape(name: "things", paging: .offset, order: .byID, since: .time, pageSize: 4, heavyLimit: 1)
+                ],
+                rounds: [added(5), [.change(person: 0, stream: 0, index: 0), .add(person: 0, stream: 0)]]
+            )
+        ),
+        (
+            "pages that are too big, by token",
+            Scenario(
+                streams: [StreamShape(name: "things", paging: .cursor, pageSize: 5, heavyLimit: 1)],
+                rounds: [added(6)]
+            )
+        ),
+        (
+            "a search that gives only so much, oldest first",
+            Scenario(
+                streams: [
+                    StreamShape(name: "things", paging: .cursor, since: .integer, isAscending: true, searchLimit: 3)
+                ],
+                rounds: [added(8), [.change(person: 0, stream: 0, index: 1), .add(person: 0, stream: 0)]]
+            )
+        ),
+        (
+            "a search that gives only so much, newest first by number",
+            Scenario(
+                streams: [
+                    StreamShape(name: "things", paging: .number, order: .newestFirst, since: .time, searchLimit: 7)
+                ],
+                rounds: [added(12), [.change(person: 0, stream: 0, index: 1), .add(person: 0, stream: 0)]]
+            )
+        ),
+        (
+            "a search that gives only so much, in windows without order",
+            Scenario(
+                streams: [
+                    StreamShape(
+                        name: "things",
+                        paging: .offset,
+                        order: .byID,
+                        since: .time,
+                        windows: .closed,
+                        searchLimit: 4
+                    )
+                ],
+                rounds: [added(7), [.change(person: 0, stream: 0, index: 1), .add(person: 0, stream: 0)]]
+            )
+        ),
+        (
             "two people, without versions and identities",
             Scenario(
                 streams: [

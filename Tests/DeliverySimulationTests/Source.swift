@@ -143,6 +143,10 @@ struct Source: Sendable {
         if let stumble = parent.flatMap({ stumbles[$0] }) { return .failure(stumble) }
         let list = list(shape, accounts[person].items[at], parent: parent, query)
         guard let (range, token) = range(shape, list, query) else { return .status(goneStatus) }
+        if let limit = shape.searchLimit, range.upperBound > limit { return .status(422) }
+        if let limit = shape.heavyLimit, range.count > limit, list[range].contains(where: \.isHeavy) {
+            return .status(413)
+        }
         let items = Array(list[range])
         var next: String?
         if let token, shape.isKeyed {
@@ -195,8 +199,9 @@ struct Source: Sendable {
         _ query: [String: String]
     ) -> (Range<Int>, String?)? {
         var start = 0
+        let size = query["limit"].flatMap { Int($0) } ?? shape.pageSize
         switch shape.paging {
-        case .number: start = ((query["page"].flatMap { Int($0) } ?? 1) - 1) * shape.pageSize
+        case .number: start = ((query["page"].flatMap { Int($0) } ?? 1) - 1) * size
         case .offset: start = query["offset"].flatMap { Int($0) } ?? 0
         case .next, .link, .cursor:
             guard let token = query["after"] else { break }
@@ -212,9 +217,9 @@ struct Source: Sendable {
                 } ?? list.count
         }
         start = min(start, list.count)
-        var end = min(start + shape.pageSize, list.count)
+        var end = min(start + size, list.count)
         // A page of one record that does not fit would be a manifest that does not fit.
-        if shape.isKeyed, end + 1 == list.count { end = list.count }
+        if shape.isKeyed, shape.heavyLimit == nil, shape.searchLimit == nil, end + 1 == list.count { end = list.count }
         guard shape.isKeyed, end < list.count, let last = list[start..<end].last else { return (start..<end, nil) }
         return (start..<end, "\(epoch)-\(shape.order == .byID ? last.id : last.sequence)")
     }

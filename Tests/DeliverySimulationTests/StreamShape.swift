@@ -39,6 +39,12 @@ struct StreamShape: Sendable {
     var isMapped = false
     var hasIdentity = true
     var pageSize = 2
+    /// The source refuses a page of more records than this if one of them is heavy; `nil` where it refuses none. Only where
+    /// requests say how large pages are to be.
+    var heavyLimit: Int?
+    /// The source refuses pages that reach beyond so many things of what was asked for; `nil` where it gives all. Only with
+    /// windows, or in the order of time.
+    var searchLimit: Int?
     /// The index of the stream that this one is read for.
     var parent: Int?
     /// Whether the child's key names its parent.
@@ -72,9 +78,16 @@ struct StreamShape: Sendable {
         switch paging {
         case .next: lines.append("page: {next: .next}")
         case .link: lines.append("page: {link: next}")
-        case .cursor: lines.append("page: {cursor: {from: .cursor, param: after}}")
-        case .number: lines.append("page: {number: {param: page, from: 1}}")
+        case .cursor: lines.append("page: {cursor: {from: .cursor, param: after\(sizes)}}")
+        case .number: lines.append("page: {number: {param: page, from: 1\(sizes)}}")
         case .offset: lines.append("page: {offset: {param: offset, size: \(pageSize), size_param: limit}}")
+        }
+        let rules = [
+            heavyLimit.map { _ in "{status: 413, do: shrink}" },
+            searchLimit.map { _ in "{status: 422, do: reset_page}" },
+        ]
+        if heavyLimit != nil || searchLimit != nil {
+            lines.append("on: [\(rules.compactMap(\.self).joined(separator: ", "))]")
         }
         if let since = sinceText { lines.append("since: \(since)") }
         lines.append(keyHasParent ? "key: [\(shares > 0 ? "above" : "parent").id, .id]" : "key: [.id]")
@@ -93,6 +106,8 @@ struct StreamShape: Sendable {
         return lines
     }
 
+    private var sizes: String { heavyLimit == nil ? "" : ", size: \(pageSize), size_param: limit" }
+
     private var sinceText: String? {
         var text: String
         switch since {
@@ -103,6 +118,11 @@ struct StreamShape: Sendable {
         if !stopsAtKnown { text += ", send: {query: {changed_since: \(since == .time ? "epoch" : "value")}}" }
         if isAscending { text += ", order: asc" }
         if stopsAtKnown { text += ", order: desc, stop: known" }
+        if searchLimit != nil, order == .newestFirst {
+            text +=
+                (stopsAtKnown ? "" : ", order: desc")
+                + (windows == .none ? ", until: {query: {changed_until: epoch}}" : "")
+        }
         if windows != .none {
             // Things change at full hours, where windows of half an hour have their borders.
             let start = Timestamp(seconds: WorldClock.start).rfc3339

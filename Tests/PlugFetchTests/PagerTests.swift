@@ -28,7 +28,7 @@ struct PagerTests {
     private static let number = paging(.number(param: "page", from: 1, sizeParam: nil))
     private static let offset = paging(.offset(param: "skip", size: 100, sizeParam: nil), size: 100)
     private static func cursor(_ stop: Paging.Stop? = nil, size: Int? = nil) throws -> Paging {
-        paging(.cursor(from: try JQProgram(".next"), param: "after"), stop: stop, size: size)
+        paging(.cursor(from: try JQProgram(".next"), param: "after", sizeParam: nil), stop: stop, size: size)
     }
     private static func token(_ text: String) -> Place { .token(.text(text)) }
 

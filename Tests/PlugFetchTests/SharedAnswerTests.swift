@@ -121,8 +121,11 @@ struct SharedAnswerTests {
 
     /// A token leads on once; whoever comes second with it has to begin anew.
     @Test func aPlaceThatAnotherReaderWasToldOfMayBeOver() async throws {
-        let yaml = Self.yaml.replacing("number: {param: page, from: 1}", with: "cursor: {from: .next, param: after}, max: 9")
-            .replacing("request: {path: /boards}", with: "request: {path: /boards}\n    records: .items")
+        let yaml = Self.yaml.replacing(
+            "number: {param: page, from: 1}",
+            with: "cursor: {from: .next, param: after}, max: 9"
+        )
+        .replacing("request: {path: /boards}", with: "request: {path: /boards}\n    records: .items")
         let bench = try Bench(yaml)
         let used = Mutex<Set<String>>([])
         let source = Script { request, at in
@@ -130,7 +133,7 @@ struct SharedAnswerTests {
             let token = request.parameter("after") ?? "1.0"
             guard token == "1.0" || used.withLock({ $0.insert(token).inserted }) else { return .status(410) }
             let page = Int(token.prefix(1)) ?? 0
-            let next = page < 3 ? #""\(page + 1).\(at)""# : "null"
+            let next = page < 3 ? #""\#(page + 1).\#(at)""# : "null"
             // The second page is too large to be kept.
             let weight = page == 2 ? String(repeating: "x", count: 1000) : ""
             return .json(#"{"items":[{"id":"\#(page)","names":[{"n":"n\#(page)\#(weight)"}]}],"next":\#(next)}"#)
@@ -157,14 +160,19 @@ struct SharedAnswerTests {
     @Test func whoWaitedForAnAnswerThatFailedGetsTheFailure() async throws {
         let bench = try Bench(Self.yaml)
         let shared = SharedAnswers(bench.manifest, reading: ["boards", "cards", "names"], AnswerRoom())
-        let request = PreparedRequest(method: "GET", url: try HTTPURL("https://api.test/boards"), headers: [], body: nil)
+        let request = PreparedRequest(
+            method: "GET",
+            url: try HTTPURL("https://api.test/boards"),
+            headers: [],
+            body: nil
+        )
         let (others, tell) = AsyncStream<Void>.makeStream()
-        let sent = Mutex(0)
+        let sent = Gauge()
         let failed = PlugError("source-refused", exit: .data, "no")
         @Sendable func ask(_ reader: String) async -> String {
             do {
                 _ = try await shared.answer(to: request, of: "boards", for: reader) {
-                    sent.withLock { $0 += 1 }
+                    sent.enter()
                     // Until the two others stand in line.
                     for await _ in others where shared.askers == 3 { break }
                     throw failed
@@ -181,7 +189,8 @@ struct SharedAnswerTests {
             }
             for await outcome in group { #expect(outcome == "source-refused") }
         }
-        #expect(sent.withLock { $0 } == 1)
+        // Nobody leaves.
+        #expect(sent.most == 1)
     }
 
     @Test func anErrorIsNotShared() async throws {

@@ -51,6 +51,26 @@ struct ShiftingPageTests {
         )
     }
 
+    @Test("what would count as gone is not missed, also where a pass is interrupted", arguments: pages, [nil, 2, 3])
+    func passesThatAreCompared(page: String, cut: Int?) async throws {
+        let list = ShiftingList(Array(1...50), size: 10) { request, ids in
+            if request == 2 { ids.removeFirst(3) }
+        }
+        let bench = try Bench(
+            "http: {base: \"https://api.test\", retry: {tries: 1}}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: .at, request: {path: /t}, records: .items, page: \(page), "
+                + "deletes: {missing: true}}}\n"
+        )
+        let (states, source) = (MemoryStates(), Script { request, _ in list.answer(request) })
+        var ids: [Int] = []
+        if let cut {
+            ids += try await bench.read(from: source, states, pages: cut).ids
+            list.change { $0.removeFirst(4) }
+        }
+        let reading = try await bench.read(from: source, states)
+        #expect(reading.error == nil && reading.isComplete && Set(ids + reading.ids).isSuperset(of: list.ids))
+    }
+
     @Test("a deletion between two pages of a pass loses no record", arguments: pages)
     func deletionWithinAPass(page: String) async throws {
         let list = ShiftingList(Array(1...50), size: 10) { request, ids in

@@ -98,7 +98,7 @@ struct SilentLossTests {
 
     @Test("deletions need not have the field")
     func deletionsWithoutTheField() async throws {
-        let keys = "since: {field: .at, type: time, send: {query: {from: time}}}\n    deletes: {field: .gone}"
+        let keys = "since: {field: .at, type: time, send: {query: {from: time}}}, deletes: {field: .gone}"
         let reading = try await Self.bench(keys).read(from: Script(.json(#"{"items":[{"id":1,"gone":true}]}"#)))
         #expect(reading.ids == [1] && reading.error == nil && reading.isComplete)
     }

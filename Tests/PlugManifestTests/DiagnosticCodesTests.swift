@@ -39,6 +39,8 @@ struct DiagnosticCodesTests {
         ("bad-cast", stream("fields: {a: {decimal: {point: ',', group: ','}}}")),
         ("bad-zone", stream("fields: {a: {time: {zone: CET}}}")),
         ("unknown-needs-fields", stream("unknown: drop")), ("raw-member", stream("raw: keep\n    fields: {raw: any}")),
+        ("shrink-needs-size", stream("on: [{status: 413, do: shrink}]")),
+        ("reset-needs-bound", stream("on: [{status: 400, do: reset_page}]")),
         ("rule-key", "http: {on: [{status: 404, do: skip, wait: 5s}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),
         ("out-of-range", "http: {retry: {tries: 0}}"),

@@ -78,7 +78,7 @@ struct ManifestReaderTests {
         #expect(cards.tests[0].input.compactText == #"{"id":1.10,"at":"no"}"#)
         #expect(cards.tests[0].output.compactText == "[null]")
         #expect(cards.recordGlobals.names == ["parent", "config", "board"])
-        guard case .cursor(_, "after")? = cards.paging?.kind else { throw Failure() }
+        guard case .cursor(_, "after", nil)? = cards.paging?.kind else { throw Failure() }
         #expect(cards.paging?.place == .json && cards.paging?.maximum == 10_000 && cards.paging?.size == 50)
         let links = try #require(manifest.stream("links"))
         #expect(

@@ -45,9 +45,9 @@ struct MistakesTests {
     @Test(
         arguments: [
             ("page: {cursor: .next}", "wrong-type", "write {from: .next}"),
-            ("decode: cvs", "wrong-type", "did you mean 'csv'?"), ("for_each: boards", "wrong-type", "write {in: boards}"),
+            ("decode: cvs", "wrong-type", "did you mean 'csv'?"),
+            ("for_each: boards", "wrong-type", "write {in: boards}"),
             ("deletes: '.status == \"a, b\"'", "wrong-type", "write {field: '.status == \"a, b\"'}"),
-            ("request: \"/a/{{ config.id }}\"", "wrong-type", "write {path: '/a/{{ config.id }}'}"),
             ("page: {next: .n, max_pages: 5}", "unknown-key", "did you mean 'pages' or 'max'?"),
             (
                 "decode: csv\npage: {cursor: {from: .meta.next, param: after}}", "page-decoded",

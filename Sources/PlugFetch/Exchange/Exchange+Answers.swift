@@ -57,6 +57,13 @@ extension Exchange {
             // What is known of one address says nothing about another.
             request.prepared.condition = nil
             return nil
+        case .shrink:
+            if let size = prepared.size, size.asked / 2 >= size.minimum { throw PageTooBig(cost: request.cost) }
+            throw try quoting(response, SourceFault.tooBig(response.status, name, prepared.size?.asked, rule))
+        case .resetPage:
+            let error = try quoting(response, SourceFault.searchFull(response.status, name, rule))
+            if prepared.canReset { throw SearchFull(cost: request.cost, error: error) }
+            throw error
         case .unauthorised: throw try unauthorised(response, request)
         case .fail where response.status == 304 && rule == nil: throw SourceFault.unexpectedlyUnchanged(name)
         case .fail: throw try quoting(response, SourceFault.refused(response.status, name, rule))

@@ -124,6 +124,43 @@ extension PlugError {
 }
 
 extension SourceFault {
+    /// A page that is too big for the source where no smaller one can be asked for.
+    ///
+    /// - Parameter size: How many records it asks for, `nil` if it does not say.
+    static func tooBig(_ status: Int, _ request: String, _ size: Int?, _ rule: StatusRule?) -> PlugError {
+        let message: String
+        let advice: String
+        if let size {
+            message =
+                "\(request) was answered with \(status): a page of \(size == 1 ? "1 record" : "\(size) records") is too big for "
+                + "the source, and 'page' allows no smaller one ('min_size')"
+            advice =
+                size == 1
+                ? "request the record by hand: the source cannot give it"
+                : "lower 'min_size', or request the page by hand"
+        } else {
+            message =
+                "\(request) was answered with \(status): the page is too big for the source, and this stream sends no page "
+                + "size that could be smaller"
+            advice = "give 'page' a 'size' and a 'size_param', or say in the stream's own 'on' what this answer means"
+        }
+        // One parent's records may be larger than others'.
+        return PlugError(.pageSizeRefused, message, advice: advice, reach: size == nil ? .stream : .item)
+            .saying(rule?.message)
+    }
+
+    /// A search that gives no more, in a stream that cannot be asked for what follows.
+    static func searchFull(_ status: Int, _ request: String, _ rule: StatusRule?) -> PlugError {
+        PlugError(
+            .windowFull,
+            "\(request) was answered with \(status): the search gives no more",
+            advice:
+                "give the stream 'since' with an 'order' and the bound that is sent, or say in its own 'on' what this answer means",
+            reach: .stream
+        )
+        .saying(rule?.message)
+    }
+
     /// An answer that ends the stream.
     ///
     /// - Parameter rule: The manifest's rule that says so; `nil` where it is the built-in table.

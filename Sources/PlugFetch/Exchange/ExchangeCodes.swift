@@ -161,6 +161,14 @@ extension PlugError.Code {
         "Ask for smaller pages. Or raise 'http.max_body', and give the host about eight times as much memory."
     )
 
+    static let pageSizeRefused = Self(
+        "page-size-refused",
+        exit: .failed,
+        "The source refuses a page as too big ('do: shrink'), and no smaller one can be asked for: it is 'min_size' already, or "
+            + "the stream sends no page size.",
+        "Lower 'min_size', give 'page' a 'size' and a 'size_param', or request the page by hand."
+    )
+
     static let pageTruncated = Self(
         "page-truncated",
         exit: .data,

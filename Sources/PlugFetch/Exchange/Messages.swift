@@ -22,6 +22,10 @@ struct PreparedRequest: Sendable {
     var decodesWhole = false
     /// Whether an answer with `errors` is an error.
     var isGraphQL = false
+    /// How many records it asks for, and how many at least where the source refuses larger pages; `nil` where it does not say.
+    var size: (asked: Int, minimum: Int)?
+    /// Whether what follows can be asked for with another bound.
+    var canReset = false
     /// The header that asks for an answer only if there is something new.
     var condition: HTTPHeader?
     /// Whether the stream's path itself names the host: then credentials go there, wherever the name comes from.
@@ -68,6 +72,18 @@ struct Answer: Sendable {
     var weight: Int?
     /// What tells this answer from a later one; `nil` if nothing reliable does.
     var validator: Validator?
+}
+
+/// The source refuses a page as too big, and a smaller one can be asked for.
+struct PageTooBig: Error {
+    var cost: FetchedPage.Cost
+}
+
+/// The source gives no more pages of a search, and what follows can be asked for with another bound.
+struct SearchFull: Error {
+    var cost: FetchedPage.Cost
+    /// What it is where no other bound helps.
+    var error: PlugError
 }
 
 /// The source does not know the place of an interrupted pass any more.

@@ -15,6 +15,10 @@ enum StatusVerdict: Sendable, Equatable {
     case unauthorised
     /// Another address may have the page.
     case redirect
+    /// The page is too big: a smaller one is asked for.
+    case shrink
+    /// The search gives no more: it goes on from a new bound.
+    case resetPage
     /// The stream ends with an error.
     case fail
 
@@ -44,6 +48,8 @@ enum StatusVerdict: Sendable, Equatable {
             case .retry: .retry
             case .limit: .limit
             case .ok: .page
+            case .shrink: .shrink
+            case .resetPage: .resetPage
             }
     }
 }

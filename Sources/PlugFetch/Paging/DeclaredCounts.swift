@@ -49,6 +49,12 @@ struct DeclaredCounts: Sendable {
         return false
     }
 
+    /// Forgets what was said of pages: from here on they have another size, and there are more or fewer of them.
+    mutating func resize() {
+        pages = nil
+        if onTrial == .pages { onTrial = nil }
+    }
+
     private func reached(_ page: PageFacts, seen: Int, _ reachesPages: Bool) -> Key? {
         // A negative total, and a zero beside records, is how some sources say that they do not know.
         if let total = page.total, total > 0 || (total == 0 && seen == 0), seen >= total { return .total }

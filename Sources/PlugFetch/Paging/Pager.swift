@@ -8,7 +8,14 @@ struct Pager: Sendable {
     /// How often the same records are taken for a page of their own.
     private static let repeatLimit = 2
 
-    private let paging: Paging?
+    /// How pages are found, with the size in force: a source that refuses larger pages is asked for smaller ones.
+    private(set) var paging: Paging?
+    /// The size that the manifest asks for.
+    private var wanted: Int?
+    /// Whether every page so far had as many records as were asked for: then its number tells where it lies.
+    private(set) var isEven = true
+    /// Whether pages before `place` had another size.
+    private(set) var isResized = false
     /// The page to ask for.
     private(set) var place: Place
     /// How many pages the pass has had, since a run ended at `page.max`.
@@ -42,6 +49,7 @@ struct Pager: Sendable {
     /// At the start.
     init(_ paging: Paging?) {
         self.paging = paging
+        wanted = paging?.size
         place = paging?.kind.start ?? .start
     }
 
@@ -58,7 +66,12 @@ struct Pager: Sendable {
         seen = Self.count(saved["seen"])
         last = Self.count(saved["last"])
         self.place = place
-        if goesBack, saved["again"]?.bool != true, let before = paging?.kind.place(1, before: place, last: last) {
+        isEven = saved["uneven"]?.bool != true
+        isResized = saved["resized"]?.bool == true
+        guard restoreSize(saved) else { return nil }
+        if goesBack, saved["again"]?.bool != true,
+            let before = self.paging?.kind.place(1, before: self.place, last: last)
+        {
             self.place = before
             seen = max(0, seen - last)
             isAgain = true
@@ -71,6 +84,42 @@ struct Pager: Sendable {
         )
         anchor = LoopAnchor(saved["anchor"])
         remember(self.place)
+    }
+
+    /// Takes up the size of an interrupted pass, or goes on with another one that the manifest has since.
+    ///
+    /// - Returns: `false` if the place means nothing with pages of that size.
+    private mutating func restoreSize(_ saved: JSONValue) -> Bool {
+        let isNumber = if case .number = place { !isAtStart } else { false }
+        let inForce = saved["size"]?.number?.int64.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil }
+        guard let inForce else { return !isNumber || paging?.sendsSize != true }
+        guard let paging, let wanted else { return !isNumber }
+        let was = saved["wanted"]?.number?.int64.map { Int($0) } ?? inForce
+        self.paging = paging.sized(inForce)
+        // Another size is what somebody wants from here on.
+        return was == wanted || convert(to: wanted)
+    }
+
+    /// Goes on with pages of another size.
+    ///
+    /// - Parameter place: Where; `nil` for the first page.
+    mutating func resize(to size: Int, at place: Place?) {
+        guard let resized = paging?.sized(size) else { return }
+        paging = resized
+        (fullest, cut, sourceSize) = (0, nil, nil)
+        // The page before is one of the new size now.
+        last = min(last, size)
+        counts.resize()
+        guard let place, place != resized.kind.start else {
+            (self.place, seen, read, last, isEven, isResized) = (resized.kind.start, 0, 0, 0, true, false)
+            counts = DeclaredCounts()
+            return
+        }
+        if case .number(let number) = place, case .number(_, let from, _) = resized.kind {
+            seen = (number - from) * size
+        }
+        self.place = place
+        isResized = true
     }
 
     /// The pager at an earlier page of a counted stream, to read it and what follows again; `nil` where this one stands at
@@ -88,7 +137,11 @@ struct Pager: Sendable {
     }
 
     /// A pager at the start, for other records of the stream.
-    var restarted: Pager { Pager(paging) }
+    var restarted: Pager {
+        var pager = Pager(paging)
+        pager.wanted = wanted
+        return pager
+    }
 
     /// Whether this is where a pass begins.
     var isAtStart: Bool { place == paging?.kind.start ?? .start }
@@ -100,7 +153,16 @@ struct Pager: Sendable {
         ] + (wasAgain ? [("again", .bool(true))] : []) + (counts.total.map { [("total", .integer($0))] } ?? [])
             + (read == pages ? [] : [("read", .integer(read))]) + (counts.pages.map { [("of", .integer($0))] } ?? [])
             + (counts.onTrial.map { [("trial", .text($0.rawValue))] } ?? [])
-            + (anchor.json.map { [(JSONString("anchor"), $0)] } ?? [])
+            + (anchor.json.map { [(JSONString("anchor"), $0)] } ?? []) + sizeMembers
+    }
+
+    /// The size where the place, or the next request, depends on it.
+    private var sizeMembers: [JSONObject.Member] {
+        guard let size = paging?.size else { return [] }
+        let isNumber = if case .number = place { true } else { false }
+        return (isNumber || size != wanted ? [("size", .integer(size))] : [])
+            + (size != wanted ? wanted.map { [(JSONString("wanted"), .integer($0))] } ?? [] : [])
+            + (isNumber && !isEven ? [("uneven", .bool(true))] : []) + (isResized ? [("resized", .bool(true))] : [])
     }
 
     /// How many records there should have been, where the pages so far gave fewer.
@@ -129,6 +191,9 @@ struct Pager: Sendable {
     /// - Throws: `PagingFault`; the pager is then as it was before the page. Only at the `limit` it stands behind it and
     ///   counts pages anew, for the run that goes on there.
     mutating func take(_ page: PageFacts) throws(PagingFault) -> Bool {
+        var page = page
+        // Where only the pages read are counted, a number of pages of one size says nothing of them.
+        if isResized, paging?.isCounted != true { page.pages = nil }
         var next = self
         do throws(PagingFault) {
             let goesOn = try next.advance(page)
@@ -148,6 +213,7 @@ struct Pager: Sendable {
         read += 1
         seen += page.count
         last = page.count
+        isEven = isEven && page.countsAll && page.count + page.overlap == paging?.size ?? 0
         defer { fullest = max(fullest, page.count + page.overlap) }
         (wasAgain, isAgain) = (isAgain, false)
         // The page behind the last one leads round to the beginning.

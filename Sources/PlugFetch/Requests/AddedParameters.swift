@@ -26,7 +26,7 @@ struct AddedParameters {
             }
         }
         guard let paging else { return }
-        for (name, value) in paging.kind.parameters(for: context.place, size: paging.size) {
+        for (name, value) in paging.kind.parameters(for: context.place, size: context.size) {
             add(name, value, in: paging.place)
         }
     }

@@ -6,6 +6,8 @@ import PlugManifest
 /// What a request of a stream depends on, in addition to the manifest.
 struct RequestContext: Sendable {
     var place: Place
+    /// How many records a page has, where that is known.
+    var size: Int?
     /// How many pages the pass has had.
     var pages: Int
     /// When the pass began, in microseconds since 1970.
@@ -46,6 +48,9 @@ struct RequestBuilder: Sendable {
         let body = try RequestBody(definition, of: stream, added, roots)
         if let body { HeaderFields.add("Content-Type", body.type, to: &headers) }
         let url = try url(context, added, roots)
+        let size = stream.paging.flatMap { paging in
+            paging.sendsSize ? context.size.map { (asked: $0, minimum: paging.minimumSize) } : nil
+        }
         return PreparedRequest(
             method: definition.method.rawValue,
             url: url,
@@ -56,6 +61,8 @@ struct RequestBuilder: Sendable {
             rules: stream.rules,
             decoding: stream.decoding,
             isGraphQL: definition.isGraphQL,
+            size: size,
+            canReset: stream.since?.resetsPages == true,
             isNamed: isNamed(url, context, roots)
         )
     }
@@ -110,7 +117,7 @@ struct RequestBuilder: Sendable {
         case .token(let token): page["cursor"] = token
         case .start, .url: break
         }
-        if let size = stream.paging?.size { page["size"] = .integer(size) }
+        if let size = context.size { page["size"] = .integer(size) }
         return .object(page)
     }
 }

@@ -38,6 +38,24 @@ extension PlugError.Code {
         "Check the names in 'since.send' and 'since.until', and that 'since.field' is what the service compares."
     )
 
+    static let windowFull = Self(
+        "window-full",
+        exit: .data,
+        "A search gives no more records ('do: reset_page'), and no narrower one can be asked for: all records that it gave have the "
+            + "same time, its first page is refused already, or the stream sends no bound. What was read is delivered, and the "
+            + "watermark stays.",
+        "Ask for less at a time: a bound that is sent with smaller steps ('epoch_ms' or 'time' in place of 'date'), a smaller "
+            + "'granule', or another request that the service divides otherwise."
+    )
+
+    static let searchUnordered = Self(
+        "search-unordered",
+        exit: .data,
+        "A search gives no more records ('do: reset_page'), and those that it gave were not in the order that 'since.order' "
+            + "promises. So nothing shows up to where all was read. What was read is delivered, and the watermark stays.",
+        "Ask the service for this order, if it can sort; or remove 'order' and add 'window', which is halved until it fits."
+    )
+
     static let windowTooSmall = Self(
         "window-too-small",
         exit: .configuration,

@@ -78,6 +78,25 @@ enum SinceValue: Sendable, Equatable {
         }
     }
 
+    /// The first multiple of a step behind the value; `nil` beyond what can be reckoned with.
+    func next(_ step: Since.Step) -> SinceValue? {
+        func next(_ position: Int64, _ size: Int64) -> Int64? {
+            let rest = ((position % size) + size) % size
+            let (border, overflows) = position.addingReportingOverflow(size - rest)
+            return overflows ? nil : border
+        }
+        switch (self, step) {
+        case (.moment(let moment), .duration(let duration)):
+            return next(moment.microseconds, max(1, Int64(duration / .microseconds(1)))).map {
+                .moment(Timestamp(microseconds: $0))
+            }
+        case (.number(let number), .number(let size)):
+            guard let value = number.int64, let size = size.int64 else { return nil }
+            return next(value, max(1, size)).map { .number(JSONNumber($0)) }
+        default: return nil
+        }
+    }
+
     /// What states and templates hold: RFC 3339, a day for `date`, and anything else as it stands.
     func json(_ type: Since.Kind) -> JSONValue {
         switch self {

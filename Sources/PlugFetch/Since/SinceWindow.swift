@@ -19,10 +19,20 @@ struct SinceWindow: Sendable, Equatable {
     var isFine = false
     /// Whether it has given times between two granules, which show that.
     var showsFine = false
+    /// The window that it is a part of, where that was too full.
+    var whole: Whole?
     /// Whether it is asked for once more, because the answer did not show its list.
     var isSecondLook = false
 
-    /// `{"from": …, "to": …, "next": …, "records": true, "fine": true, "shows": true, "again": true}`
+    /// The end of a window that is read in parts.
+    struct Whole: Sendable, Equatable {
+        var to: SinceValue?
+        var next: SinceValue?
+        /// Whether a part of it has given records.
+        var hasRecords = false
+    }
+
+    /// `{"from": …, "to": …, "next": …, "records": true, "fine": true, "shows": true, "again": true, "whole": {…}}`
     func json(_ type: Since.Kind) -> JSONValue {
         var object = JSONObject()
         object["from"] = from.json(type)
@@ -32,6 +42,13 @@ struct SinceWindow: Sendable, Equatable {
         if isFine { object["fine"] = .bool(true) }
         if showsFine { object["shows"] = .bool(true) }
         if isSecondLook { object["again"] = .bool(true) }
+        if let whole {
+            var end = JSONObject()
+            end["to"] = whole.to?.json(type)
+            end["next"] = whole.next?.json(type)
+            if whole.hasRecords { end["records"] = .bool(true) }
+            object["whole"] = .object(end)
+        }
         return .object(object)
     }
 
@@ -45,6 +62,13 @@ struct SinceWindow: Sendable, Equatable {
         isFine = json["fine"]?.bool == true
         showsFine = json["shows"]?.bool == true
         isSecondLook = json["again"]?.bool == true
+        whole = json["whole"].map { end in
+            Whole(
+                to: end["to"].flatMap { SinceValue($0, type) },
+                next: end["next"].flatMap { SinceValue($0, type) },
+                hasRecords: end["records"]?.bool == true
+            )
+        }
     }
 
     init(from: SinceValue, to: SinceValue?, next: SinceValue?, isFine: Bool = false) {
@@ -60,12 +84,12 @@ struct SinceWindows: Sendable {
     /// How many windows a run reads, and how many a pass over times may have.
     static let limit = 100_000
 
-    private let type: Since.Kind
-    private let bounds: Since.Bounds
+    let type: Since.Kind
+    let bounds: Since.Bounds
     private let width: Int64
-    private let granule: Int64
+    let granule: Int64
     /// What all borders are multiples of: the service can be told no others.
-    private let step: Int64
+    let step: Int64
     /// How far a value may lie behind a window, because services reckon days in zones of their own.
     private let slack: Int64
 
@@ -115,16 +139,17 @@ struct SinceWindows: Sendable {
 
     /// The window after one that is complete, `nil` after the last.
     func next(after window: SinceWindow, end: SinceValue?) -> SinceWindow? {
+        if let part = part(after: window) { return part }
         guard let to = window.to, let next = window.next else { return nil }
         // Without a clock nobody knows where the values end: behind a window without records all that follows is asked for.
-        if end == nil, !window.hasRecords {
+        if end == nil, !window.hasRecords, window.whole?.hasRecords != true {
             return SinceWindow(from: next, to: nil, next: nil)
         }
         guard let start = position(window.showsFine ? to : next) else { return nil }
         return self.window(from: start, end, isFine: window.isFine || window.showsFine)
     }
 
-    private func window(from start: Int64, _ end: SinceValue?, isFine: Bool) -> SinceWindow {
+    func window(from start: Int64, _ end: SinceValue?, isFine: Bool) -> SinceWindow {
         let from = value(start)
         let (border, overflows) = start.addingReportingOverflow(width)
         if let last = end.flatMap({ position($0) }) {
@@ -167,7 +192,7 @@ struct SinceWindows: Sendable {
         return overflows ? .max : length <= 0 ? 1 : (length - 1) / width + 1
     }
 
-    private func position(_ value: SinceValue) -> Int64? {
+    func position(_ value: SinceValue) -> Int64? {
         switch value {
         case .moment(let moment):
             let position = moment.microseconds
@@ -177,7 +202,7 @@ struct SinceWindows: Sendable {
         }
     }
 
-    private func value(_ position: Int64) -> SinceValue {
+    func value(_ position: Int64) -> SinceValue {
         type == .integer ? .number(JSONNumber(position)) : .moment(Timestamp(microseconds: position))
     }
 }

@@ -22,6 +22,8 @@ struct PageTail: Sendable, Equatable {
     let last: Int
     /// How many pages without records came after it.
     var empties = 0
+    /// Whether pages have another size since: then no page is the one that this is the end of.
+    var isCut = false
 
     /// The tail of a page; `nil` if it has no records.
     ///
@@ -76,7 +78,7 @@ struct PageTail: Sendable, Equatable {
 
     /// `{"last": 9, "empties": 0, "ids": ["00f3…", …], "before": […], "first": "07c4…", "all": "a14b…"}`
     var json: JSONValue {
-        .members(
+        let json = JSONValue.members(
             ("last", .integer(last)),
             ("empties", .integer(empties)),
             ("ids", .array(ids.map(Self.text))),
@@ -84,6 +86,9 @@ struct PageTail: Sendable, Equatable {
             ("first", Self.text(first)),
             ("all", Self.text(all))
         )
+        guard isCut, var object = json.object else { return json }
+        object["cut"] = .bool(true)
+        return .object(object)
     }
 
     private static func text(_ id: UInt64) -> JSONValue {
@@ -103,6 +108,7 @@ struct PageTail: Sendable, Equatable {
         before = hashes(json["before"]) ?? []
         first = hashes(.array([json["first"] ?? .null]))?.first ?? 0
         all = hashes(.array([json["all"] ?? .null]))?.first ?? 0
+        isCut = json["cut"]?.bool == true
         empties = max(0, Int(json["empties"]?.number?.int64 ?? 0))
     }
 }

@@ -1,4 +1,5 @@
 import JQ
+import LosslessJSON
 import PlugCore
 import PlugManifest
 
@@ -34,6 +35,33 @@ enum PagingMessages {
                 + "\(count) pages, but \(name) was the last one, after \(read): records may be missing",
             advice: "check 'page': if paging ends too early, records are left unread; if this number does not count "
                 + "pages of the size requested, leave 'pages' out",
+            stream: stream.name,
+            reach: .item
+        )
+    }
+
+    /// - Parameter error: What the source said.
+    static func error(_ fault: Pass.SearchFault, _ error: PlugError, _ stream: PlugManifest.Stream) -> PlugError {
+        let reason: String
+        var code = PlugError.Code.windowFull
+        var advice = "send the bound with smaller steps if the service understands them, or ask for less at a time"
+        switch fault {
+        case .full(let value?) where stream.since?.order == Since.Order.none:
+            let from = stream.since.map { value.json($0.type).compactText } ?? ""
+            reason = "the window that begins at \(from) is a single granule and cannot be narrowed"
+        case .full(let value?):
+            let at = stream.since.map { value.json($0.type).compactText } ?? ""
+            reason = "no record that it gave lies beyond \(at), where it began or has to go on"
+        case .full(nil), .unknown: reason = "it gave no record with a readable 'since.field'"
+        case .unordered:
+            code = .searchUnordered
+            reason = "its records did not come in the order that 'since.order' promises"
+            advice = "ask the service for this order, or remove 'order' and add 'window', which is halved until it fits"
+        }
+        return PlugError(
+            code,
+            "\(stream.places["since"]): \(error.message); \(reason)",
+            advice: advice,
             stream: stream.name,
             reach: .item
         )

@@ -37,14 +37,14 @@ extension PassFindings {
         let help = "if the last page leaves the member out, write '\(program) // null'"
         let (place, count) = (stream.places[key], facts.count)
         if isSingle {
-            guard RoundSize.contains(count), count < stream.paging?.size ?? .max else { return nil }
-            let asked = stream.paging?.size.map { " of the \($0) records requested" } ?? " records"
+            guard RoundSize.contains(count), count < size ?? .max else { return nil }
+            let asked = size.map { " of the \($0) records requested" } ?? " records"
             return
                 "\(place): \(name) gives \(count)\(asked), and its answer \(missing): if \(count) is the service's page "
                 + "size, there are more pages; \(help)"
         }
         // One record a page is a size that every page has. A run that continues at the last page knows the requested size.
-        guard let full = fullest ?? stream.paging?.size, full > 1, count == full else { return nil }
+        guard let full = fullest ?? size, full > 1, count == full else { return nil }
         let like = fullest == nil ? "requested" : "the pages before"
         return
             "\(place): \(name) gives \(count) records, as many as \(like), and its answer \(missing): there may be more "

@@ -20,15 +20,23 @@ struct PassFindings: Sendable {
     private(set) var fullest: Int?
     private var largest: Int?
     private(set) var hasRecords = false
+    /// How many records were asked for with the last page.
+    private(set) var size: Int?
     /// Whether some page gave a number for `page.total`, and for `page.pages`.
     private(set) var hasTotal = false
     private(set) var hasPages = false
 
+    /// Notes that pages have another size from here on.
+    mutating func noteSize() { (fullest, largest) = (nil, nil) }
+
     /// Takes in a page.
     ///
-    /// - Parameter isFirst: Whether it is the first page of its pass.
-    mutating func note(_ facts: PageFacts, _ summary: SinceSummary?, isFirst: Bool, _ stream: PlugManifest.Stream) {
-        lacksToken = isFirst && facts.lacksToken && (stream.paging?.size.map { facts.count >= $0 } ?? false)
+    /// - Parameters:
+    ///   - isFirst: Whether it is the first page of its pass.
+    ///   - size: How many records were asked for.
+    mutating func note(_ facts: PageFacts, _ summary: SinceSummary?, isFirst: Bool, size: Int?) {
+        self.size = size
+        lacksToken = isFirst && facts.lacksToken && (size.map { facts.count >= $0 } ?? false)
         isSingle = isFirst
         hasFirst = hasFirst || isFirst
         fullest = largest

@@ -4,7 +4,7 @@ import PlugManifest
 // Pages that shift between requests: each has to join on to the one before.
 extension StreamWalk {
     /// How often a page is looked for that joins on to the one before, until the pass continues without.
-    private static let searchLimit = 20
+    static let searchLimit = 20
 
     /// Whether the pages have numbers and the source changes so often that several changes may make up for each other between
     /// a few requests: then a record may be missed, and no page shows it.
@@ -60,7 +60,7 @@ extension StreamWalk {
     /// Whether what is added in front pushes records of the page onto the one behind it.
     private func mayBeFull(_ tail: PageTail) -> Bool {
         let count = tail.last + 1
-        return plan.stream.paging?.mayBeFull(count) ?? RoundSize.contains(count)
+        return pass.pager.paging?.mayBeFull(count) ?? RoundSize.contains(count)
     }
 
     /// Whether the pass would be over with this page.
@@ -81,6 +81,7 @@ extension StreamWalk {
         to tail: PageTail,
         _ cost: inout FetchedPage.Cost
     ) async throws -> Fetched {
+        if tail.isCut, tail.isMet(on: fetched.marks) { return joined(fetched) }
         let pushed = tail.pushed(onto: fetched.marks)
         if fetched.joins || (pushed != nil && !isNumbered) { return joined(fetched) }
         if pushed != nil { unrest.changes += 1 }
@@ -100,6 +101,11 @@ extension StreamWalk {
                 plan.exchange.warnOnce(plan.stream.name, .pagesUnjoined, "\(fetched.name): \(error.message)")
                 pass.noteGap()
                 return fetched
+            }
+            if tail.isCut, isFirstLook, tail.isMet(on: again.marks) {
+                // Nothing need have shifted: pages have another size, and this is the one that the last record stands on.
+                cost += fetched.answer.cost
+                return continued(at: earlier, again)
             }
             if let pushed, isFirstLook, tail.isPushedDown(pushed, on: again.marks, isFirst: earlier.isAtStart) {
                 cost += again.answer.cost
@@ -167,9 +173,13 @@ extension StreamWalk {
             .pagesShifted,
             "\(fetched.name): pages shifted while they were read; reading continues again from \(again.name)"
         )
+        return continued(at: earlier, again)
+    }
+
+    private mutating func continued(at earlier: Pager, _ page: Fetched) -> Fetched {
         pass.goBack(to: earlier)
-        var again = again
-        again.mark = pass.json
-        return again
+        var page = page
+        page.mark = pass.json
+        return page
     }
 }

@@ -44,7 +44,7 @@ extension StreamWalk {
         if let size = pass.pager.sourceSize {
             let message =
                 "\(stream.places["page.stop"]): \(name): the source gives \(size) records per page, but "
-                + "\(stream.paging?.size ?? 0) were requested; request as many as it gives, or write 'stop: empty'"
+                + "\(pass.pager.paging?.size ?? 0) were requested; request as many as it gives, or write 'stop: empty'"
             exchange.warnOnce(stream.name, .pageCut, message)
         }
     }

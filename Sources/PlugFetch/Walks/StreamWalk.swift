@@ -12,7 +12,7 @@ struct StreamWalk: Walk {
     private let reader: String
     let lineage: Lineage
     let globals: [JSONValue]
-    private let given: SinceValue?
+    let given: SinceValue?
     var pass: Pass
     var scan: SinceScan?
     var previous: [JSONView] = []
@@ -90,6 +90,15 @@ struct StreamWalk: Walk {
                 page.cost += cost
                 page.startedOver = startedOver
                 return .page(page)
+            } catch let refusal as PageTooBig {
+                cost += refusal.cost
+                pass.shrink()
+                findings.noteSize()
+            } catch let refusal as SearchFull {
+                cost += refusal.cost
+                if try await goesOn(after: refusal, &cost) { continue }
+                startedOver = true
+                pass = try plan.pass(watermark: pass.watermark, given: given, lineage)
             } catch let refusal as PlaceRefused {
                 cost += refusal.cost
                 startedOver = true
@@ -108,7 +117,10 @@ struct StreamWalk: Walk {
                     "the source does not accept the position where the last run stopped; this \(what) starts over"
                 )
                 if pass.restartWindow() { continue }
+                let pager = pass.pager.restarted
                 pass = try plan.pass(watermark: watermark, given: given, lineage)
+                // The source has shown how large its pages may be.
+                pass.goBack(to: pager)
             }
         }
     }
@@ -124,7 +136,9 @@ struct StreamWalk: Walk {
             cost += fetched.answer.cost
             fetched = try await fetch(pass.pager, handling)
             // Pages of one record may have shifted between these two requests.
-            if let tail = pass.tail, tail.last == 0 { fetched = try await joined(fetched, to: tail, &cost) }
+            if let tail = pass.tail, tail.last == 0 || fetched.page.facts.count > 0 {
+                fetched = try await joined(fetched, to: tail, &cost)
+            }
         }
         if case .gone(let status) = fetched.answer.content {
             if try await isGone(fetched, &cost) { return gone(fetched, status) }
@@ -195,6 +209,7 @@ struct StreamWalk: Walk {
         if let window { pass.look(at: window) }
         let context = RequestContext(
             place: pager.place.earlier(by: overlap),
+            size: pager.paging?.size,
             pages: pager.pages,
             began: pass.began,
             lineage: lineage,
@@ -262,7 +277,8 @@ struct StreamWalk: Walk {
     }
 
     /// Sends a request. A page behind what a number calls the last one is an empty one where the service has none.
-    private mutating func send(_ request: PreparedRequest, _ pager: Pager, _ handling: Handling) async throws -> Answer {
+    private mutating func send(_ request: PreparedRequest, _ pager: Pager, _ handling: Handling) async throws -> Answer
+    {
         guard pager.isBehindTheLast else {
             let (exchange, name) = (plan.exchange, plan.stream.name)
             // A place that an earlier run left may be refused, which is this walk's affair.
@@ -332,7 +348,7 @@ struct StreamWalk: Walk {
         self.scan = scan
         page.again = pass.again(fetched.mark)
         previous = records
-        findings.note(facts, summary, isFirst: isFirst, plan.stream)
+        findings.note(facts, summary, isFirst: isFirst, size: pass.pager.paging?.size)
         warn(facts, breaksOrder, outcome, fetched.name)
         if outcome == .complete || outcome == .nextWindow,
             let fault = findings.fault(plan.stream, fetched.name, hasWatermark: watermark != nil)

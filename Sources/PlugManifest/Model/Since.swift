@@ -93,6 +93,11 @@ package struct Since: Sendable {
     /// Whether records older than the lower bound are left out here.
     package var filters: Bool
 
+    /// The smallest step that the upper bound shows, and not less than the type's own.
+    package var step: Step
+    /// Whether a search that gives no more goes on from a new bound, because a rule of `on` says so.
+    package var resetsPages = false
+
     /// The programs of `fields` as a message names them.
     package var fieldSource: String { fields.map(\.source).joined(separator: ", ") }
 }

@@ -14,6 +14,10 @@ package struct StatusRule: Sendable {
         case limit
         /// Take the body as a page.
         case ok
+        /// Ask for the same place again with smaller pages.
+        case shrink
+        /// Take what was read as read, and ask for what follows from the first page of a new search.
+        case resetPage = "reset_page"
     }
 
     /// How long to wait before the next try. A `Retry-After` that is longer wins.

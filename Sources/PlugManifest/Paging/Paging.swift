@@ -46,6 +46,20 @@ package struct Paging: Sendable {
     package var maximum: Int
     /// The size of a full page where it is known: the one of `offset` or `number`, or a constant number in the query.
     package var size: Int?
+    /// Whether requests ask for `size`, so that another one can be asked for.
+    package var sendsSize = false
+    /// The smallest size that is asked for where the source refuses larger pages.
+    package var minimumSize = 1
+
+    /// The same way with pages of another size.
+    package func sized(_ size: Int) -> Paging {
+        var paging = self
+        paging.size = size
+        if case .offset(let param, _, let sizeParam) = kind {
+            paging.kind = .offset(param: param, size: size, sizeParam: sizeParam)
+        }
+        return paging
+    }
 
     /// Whether the place of the next page is counted, by number or offset, and not named by the answer.
     package var isCounted: Bool { if case .count = kind.lead { true } else { false } }

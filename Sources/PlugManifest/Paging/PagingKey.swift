@@ -22,8 +22,7 @@ struct PagingKey {
             [
                 .key("param", .text, required: true, "The parameter's name."),
                 .key("from", .integer(0...1_000_000), default: "1", "The first page's number."),
-                .key("size", .integer(1...1_000_000), "How many records a full page has."),
-                .key("size_param", .text, "The parameter that requests this size."),
+                size(), sizeParam, minimumSize,
             ]
         )
         return PagingKey("A page number.", table) { builder, keys, _ in
@@ -38,12 +37,12 @@ struct PagingKey {
         let table = KeyTable(
             "offset",
             [
-                .key("param", .text, required: true, "The parameter's name."),
-                .key("size", .integer(1...1_000_000), required: true, "How many records a full page has."),
-                .key("size_param", .text, "The parameter that requests this size."),
+                .key("param", .text, required: true, "The parameter's name."), size(required: true), sizeParam,
+                minimumSize,
             ]
         )
-        return PagingKey("A number of records to skip.", table) { _, keys, _ in
+        return PagingKey("A number of records to skip.", table) { builder, keys, _ in
+            checkSize(keys, builder.findings)
             guard let param = keys.text("param"), let size = keys.integer("size") else { return nil }
             return .offset(param: param, size: size, sizeParam: keys.text("size_param"))
         }
@@ -59,21 +58,44 @@ struct PagingKey {
                     .text,
                     "The parameter's name; without it, templates of the request send {{ page.cursor }}."
                 ),
+                size(), sizeParam, minimumSize,
             ]
         )
         return PagingKey("A token from the previous page.", table) { builder, keys, scope in
-            builder.program(keys["from"], scope).map { .cursor(from: $0, param: keys.text("param")) }
+            checkSize(keys, builder.findings)
+            return builder.program(keys["from"], scope).map { from in
+                .cursor(from: from, param: keys.text("param"), sizeParam: keys.text("size_param"))
+            }
         }
     }
 
-    /// A parameter for the size needs a size to send.
-    private static func checkSize(_ number: CheckedMapping, _ findings: Findings) {
-        guard number.isWritten("size_param"), !number.isWritten("size") else { return }
+    private static func size(required: Bool = false) -> KeySpec {
+        .key("size", .integer(1...1_000_000), required: required, "How many records a full page has.")
+    }
+    private static let sizeParam = KeySpec.key("size_param", .text, "The parameter that requests this size.")
+    private static let minimumSize = KeySpec.key(
+        "min_size",
+        .integer(1...1_000_000),
+        default: "1",
+        "The smallest size that is requested where a rule says 'do: shrink'."
+    )
+
+    /// A parameter for the size, and the smallest one, need a size; and that is not below the smallest.
+    private static func checkSize(_ keys: CheckedMapping, _ findings: Findings) {
+        for name in ["size_param", "min_size"] where keys.isWritten(name) && !keys.isWritten("size") {
+            findings.error(
+                .sizeMissing,
+                name == "min_size" ? "'min_size' has no 'size' to be below" : "'size_param' has no 'size' to send",
+                at: keys.location(name),
+                help: "write how many records a page should have, such as 'size: 100'"
+            )
+        }
+        guard let size = keys.integer("size"), let least = keys.integer("min_size"), least > size else { return }
         findings.error(
-            .sizeMissing,
-            "'size_param' has no 'size' to send",
-            at: number.location("size_param"),
-            help: "write how many records a page should have, such as 'size: 100'"
+            .wrongValue,
+            "'min_size' is \(least), and pages have \(size) records",
+            at: keys.location("min_size"),
+            help: "write the smallest size that is worth requesting, such as 1"
         )
     }
 }

@@ -13,7 +13,8 @@ extension Paging {
         /// A number of records to leave out, and how many to take where a parameter for it exists.
         case offset(param: String, size: Int, sizeParam: String?)
         /// A program over the page gives a token; `null` or nothing ends. Without a parameter the request's templates send it.
-        case cursor(from: JQProgram, param: String?)
+        /// And the parameter that asks for a page's size if there is one.
+        case cursor(from: JQProgram, param: String?, sizeParam: String?)
 
         /// What leads from a page to the next one.
         package var lead: Lead {
@@ -21,7 +22,15 @@ extension Paging {
             case .next(let program): .url(program, key: "page.next")
             case .link: .linkHeader
             case .number, .offset: .count
-            case .cursor(let program, _): .token(program, key: "page.cursor.from")
+            case .cursor(let program, _, _): .token(program, key: "page.cursor.from")
+            }
+        }
+
+        /// The parameter that asks for a page's size.
+        var sizeParam: String? {
+            switch self {
+            case .next, .link: nil
+            case .number(_, _, let param), .offset(_, _, let param), .cursor(_, _, let param): param
             }
         }
 
@@ -29,7 +38,7 @@ extension Paging {
         var hasParameter: Bool {
             switch self {
             case .next, .link: false
-            case .cursor(_, let param): param != nil
+            case .cursor(_, let param, let sizeParam): param != nil || sizeParam != nil
             case .number, .offset: true
             }
         }

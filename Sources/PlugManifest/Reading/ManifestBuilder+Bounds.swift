@@ -185,14 +185,13 @@ extension ManifestBuilder {
 
     /// The smallest step that the type and the way in which the bound is written can tell.
     private static func granule(_ type: Since.Kind, _ until: [Since.Bound]) -> Since.Step {
-        if type == .integer { return .number(JSONNumber(Int64(1))) }
-        let own: Duration =
-            switch type {
-            case .date: .seconds(86_400)
-            case .epochMilliseconds: .milliseconds(1)
-            default: .seconds(1)
-            }
-        return shown(until) ?? .duration(own)
+        shown(until).flatMap { type == .integer ? nil : $0 } ?? type.step
+    }
+
+    /// The smallest step that the upper bound can show, and not less than the type's own.
+    static func step(_ type: Since.Kind, _ until: [Since.Bound]) -> Since.Step {
+        guard type.step != .number(JSONNumber(Int64(1))), let shown = shown(until) else { return type.step }
+        return size(shown) > size(type.step) ? shown : type.step
     }
 
     private static func size(_ step: Since.Step) -> Int64 {
@@ -206,6 +205,18 @@ extension ManifestBuilder {
         switch step {
         case .duration(let duration): HumanDuration.text(duration)
         case .number(let number): number.text
+        }
+    }
+}
+
+extension Since.Kind {
+    /// The smallest step between two values, as far as the type tells.
+    fileprivate var step: Since.Step {
+        switch self {
+        case .integer: .number(JSONNumber(Int64(1)))
+        case .date: .duration(.seconds(86_400))
+        case .epochMilliseconds: .duration(.milliseconds(1))
+        case .time, .epoch, .opaque: .duration(.seconds(1))
         }
     }
 }

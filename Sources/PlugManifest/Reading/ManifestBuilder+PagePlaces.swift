@@ -64,7 +64,7 @@ extension ManifestBuilder {
 
     /// A token without a parameter must be in a template of the request.
     func checkCursor(_ kind: Paging.Kind, _ request: Request?, _ entry: YAMLEntry) {
-        guard case .cursor(_, nil) = kind, let request, !request.sendsToken else { return }
+        guard case .cursor(_, nil, _) = kind, let request, !request.sendsOfPage("cursor") else { return }
         findings.error(
             .cursorUnused,
             "nothing sends the token of 'cursor'",
@@ -128,12 +128,12 @@ extension ManifestBuilder {
 }
 
 extension Request {
-    /// Whether a template sends the token of a page.
-    fileprivate var sendsToken: Bool {
+    /// Whether a template sends what `page` has by this name.
+    func sendsOfPage(_ name: String) -> Bool {
         let templates =
             [path, text].compactMap(\.self) + (query + headers + (form ?? [])).map(\.value) + (json?.templates ?? [])
         return templates.flatMap(\.expressions).contains {
-            $0.program.usedGlobals.contains("page") && $0.source.contains("cursor")
+            $0.program.usedGlobals.contains("page") && $0.source.contains(name)
         }
     }
 }

@@ -137,7 +137,10 @@ extension ManifestBuilder {
             pages: pages,
             stop: stop,
             maximum: page.integer("max") ?? 10_000,
-            size: size
+            size: size,
+            sendsSize: entry.value["size"] != nil
+                && (kind.sizeParam != nil || request?.sendsOfPage("size") == true),
+            minimumSize: entry.value["min_size"]?.scalar.flatMap { Int($0.text) } ?? 1
         )
     }
 

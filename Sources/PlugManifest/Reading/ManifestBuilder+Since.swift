@@ -61,7 +61,8 @@ extension ManifestBuilder {
             window: window,
             order: order,
             stopsAtKnown: since.isWritten("stop"),
-            filters: filters
+            filters: filters,
+            step: Self.step(type, until)
         )
     }
 

@@ -109,6 +109,7 @@ extension ManifestBuilder {
         // What is decoded is counted before 'records' runs over it.
         if decoding == nil { checkFilter(selection, paging, keys) } else { checkDecodedPage(paging, keys) }
         let since = since(keys, records, templates, request)
+        checkRefusals(keys, of: name, paging, since, request)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
         let version = keys.text("version") == "none" ? nil : program(keys["version"], records)
         let hasParent = keys.isWritten("for_each")

@@ -49,7 +49,10 @@ final class ManifestBuilder {
         let hasBase = keys["http"]?["base"] != nil
         let authorization = authorization(keys, plug: id, hasBase: hasBase)
         let http = http(keys["http"], hosts: hosts)
-        let streams = sharingMarks(streams(keys, namespace: namespace, hosts: hosts, hasBase: http?.base != nil))
+        let own = streams(keys, namespace: namespace, hosts: hosts, hasBase: http?.base != nil)
+        let streams = sharingMarks(own.map { resetting($0, http) })
+        // A stream with a mistake of its own says nothing of what it might send.
+        if streams.count == keys["streams"]?.mapping?.count { checkRefusals(keys["http"], streams) }
         if let authorization { checkBodies(of: streams.filter { $0.authorization == nil }, authorization, keys) }
         let entries = keys["streams"]?.mapping ?? []
         let check = accountCheck(keys, streams: entries, hosts: hosts, hasBase: hasBase)

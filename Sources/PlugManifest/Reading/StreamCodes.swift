@@ -152,6 +152,24 @@ extension PlugError.Code {
         "page: {number: {param: p, size: 100, size_param: per_page}}"
     )
 
+    static let shrinkNeedsSize = Self(
+        "shrink-needs-size",
+        exit: .configuration,
+        "'do: shrink' asks for the same place again with half the page size. plughost has to send that size: with 'size' and "
+            + "'size_param' of 'number', 'offset' or 'cursor', or with {{ page.size }} in the request.",
+        example: "on: [{status: 413, do: shrink}] with page: {next: .next}",
+        "page: {cursor: {from: .next, param: after, size: 100, size_param: limit}}"
+    )
+
+    static let resetNeedsBound = Self(
+        "reset-needs-bound",
+        exit: .configuration,
+        "'do: reset_page' takes what was read as read and searches on from the last record's value. So the stream needs 'since' with "
+            + "'order: asc' and 'send', with 'order: desc' and 'until', or with a 'window' that can be halved.",
+        example: "on: [{status: 400, do: reset_page}] with since: {field: .at, type: time}",
+        "since: {field: .at, type: time, order: asc, send: {query: {from: time}}}"
+    )
+
     static let stopNeedsToken = Self(
         "stop-needs-token",
         exit: .configuration,

@@ -1,0 +1,24 @@
+import PlugCore
+import PlugManifest
+
+// What a page leads to.
+extension Pass {
+    /// What taking in a page came to.
+    enum Outcome: Sendable, Equatable {
+        /// There is another page.
+        case goesOn
+        /// The window is complete, and there is another one.
+        case nextWindow
+        /// The pass is complete, and the watermark has moved.
+        case complete
+        /// The pass cannot go on, and its watermark stays.
+        case stuck(PagingFault)
+        /// All pages were read, and they have fewer records than the source said there are: the watermark stays.
+        case short(total: Int)
+        /// The pages ended before the source said they would: the watermark stays.
+        case fewPages(count: Int, read: Int)
+        /// All pages were read, and there may be a gap between two of them: the watermark stays, and the next pass reads
+        /// from there again.
+        case broken
+    }
+}
