@@ -46,11 +46,10 @@ public struct RecordBlock: Sendable, Equatable {
         entries.append(Entry(range: start..<bytes.count, identity: identityStart..<identities.count))
     }
 
-    /// The `_id` of a record without its version; empty for a record without `_id`.
+    /// The `_id` of a record without its version, and of a deletion that of the thing; empty for a record without `_id`.
     public func unversionedIdentity(_ index: Int) -> ArraySlice<UInt8> {
-        let identity = identities[entries[index].identity]
-        // In an `_id` with a version the last @ stands before it.
-        return identity.prefix(upTo: identity.lastIndex(of: UInt8(ascii: "@")) ?? identity.endIndex)
+        // In an `_id` with a version or of a deletion the first @ stands before it: inside keys it is escaped there.
+        identities[entries[index].identity].prefix { $0 != UInt8(ascii: "@") }
     }
 
     /// How many bytes a request's body has that holds all records: a JSON array.

@@ -18,15 +18,11 @@ package enum DiagnosticCodes {
     /// Values.
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
-        .notASize, .badDuration, .badRate, .badStatus, .badMatch, .badDecoding, .badCast, .badZone, .pageDecoded,
-        .deletesIdentity,
-        .deletesVersion, .ruleKey, .badOverlap,
-        .badWindow,
-        .badSettle,
-        .badFilter,
-        .badTimePattern, .outOfRange, .defaultType,
-        .defaultNotInEnum,
-        .secretDefault, .secretInManifest, .authNotHTTPS, .headerName, .open(.headerControl), .burstWithoutRate,
+        .notASize, .badDuration, .badRate, .badShare, .badStatus, .badMatch, .badDecoding, .badCast, .badZone,
+        .pageDecoded,
+        .deletesIdentity, .deletesMissing, .deletesVersion, .ruleKey, .badOverlap, .badWindow, .badSettle, .badFilter,
+        .badTimePattern, .outOfRange, .defaultType, .defaultNotInEnum, .secretDefault, .secretInManifest, .authNotHTTPS,
+        .headerName, .open(.headerControl), .burstWithoutRate,
     ]
 
     /// What names something else.

@@ -12,8 +12,8 @@ struct BlockWriter {
         case deleted
         /// `drop_if` or `map` leaves it out.
         case dropped
-        /// With as much of its `_id` as could be made.
-        case failed(RecordFailure, identity: [UInt8])
+        /// With as much of its `_id` as could be made, and whether that is all of it.
+        case failed(RecordFailure, identity: [UInt8], isWhole: Bool)
     }
 
     /// Most pages fit into this.
@@ -30,8 +30,8 @@ struct BlockWriter {
     private var casts = MetCasts()
     private var unknown = UnknownNames()
     private var hasVersion = false
-    /// How many of the records are deletions, which have no members to cast.
-    private var deletions = 0
+    /// The records that are deletions, which have no members to cast.
+    private(set) var deletions: [Int] = []
 
     /// - Parameter expected: How many records there will be at most.
     init(_ stream: Stream, path: DataPath, expected: Int) {
@@ -48,7 +48,12 @@ struct BlockWriter {
 
     /// What the records so far showed of the manifest.
     var findings: RecordFindings {
-        RecordFindings(records: entries.count - deletions, casts: casts, hasVersion: hasVersion, unknown: unknown)
+        RecordFindings(
+            records: entries.count - deletions.count,
+            casts: casts,
+            hasVersion: hasVersion,
+            unknown: unknown
+        )
     }
 
     /// Characters that were replaced because a PDA's database refuses them.
@@ -57,9 +62,9 @@ struct BlockWriter {
     /// Appends a record, or nothing.
     mutating func append(_ record: RawRecord) -> Outcome {
         let (start, identityStart, repaired) = (writer.bytes.count, identities.count, writer.repaired)
-        var isDeletion = false
+        var progress = Progress()
         do throws(RecordFailure) {
-            guard try write(record, identityStart, &isDeletion) else {
+            guard try write(record, identityStart, &progress) else {
                 identities.removeSubrange(identityStart...)
                 return .dropped
             }
@@ -68,30 +73,36 @@ struct BlockWriter {
             writer.bytes.removeSubrange(start...)
             writer.repaired = repaired
             identities.removeSubrange(identityStart...)
-            return .failed(error, identity: identity)
+            return .failed(error, identity: identity, isWhole: progress.isIdentified)
         }
         let entry = RecordBlock.Entry(range: start..<writer.bytes.count, identity: identityStart..<identities.count)
         entries.append(entry)
         if entries.count == 1 { makeRoom() }
-        guard isDeletion else { return .written }
-        deletions += 1
+        guard progress.isDeletion else { return .written }
+        deletions.append(entries.count - 1)
         return .deleted
+    }
+
+    /// How far a record came.
+    private struct Progress {
+        /// Its `_id` is made.
+        var isIdentified = false
+        var isDeletion = false
     }
 
     private mutating func write(
         _ record: RawRecord,
         _ identityStart: Int,
-        _ isDeletion: inout Bool
+        _ progress: inout Progress
     ) throws(RecordFailure) -> Bool {
         // First: what is gone may have no key any more.
         if let dropIf, try record.run(dropIf, as: .dropIf).contains(where: \.isTruthy) { return false }
         if let deletion, try record.run(deletion, as: .deletion).first?.isTruthy == true {
-            isDeletion = true
+            progress.isDeletion = true
             let of = try identity?.append(deletionOf: record, to: &identities)
             if of?.hasVersion == true { hasVersion = true }
-            writer.append(
-                .object(Self.deletion(String(decoding: identities[identityStart...], as: UTF8.self), of: of?.thing))
-            )
+            let text = String(decoding: identities[identityStart...], as: UTF8.self)
+            writer.append(.object(DeletionRecord.json(text, of: of?.thing)))
             return true
         }
         do throws(RecordFailure) {
@@ -101,21 +112,11 @@ struct BlockWriter {
             if recordWriter.leavesOut(record) { return false }
             throw error
         }
+        progress.isIdentified = true
         return try identities.withUnsafeBufferPointer { identities throws(RecordFailure) in
             let identity = UnsafeBufferPointer(rebasing: identities[identityStart...])
             return try recordWriter.write(record, identity: identity, to: &writer, met: &casts, unknown: &unknown)
         }
-    }
-
-    /// `{"_id": …, "deleted": true, "of": …}`: what is gone is the thing whose `_id`, without its version, is `of`.
-    private static func deletion(_ identity: String, of thing: String?) -> JSONObject {
-        var object = JSONObject()
-        if let thing {
-            object["_id"] = .text(identity)
-            object["of"] = .text(thing)
-        }
-        object["deleted"] = .bool(true)
-        return object
     }
 
     /// A page's records are much like its first one.

@@ -8,8 +8,12 @@ package struct NormalisedPage: Sendable {
     package var deadLetters: [DeadLetter] = []
     /// Records that `map` or `drop_if` gave nothing for.
     package var dropped = 0
-    /// Records of the block that are deletions.
-    package var deleted = 0
+    /// Records of the block that are deletions, by index.
+    package var deletions: [Int] = []
+    /// The `_id`s of dead letters that have one.
+    package var identifiedLetters: [String] = []
+    /// How many dead letters have none: nobody knows which things they are about.
+    package var unidentified = 0
     /// Characters that were replaced because a PDA's database refuses them.
     package var repaired = 0
     /// What the records show of the manifest.
@@ -22,12 +26,14 @@ package struct NormalisedPage: Sendable {
 
     /// Adds the records of another page behind these.
     package mutating func append(_ other: NormalisedPage) {
+        deletions += other.deletions.map { $0 + block.entries.count }
         for entry in other.block.entries {
             block.append(other.block.bytes[entry.range], identity: other.block.identities[entry.identity])
         }
         deadLetters += other.deadLetters
         dropped += other.dropped
-        deleted += other.deleted
+        identifiedLetters += other.identifiedLetters
+        unidentified += other.unidentified
         repaired += other.repaired
         findings.add(other.findings)
         shape.add(other.shape)

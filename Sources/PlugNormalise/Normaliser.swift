@@ -61,6 +61,7 @@ package struct Normaliser: Sendable {
             failures += 1
             letterBytes += broken.record.count + 200
             result.deadLetters.append(Self.letter(failure, broken.record, []))
+            result.unidentified += 1
         }
         let before = page.preceding + page.broken.count
         let total = before + page.records.count
@@ -80,13 +81,13 @@ package struct Normaliser: Sendable {
                     let record = RawRecord(cursor: cursor, node: page.records[next].node, engine: engine)
                     switch writing.append(record) {
                     case .written: if result.shape.records < sampled { result.shape.add(cursor, record.node) }
-                    case .deleted: result.deleted += 1
+                    case .deleted: break
                     case .dropped: result.dropped += 1
-                    case .failed(let failure, _) where limits.clock() >= end:
+                    case .failed(let failure, _, _) where limits.clock() >= end:
                         // Not this record's fault.
                         slow = failure
                         stop = next
-                    case .failed(let failure, let identity):
+                    case .failed(let failure, let identity, let isWhole):
                         firstFailure = firstFailure ?? failure
                         failures += 1
                         let letter = Self.letter(failure, page.records[next].slice, identity)
@@ -96,6 +97,11 @@ package struct Normaliser: Sendable {
                             stop = next
                         } else {
                             result.deadLetters.append(letter)
+                            if isWhole {
+                                result.identifiedLetters.append(letter.identity)
+                            } else {
+                                result.unidentified += 1
+                            }
                         }
                     }
                     next += 1
@@ -114,6 +120,7 @@ package struct Normaliser: Sendable {
         if Task.isCancelled { throw .interrupted }
         result.repaired = writing.repaired
         result.block = writing.block
+        result.deletions = writing.deletions
         result.findings = writing.findings
         result.findings.dropped = result.dropped
         return result

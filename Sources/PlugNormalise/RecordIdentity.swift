@@ -3,17 +3,18 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 
-/// Builds `_id`: `<namespace>/<endpoint>/<key,…>@<version>`, without `@` if there is no version; `@deleted` behind it
-/// tells a deletion.
+/// Builds `_id`: `<namespace>/<endpoint>/<key,…>@<version>`, without `@` if there is no version. A deletion is
+/// `<…>/<key,…>@<version>@deleted`, whose version may be empty.
 ///
-/// Two different keys must never give one text, so a `,` inside a part is written `%2C` where a key has several parts,
-/// an `@` `%40` where versions or deletions are in use, and in either case a `%` is `%25`. A key of one part without a version stands
-/// as it is.
+/// Two different records must never have one text, so a `,` inside a part is written `%2C` where a key has several parts, an `@`
+/// `%40` where the endpoint has versions or deletions (in a version too, where it has deletions), and in each case a `%` is `%25`. A
+/// key of one part, in an endpoint without versions and deletions, stands as it is.
 final class RecordIdentity: Sendable {
     private let prefix: [UInt8]
     private let keys: [ScalarProgram]
     private let version: ScalarProgram?
     private let escapes: Set<UInt8>
+    private let versionEscapes: Set<UInt8>
     /// U+FFFD in UTF-8.
     static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
@@ -24,9 +25,10 @@ final class RecordIdentity: Sendable {
         version = stream.version.map { ScalarProgram($0, .version) }
         var escapes: Set<UInt8> = []
         if keys.count > 1 { escapes.insert(UInt8(ascii: ",")) }
-        if version != nil || stream.deletion != nil { escapes.insert(UInt8(ascii: "@")) }
+        if stream.identityMarks > .none { escapes.insert(UInt8(ascii: "@")) }
         if !escapes.isEmpty { escapes.insert(UInt8(ascii: "%")) }
         self.escapes = escapes
+        versionEscapes = stream.identityMarks == .deletions ? [UInt8(ascii: "@"), UInt8(ascii: "%")] : []
     }
 
     /// Appends the decoded text of a record's `_id`.
@@ -53,9 +55,9 @@ final class RecordIdentity: Sendable {
         let start = text.count
         let hasVersion = try append(of: record, to: &text)
         // Inside keys an '@' is escaped.
-        let thing = text[start...].prefix { $0 != UInt8(ascii: "@") }
-        let name = String(decoding: thing, as: UTF8.self)
-        text += Array("@deleted".utf8)
+        let thing = text[start...].prefix { $0 != UInt8(ascii: "@") }.count
+        let name = String(decoding: text[start...].prefix(thing), as: UTF8.self)
+        text += DeletionRecord.ending(of: text[start...], thing: thing)
         return (name, hasVersion)
     }
 
@@ -69,7 +71,7 @@ final class RecordIdentity: Sendable {
                 throw RecordFailure(.keyNull, "'key' gives null for this record", key: "key")
             }
             isEmpty = isEmpty && text.count == start
-            escape(&text, from: start)
+            escape(&text, from: start, escapes)
         }
         // All records without an id would be one.
         if isEmpty { throw RecordFailure(.keyNull, "'key' gives an empty text for this record", key: "key") }
@@ -78,11 +80,15 @@ final class RecordIdentity: Sendable {
         text.append(UInt8(ascii: "@"))
         let found = try version.append(of: record, to: &text)
         // A thing that has never changed may have no version yet.
-        if found != .written { text.removeSubrange(start...) }
+        if found == .written {
+            escape(&text, from: start + 1, versionEscapes)
+        } else {
+            text.removeSubrange(start...)
+        }
         return found != .missing
     }
 
-    private func escape(_ text: inout [UInt8], from start: Int) {
+    private func escape(_ text: inout [UInt8], from start: Int, _ escapes: Set<UInt8>) {
         guard !escapes.isEmpty, text[start...].contains(where: escapes.contains) else { return }
         let part = Array(text[start...])
         text.removeSubrange(start...)

@@ -64,7 +64,7 @@ extension StreamCounts {
         deadLetters += normalised.deadLetters.count
         undelivered += normalised.block.entries.count
         dropped += normalised.dropped
-        deleted += normalised.deleted
+        deleted += normalised.deletions.count
         repaired += normalised.repaired
     }
 }

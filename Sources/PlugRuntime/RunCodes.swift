@@ -4,7 +4,7 @@ package import PlugCore
 package enum RunCodes {
     /// What ends a run because of its records.
     package static let records: [PlugError.Code] = [
-        .runTimeLimit, .idConflict, .memberGone, .memberNew,
+        .runTimeLimit, .idConflict, .deletionsHeld, .memberGone, .memberNew,
     ]
 
     /// Runs and tokens.
@@ -25,6 +25,15 @@ extension PlugError.Code {
         exit: .tryLater,
         "The run reached its time limit (--time-limit, a day by default). What was delivered is remembered.",
         "Nothing is lost: the next run continues where this one stopped."
+    )
+
+    static let deletionsHeld = Self(
+        "deletions-held",
+        exit: .failed,
+        "With 'deletes: {missing: true}', a complete pass has not found things that the pass before found: more than 'max' allows, or "
+            + "some of its records could not be read. No deletion was delivered; everything else was. The next pass compares "
+            + "again.",
+        "See whether the source gives its whole list. If the things are gone, run once with --accept-deletions."
     )
 
     static let memberGone = Self(

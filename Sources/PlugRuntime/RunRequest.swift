@@ -27,6 +27,8 @@ package struct RunRequest: Sendable {
     package var resends = false
     /// Takes the rest of a batch for present after 32 random probes of it were all exact duplicates.
     package var acceptsDuplicates = false
+    /// Takes things for gone that a complete pass did not find, however many they are.
+    package var acceptsDeletions = false
 
     /// Writes every batch into the outbox before it is sent, as for sources that cannot be read again.
     package var queuesEverything = false

@@ -1,22 +1,11 @@
 import LosslessJSON
+import TestKit
 import Testing
 
 @testable import Decoding
 
 /// Answers that were good until something happened to them: each is read to an end or to a fault, never further.
 struct AnythingMayComeTests {
-    /// A generator that gives the same numbers each time.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return state
-        }
-    }
-
     private static let csv = "id,name,\"note\"\r\n1,\"Ann, \"\"A\"\"\",x\r\n2,Zoë,\"two\nlines\"\r\n3, \"b\" ,\r\n"
     private static let xml =
         "<?xml version='1.0' encoding='utf-8'?><!DOCTYPE r [<!ATTLIST i a CDATA 'v'>]><r xmlns:x='u'><i a='1&amp;2' x:b='3'>"
@@ -56,7 +45,7 @@ struct AnythingMayComeTests {
         ["\"", "\n", "\r", ",", "<", ">", "&", "\0", "]]>", "PK", "BYDAY=", "99999999999", "-"]
         .map { Array($0.utf8) } + [[0xFF], [0xC3], [0xEF, 0xBB, 0xBF]]
 
-    private static func changed(_ bytes: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
+    private static func changed(_ bytes: [UInt8], _ numbers: inout SplitMix) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &numbers) where !bytes.isEmpty {
             let at = Int.random(in: 0..<bytes.count, using: &numbers)
@@ -74,7 +63,7 @@ struct AnythingMayComeTests {
     }
 
     @Test(.timeLimit(.minutes(5))) func everyAnswerEnds() async throws {
-        var numbers = Numbers(state: 20_261_123)
+        var numbers = SplitMix(state: 20_261_123)
         let rounds = 150
         for (format, bytes) in try Self.samples() {
             for _ in 0..<rounds {

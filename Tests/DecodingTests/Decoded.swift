@@ -1,5 +1,6 @@
 import Foundation
 import LosslessJSON
+import TestKit
 
 @testable import Decoding
 

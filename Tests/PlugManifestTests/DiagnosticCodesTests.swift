@@ -32,6 +32,8 @@ struct DiagnosticCodesTests {
         ("bad-match", "http: {limits: [{match: search, rate: 1/1s}]}"),
         ("bad-decoding", stream("decode: {csv: {separator: ', '}}")),
         ("deletes-identity", stream("identity: off\n    deletes: {field: .gone}")),
+        ("deletes-missing", stream("since: {field: .a, type: time}\n    deletes: {missing: true}")),
+        ("bad-share", stream("deletes: {missing: true, max: 0.2}")),
         ("deletes-version", stream("version: none\n    deletes: {field: .gone}")),
         ("page-decoded", stream("decode: csv\n    page: {cursor: {from: .meta.next, param: after}}")),
         ("bad-cast", stream("fields: {a: {decimal: {point: ',', group: ','}}}")),

@@ -33,7 +33,7 @@ struct MigrationTests {
                     "DROP TRIGGER dead_letter_renewed", "ALTER TABLE state DROP COLUMN met",
                     "DROP INDEX dead_letter_mark", "ALTER TABLE dead_letter DROP COLUMN mark",
                     "DROP INDEX outbox_waiting", "ALTER TABLE outbox DROP COLUMN records",
-                    "ALTER TABLE outbox DROP COLUMN unanswered", "DROP TABLE vault",
+                    "ALTER TABLE outbox DROP COLUMN unanswered", "DROP TABLE vault", "DROP TABLE inventory",
                     "ALTER TABLE stream DROP COLUMN profile",
                     "DELETE FROM grdb_migrations WHERE identifier > '1'",
                 ],

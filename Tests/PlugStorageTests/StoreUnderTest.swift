@@ -109,6 +109,13 @@ func ledger(_ store: any PlugStore, _ stream: StreamID) async throws -> [LedgerR
     return rows.all
 }
 
+/// The rows of a pass.
+func inventory(_ store: any PlugStore, _ stream: StreamID, pass: Int64) async throws -> [[UInt8]] {
+    let rows = Mutex<[[UInt8]]>([])
+    try await store.forEachInventoryRow(of: stream, pass: pass) { row in rows.withLock { $0.append(row) } }
+    return rows.withLock { $0 }
+}
+
 private final class RowBox: Sendable {
     private let rows = Mutex<[LedgerRow]>([])
     func append(_ row: LedgerRow) { rows.withLock { $0.append(row) } }

@@ -56,6 +56,17 @@ final class JSONBytes {
         state.pointee.base = larger
     }
 
+    /// Lets `body` write up to `most` bytes, and moves the place it is given behind them.
+    @inline(__always)
+    func write<Result>(_ most: Int, _ body: (inout UnsafeMutableRawPointer) -> Result) -> Result {
+        reserve(most)
+        let start = UnsafeMutableRawPointer(state.pointee.base + state.pointee.count)
+        var end = start
+        let result = body(&end)
+        state.pointee.count += end - start
+        return result
+    }
+
     @inline(__always)
     func append(_ byte: UInt8) {
         reserve(1)
@@ -122,17 +133,17 @@ final class JSONBytes {
     private func escape(_ from: UnsafeRawPointer, _ length: Int) {
         var out = state.pointee.base + state.pointee.count
         var at = 0
-        while at + 8 <= length {
-            let word = from.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            if Self.needsEscape(word) {
-                for _ in 0..<8 {
+        while at + Word.size <= length {
+            let word = Word(from + at)
+            if word.needsEscape != 0 {
+                for _ in 0..<Word.size {
                     Self.escape(from.load(fromByteOffset: at, as: UInt8.self), &out)
                     at += 1
                 }
             } else {
-                UnsafeMutableRawPointer(out).storeBytes(of: word, as: UInt64.self)
-                out += 8
-                at += 8
+                word.store(to: out)
+                out += Word.size
+                at += Word.size
             }
         }
         while at < length {
@@ -140,17 +151,6 @@ final class JSONBytes {
             at += 1
         }
         state.pointee.count = out - state.pointee.base
-    }
-
-    /// Whether one of eight bytes is below a blank, a quote or a backslash.
-    @inline(__always)
-    private static func needsEscape(_ word: UInt64) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let tops: UInt64 = 0x8080_8080_8080_8080
-        let quotes = word ^ (ones &* 0x22)
-        let backslashes = word ^ (ones &* 0x5C)
-        let control = (word &- (ones &* 0x20)) & ~word
-        return (control | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)) & tops != 0
     }
 
     @inline(__always)

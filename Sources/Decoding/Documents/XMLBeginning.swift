@@ -3,8 +3,10 @@
 struct XMLBeginning {
     private var head: [UInt8] = []
     /// How many lines were left out.
-    private var lines = 0
+    private(set) var skippedLines = 0
     private var isOver = false
+
+    static let htmlPage = "it is an HTML page"
 
     /// Visits the bytes to parse now, with how many lines were left out before the first of them.
     mutating func take(
@@ -12,19 +14,21 @@ struct XMLBeginning {
         isEnd: Bool,
         _ visit: (UnsafeRawBufferPointer, _ lines: Int) throws(DecodingFault) -> Void
     ) throws(DecodingFault) {
-        if isOver { return try visit(bytes, lines) }
+        if isOver { return try visit(bytes, skippedLines) }
         let blanks = head.isEmpty ? bytes.prefix { $0 <= 0x20 }.count : 0
-        lines += bytes[..<blanks].count { $0 == 0x0A }
+        skippedLines += bytes[..<blanks].count { $0 == 0x0A }
         head += bytes[blanks...]
         guard head.count >= 16 || isEnd else { return }
         isOver = true
         if head.isEmpty { throw DecodingFault(.otherFormat, "it is empty") }
         let start = String(decoding: head.prefix(16), as: UTF8.self).lowercased()
-        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { throw XMLParser.html(nil) }
+        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") {
+            throw DecodingFault(.otherFormat, Self.htmlPage)
+        }
         if !start.hasPrefix("<") { throw DecodingFault(.otherFormat, "it does not begin with '<'") }
         var outcome: Result<Void, DecodingFault> = .success(())
         head.withUnsafeBytes { all in
-            do throws(DecodingFault) { try visit(all, lines) } catch { outcome = .failure(error) }
+            do throws(DecodingFault) { try visit(all, skippedLines) } catch { outcome = .failure(error) }
         }
         head = []
         try outcome.get()

@@ -9,23 +9,58 @@ struct XMLMapping {
     private var holders: [Int] = []
     private var counted = 0
 
-    mutating func write(_ element: Int, of tree: inout XMLTree, _ names: XMLNames, to json: JSONBytes) {
+    mutating func write(_ element: Int, of tree: XMLTree, _ names: XMLNames, to json: JSONBytes) {
         let node = tree.nodes[element]
         if node.elements == 0, node.from == node.to {
             json.append("\"")
-            appendText(of: element, tree, json)
+            appendText(of: node, tree, json)
             json.append("\"")
             return
         }
-        json.append("{")
-        var isFirst = true
-        func separate() {
-            if isFirst { isFirst = false } else { json.append(",") }
+        var mark: StaticString = "{"
+        if node.from < node.to { writeAttributes(of: node, tree, names, json, &mark) }
+        if Self.hasText(node, tree) {
+            json.append(mark)
+            mark = ","
+            json.append("\"#text\":\"")
+            appendText(of: node, tree, json)
+            json.append("\"")
         }
+        var head = tree.link(element, names, &tails)
+        while head >= 0 {
+            let first = tree.nodes[head]
+            let key = names.key(of: first.name)
+            json.append(mark)
+            mark = ","
+            json.append(names.elementKey(key))
+            let isList = first.same >= 0 || names.isList(key)
+            if isList { json.append("[") }
+            write(head, of: tree, names, to: json)
+            var at = first.same
+            while at >= 0 {
+                json.append(",")
+                write(at, of: tree, names, to: json)
+                at = tree.nodes[at].same
+            }
+            if isList { json.append("]") }
+            head = first.nextKey
+        }
+        // It has an attribute or an element, and so at least one member.
+        json.append("}")
+    }
+
+    private mutating func writeAttributes(
+        of node: XMLTree.Node,
+        _ tree: XMLTree,
+        _ names: XMLNames,
+        _ json: JSONBytes,
+        _ mark: inout StaticString
+    ) {
         counted += 1
         for attribute in tree.attributes[node.from..<node.to] {
-            separate()
-            let key = names.names[attribute.name].key
+            json.append(mark)
+            mark = ","
+            let key = names.key(of: attribute.name)
             while holders.count <= key { holders.append(0) }
             if holders[key] == counted {
                 // Two attributes whose prefixes are left out: the second one keeps its own.
@@ -33,44 +68,17 @@ struct XMLMapping {
                 json.append(":")
             } else {
                 holders[key] = counted
-                json.append(names.attributeKeys[key])
+                json.append(names.attributeKey(key))
             }
-            tree.bytes.withUnsafeBytes {
-                json.appendString(UnsafeRawBufferPointer(rebasing: $0[attribute.from..<attribute.to]))
-            }
+            json.appendString(tree.text(attribute.from, attribute.to))
         }
-        if Self.hasText(node, tree) {
-            separate()
-            json.append("\"#text\":\"")
-            appendText(of: element, tree, json)
-            json.append("\"")
-        }
-        for head in tree.link(element, names, &tails) {
-            separate()
-            let key = names.names[tree.nodes[head].name].key
-            json.append(names.elementKeys[key])
-            let isList = tree.nodes[head].same >= 0 || names.isList[key]
-            if isList { json.append("[") }
-            var at = head
-            while at >= 0 {
-                if at != head { json.append(",") }
-                write(at, of: &tree, names, to: json)
-                at = tree.nodes[at].same
-            }
-            if isList { json.append("]") }
-        }
-        json.append("}")
     }
 
-    private func appendText(of element: Int, _ tree: XMLTree, _ json: JSONBytes) {
-        var at = tree.nodes[element].first
+    private func appendText(of element: XMLTree.Node, _ tree: XMLTree, _ json: JSONBytes) {
+        var at = element.first
         while at >= 0 {
             let node = tree.nodes[at]
-            if node.name < 0 {
-                tree.bytes.withUnsafeBytes {
-                    json.appendEscaped(UnsafeRawBufferPointer(rebasing: $0[node.from..<node.to]))
-                }
-            }
+            if node.name < 0 { json.appendEscaped(tree.text(node.from, node.to)) }
             at = node.next
         }
     }
@@ -80,9 +88,7 @@ struct XMLMapping {
         var at = element.first
         while at >= 0 {
             let node = tree.nodes[at]
-            if node.name < 0,
-                element.elements == 0 || !tree.bytes[node.from..<node.to].allSatisfy({ $0 <= 0x20 })
-            {
+            if node.name < 0, element.elements == 0 || !tree.text(node.from, node.to).allSatisfy({ $0 <= 0x20 }) {
                 return true
             }
             at = node.next

@@ -1,4 +1,6 @@
 /// The names of one document: each has a number, and is turned into JSON once.
+///
+/// A handle on memory: `deallocate` frees it.
 struct XMLNames {
     struct Name {
         /// With its prefix, as written.
@@ -7,87 +9,144 @@ struct XMLNames {
         var local: String
         /// The namespace, `""` for none.
         var namespace: String
-        /// The number of its key: two names may have the same key, where prefixes are left out.
-        var key: Int
         /// Which steps of the path it fits.
         var mask: UInt32
     }
 
     /// What tells names apart: libxml2 keeps each text once, so that its address stands for it.
-    private struct Parts: Hashable {
+    private struct Parts: Hashable, BitwiseCopyable {
         var local: UnsafePointer<UInt8>?
         var prefix: UnsafePointer<UInt8>?
         var namespace: UnsafePointer<UInt8>?
+
+        /// A place among the latest names.
+        @inline(__always)
+        var place: Int {
+            let bits = UInt64(UInt(bitPattern: local)) &+ UInt64(UInt(bitPattern: prefix)) &* 31
+            return Int(truncatingIfNeeded: (bits &* 0x9E37_79B9_7F4A_7C15) >> 56)
+        }
+    }
+
+    private struct Latest: BitwiseCopyable {
+        var parts: Parts
+        var number: Int
+    }
+
+    private struct Key: BitwiseCopyable {
+        /// Where `"name":` begins among the texts, where `"@name":` does, and where that ends.
+        var element: Int
+        var attribute: Int
+        var end: Int
+        /// Whether it is always a list.
+        var isList: Bool
     }
 
     /// More names are no data but an attack.
     static let limit = 20_000
 
     private(set) var names: [Name] = []
-    /// `"name":` and `"@name":` of each key.
-    private(set) var elementKeys: [[UInt8]] = []
-    private(set) var attributeKeys: [[UInt8]] = []
-    /// Whether a key is always a list.
-    private(set) var isList: [Bool] = []
     private var numbers: [Parts: Int] = [:]
-    private var keys: [String: Int] = [:]
+    private var keyNumbers: [String: Int] = [:]
     /// What was looked up last, at a place that its address gives: most documents have few names.
-    private var latest: [(parts: Parts, number: Int)] = Array(
-        repeating: (Parts(local: nil, prefix: nil, namespace: nil), -1),
-        count: 64
-    )
+    private let latest = RawList<Latest>(capacity: 256)
+    /// The number of each name's key: two names may have the same key, where prefixes are left out.
+    private let keyOfName = RawList<Int>()
+    private let keys = RawList<Key>()
+    private let texts = RawList<UInt8>(capacity: 1024)
     private let options: XMLOptions
 
-    init(_ options: XMLOptions) { self.options = options }
+    init(_ options: XMLOptions) {
+        self.options = options
+        let none = Latest(parts: Parts(local: nil, prefix: nil, namespace: nil), number: -1)
+        for _ in 0..<256 { latest.append(none) }
+    }
+
+    /// Frees the memory; neither these names nor a copy of them may be used again.
+    func deallocate() {
+        latest.deallocate()
+        keyOfName.deallocate()
+        keys.deallocate()
+        texts.deallocate()
+    }
+
+    /// The number of a name's key.
+    @inline(__always)
+    func key(of name: Int) -> Int { keyOfName[name] }
+
+    /// `"name":`; valid until another name comes.
+    @inline(__always)
+    func elementKey(_ key: Int) -> UnsafeRawBufferPointer {
+        let key = keys[key]
+        return UnsafeRawBufferPointer(texts[key.element..<key.attribute])
+    }
+
+    /// `"@name":`; valid until another name comes.
+    @inline(__always)
+    func attributeKey(_ key: Int) -> UnsafeRawBufferPointer {
+        let key = keys[key]
+        return UnsafeRawBufferPointer(texts[key.attribute..<key.end])
+    }
+
+    /// Whether a key is always a list.
+    @inline(__always)
+    func isList(_ key: Int) -> Bool { keys[key].isList }
 
     /// The number of a name, `nil` where there are too many.
     ///
     /// The texts belong to the parser's dictionary, which lives as long as the parser.
+    @inline(__always)
     mutating func number(
         _ local: UnsafePointer<UInt8>?,
         _ prefix: UnsafePointer<UInt8>?,
         _ namespace: UnsafePointer<UInt8>?
     ) -> Int? {
         let parts = Parts(local: local, prefix: prefix, namespace: namespace)
-        let place = (UInt(bitPattern: local) >> 3 ^ UInt(bitPattern: prefix) >> 2) & 63
-        let known = latest[Int(place)]
+        let known = latest[parts.place]
         if known.number >= 0, known.parts == parts { return known.number }
-        if let number = numbers[parts] {
-            latest[Int(place)] = (parts, number)
-            return number
-        }
+        return lookUp(parts)
+    }
+
+    @inline(never)
+    private mutating func lookUp(_ parts: Parts) -> Int? {
+        guard let number = numbers[parts] ?? add(parts) else { return nil }
+        latest[parts.place] = Latest(parts: parts, number: number)
+        return number
+    }
+
+    private mutating func add(_ parts: Parts) -> Int? {
         guard names.count < Self.limit else { return nil }
-        let localText = local.map { String(cString: $0) } ?? ""
-        let written = prefix.map { "\(String(cString: $0)):\(localText)" } ?? localText
-        let text = options.namespaces == .strip ? localText : written
+        let local = parts.local.map { String(cString: $0) } ?? ""
+        let written = parts.prefix.map { "\(String(cString: $0)):\(local)" } ?? local
+        let text = options.namespaces == .strip ? local : written
         let number = names.count
         names.append(
             Name(
                 written: written,
-                local: localText,
-                namespace: namespace.map { String(cString: $0) } ?? "",
-                key: key(text),
+                local: local,
+                namespace: parts.namespace.map { String(cString: $0) } ?? "",
                 mask: options.records.mask(of: text)
             )
         )
+        keyOfName.append(key(text))
         numbers[parts] = number
         return number
     }
 
     private mutating func key(_ text: String) -> Int {
-        if let key = keys[text] { return key }
-        let key = elementKeys.count
-        keys[text] = key
-        elementKeys.append(Self.json(text))
-        attributeKeys.append(Self.json("@" + text))
-        isList.append(options.lists.contains(text))
-        return key
-    }
-
-    private static func json(_ key: String) -> [UInt8] {
+        if let key = keyNumbers[text] { return key }
+        let key = keys.count
+        keyNumbers[text] = key
         let json = JSONBytes(capacity: 64)
-        json.appendString(key)
+        json.appendString(text)
         json.append(":")
-        return Array(json.bytes)
+        let attribute = texts.count + json.count
+        json.appendString("@" + text)
+        json.append(":")
+        let element = texts.count
+        json.bytes.withMemoryRebound(to: UInt8.self) { texts.append($0) }
+        keys.append(
+            Key(element: element, attribute: attribute, end: texts.count, isList: options.lists.contains(text))
+        )
+        return key
     }
 }

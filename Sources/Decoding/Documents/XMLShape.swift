@@ -11,8 +11,8 @@ protocol XMLShape {
     func collects(_ name: XMLNames.Name, _ stack: [UInt32]) -> Bool
     /// Learns an attribute of an element around records, of which so many are open.
     mutating func learn(_ attribute: XMLNames.Name, _ value: UnsafeBufferPointer<UInt8>, depth: Int)
-    /// Takes what was collected: a record, or something that records need.
-    mutating func take(_ tree: inout XMLTree, _ names: XMLNames, into block: BlockBuilder)
+    /// Takes what was collected: a record, or something that records need. Neither the tree nor the names may be kept.
+    mutating func take(_ tree: XMLTree, _ names: XMLNames, into block: BlockBuilder)
     /// The same fault as people understand it.
     func explained(_ fault: DecodingFault) -> DecodingFault
 }
@@ -36,9 +36,9 @@ struct XMLElements: XMLShape {
 
     func learn(_ attribute: XMLNames.Name, _ value: UnsafeBufferPointer<UInt8>, depth: Int) {}
 
-    mutating func take(_ tree: inout XMLTree, _ names: XMLNames, into block: BlockBuilder) {
+    mutating func take(_ tree: XMLTree, _ names: XMLNames, into block: BlockBuilder) {
         block.begin()
-        mapping.write(0, of: &tree, names, to: block.json)
+        mapping.write(0, of: tree, names, to: block.json)
     }
 
     func explained(_ fault: DecodingFault) -> DecodingFault { fault }

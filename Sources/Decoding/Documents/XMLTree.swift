@@ -1,6 +1,8 @@
-/// One record's elements and texts, in arrays that the next record uses again.
+/// One record's elements and texts, in lists that the next record uses again.
+///
+/// A handle on memory: `deallocate` frees it.
 struct XMLTree {
-    struct Node {
+    struct Node: BitwiseCopyable {
         /// The number of the element's name, −1 for a text.
         var name: Int
         var parent: Int
@@ -12,6 +14,8 @@ struct XMLTree {
         var last = -1
         /// The next element with the same key in the same element, while JSON is made.
         var same = -1
+        /// The first element with the next key in the same element, while JSON is made.
+        var nextKey = -1
         /// Of a text its bytes, of an element its attributes.
         var from: Int
         var to: Int
@@ -19,48 +23,56 @@ struct XMLTree {
         var elements = 0
     }
 
-    struct Attribute {
+    struct Attribute: BitwiseCopyable {
         var name: Int
         var from: Int
         var to: Int
     }
 
-    private(set) var nodes: [Node] = []
-    private(set) var attributes: [Attribute] = []
-    private(set) var bytes: [UInt8] = []
+    let nodes = RawList<Node>()
+    let attributes = RawList<Attribute>()
+    let bytes = RawList<UInt8>(capacity: 4096)
     /// The element that is open, −1 outside.
     private(set) var current = -1
-    /// How many elements are inside each other.
-    private(set) var depth = 0
+
+    /// Frees the memory; neither this tree nor a copy of it may be used again.
+    func deallocate() {
+        nodes.deallocate()
+        attributes.deallocate()
+        bytes.deallocate()
+    }
+
+    /// Whether an element is open.
+    @inline(__always)
+    var isOpen: Bool { current >= 0 }
 
     /// How many bytes it stands for, more or less.
+    @inline(__always)
     var size: Int { bytes.count + nodes.count * 16 + attributes.count * 8 }
 
     mutating func removeAll() {
-        nodes.removeAll(keepingCapacity: true)
-        attributes.removeAll(keepingCapacity: true)
-        bytes.removeAll(keepingCapacity: true)
-        (current, depth) = (-1, 0)
+        nodes.removeAll()
+        attributes.removeAll()
+        bytes.removeAll()
+        current = -1
     }
 
     mutating func open(_ name: Int) {
-        let node = Node(name: name, parent: current, from: attributes.count, to: attributes.count)
-        add(node)
+        add(Node(name: name, parent: current, from: attributes.count, to: attributes.count))
         if current >= 0 { nodes[current].elements += 1 }
         current = nodes.count - 1
-        depth += 1
     }
 
-    mutating func addAttribute(_ name: Int, _ value: UnsafeBufferPointer<UInt8>) {
+    func addAttribute(_ name: Int, _ value: UnsafeBufferPointer<UInt8>) {
         let from = bytes.count
-        bytes.append(contentsOf: value)
+        bytes.append(value)
         attributes.append(Attribute(name: name, from: from, to: bytes.count))
         nodes[current].to = attributes.count
     }
 
-    mutating func addText(_ text: UnsafeBufferPointer<UInt8>) {
+    func addText(_ text: UnsafeBufferPointer<UInt8>) {
         let from = bytes.count
-        bytes.append(contentsOf: text)
+        bytes.append(text)
         let last = nodes[current].last
         // Texts come in pieces; what follows on from the last one belongs to it.
         if last >= 0, nodes[last].name < 0, nodes[last].to == from {
@@ -70,7 +82,7 @@ struct XMLTree {
         }
     }
 
-    private mutating func add(_ node: Node) {
+    private func add(_ node: Node) {
         let at = nodes.count
         nodes.append(node)
         guard current >= 0 else { return }
@@ -79,29 +91,42 @@ struct XMLTree {
         nodes[current].last = at
     }
 
-    mutating func close() {
-        current = nodes[current].parent
-        depth -= 1
-    }
+    mutating func close() { current = nodes[current].parent }
 
-    /// Links the elements of a node that have the same key, in order.
+    /// Links the elements of a node that have the same key, in order, and the first ones of all keys.
     ///
-    /// - Returns: The first element of each key, in order.
-    mutating func link(_ element: Int, _ names: XMLNames, _ tails: inout [Int]) -> [Int] {
-        var heads: [Int] = []
+    /// - Parameter tails: Of each key −1, and so again behind it.
+    /// - Returns: The first element of the first key, −1 for none.
+    func link(_ element: Int, _ names: XMLNames, _ tails: inout [Int]) -> Int {
+        var (head, lastHead) = (-1, -1)
         var at = nodes[element].first
         while at >= 0 {
-            defer { at = nodes[at].next }
-            let name = nodes[at].name
-            guard name >= 0 else { continue }
-            let key = names.names[name].key
-            while tails.count <= key { tails.append(-1) }
-            if tails[key] >= 0 { nodes[tails[key]].same = at } else { heads.append(at) }
-            tails[key] = at
+            let node = nodes[at]
+            if node.name >= 0 {
+                let key = names.key(of: node.name)
+                while tails.count <= key { tails.append(-1) }
+                if tails[key] >= 0 {
+                    nodes[tails[key]].same = at
+                } else {
+                    if lastHead >= 0 { nodes[lastHead].nextKey = at } else { head = at }
+                    lastHead = at
+                }
+                tails[key] = at
+            }
+            at = node.next
         }
-        for head in heads { tails[names.names[nodes[head].name].key] = -1 }
-        return heads
+        var linked = head
+        while linked >= 0 {
+            let node = nodes[linked]
+            tails[names.key(of: node.name)] = -1
+            linked = node.nextKey
+        }
+        return head
     }
+
+    /// The bytes of a text or an attribute; valid until something is added.
+    @inline(__always)
+    func text(_ from: Int, _ to: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes[from..<to]) }
 
     /// All text directly in an element.
     func text(of element: Int) -> [UInt8] {

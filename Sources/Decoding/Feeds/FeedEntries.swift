@@ -29,7 +29,7 @@ struct FeedEntries: XMLShape {
         common.base = RelativeReference.resolve(String(decoding: value, as: UTF8.self), against: common.base)
     }
 
-    mutating func take(_ tree: inout XMLTree, _ names: XMLNames, into block: BlockBuilder) {
+    mutating func take(_ tree: XMLTree, _ names: XMLNames, into block: BlockBuilder) {
         if names.names[tree.nodes[0].name].local == "author" {
             common.author = common.author ?? FeedEntry.person(tree, names)
             return
@@ -37,7 +37,7 @@ struct FeedEntries: XMLShape {
         block.begin()
         FeedEntry(tree, names, common).writeMembers(to: block.json)
         block.json.append(#","raw":"#)
-        mapping.write(0, of: &tree, names, to: block.json)
+        mapping.write(0, of: tree, names, to: block.json)
         block.json.append("}")
     }
 

@@ -179,7 +179,7 @@ struct FeedEntry {
     /// What an element says: its text, or its markup where it has elements; `nil` for blanks. The `div` around XHTML is left
     /// out, as Atom says.
     private func markup(_ element: Int) -> String? {
-        guard tree.nodes[element].elements > 0 else { return Self.trimmed(tree.text(of: element)[...]) }
+        guard tree.nodes[element].elements > 0 else { return Self.trimmed(tree.text(of: element)) }
         var inner = element
         if attribute("type", element) == "xhtml", tree.nodes[element].elements == 1,
             let only = elements("div", ["http://www.w3.org/1999/xhtml"], in: element).first
@@ -188,7 +188,7 @@ struct FeedEntry {
         }
         var bytes: [UInt8] = []
         appendInside(of: inner, to: &bytes)
-        return Self.trimmed(bytes[...])
+        return Self.trimmed(bytes)
     }
 
     private func appendInside(of element: Int, to bytes: inout [UInt8]) {
@@ -217,7 +217,7 @@ struct FeedEntry {
         }
     }
 
-    private static func append(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    private static func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
         for byte in text {
             switch byte {
             case UInt8(ascii: "&"): bytes += "&amp;".utf8
@@ -229,10 +229,9 @@ struct FeedEntry {
         }
     }
 
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String? {
-        var bytes = bytes.drop { $0 <= 0x20 }
-        while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
-        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    private static func trimmed(_ bytes: some BidirectionalCollection<UInt8>) -> String? {
+        guard let last = bytes.lastIndex(where: { $0 > 0x20 }) else { return nil }
+        return String(decoding: bytes[...last].drop { $0 <= 0x20 }, as: UTF8.self)
     }
 
     // MARK: - JSON

@@ -11,6 +11,7 @@ package struct DelimitedText: RecordDecoder {
     /// The bytes of one record, at most.
     private let limit: Int
     private var scanner: RowScanner
+    private var copier: RowCopier?
     private var carry = Carry()
     /// The line in which the next row begins.
     private var line = 1
@@ -33,6 +34,7 @@ package struct DelimitedText: RecordDecoder {
         self.dialect = dialect
         limit = min(limits.record, .max / 4)
         scanner = RowScanner(dialect)
+        copier = RowCopier(dialect, separator: dialect.separator, limit: limit)
         // Without a header, the first row may hold anything.
         beginning = TextBeginning(refuses: dialect.header == .firstRow ? [.html, .xml, .json] : [.html, .xml])
         if case .names(let names) = dialect.header {
@@ -67,7 +69,7 @@ package struct DelimitedText: RecordDecoder {
             if !isEnd, bytes.count < enough { return (0, 0) }
             (isBehind, enough) = (false, 0)
             var at = 0
-            while let next = try row(bytes, at, isEnd, block) {
+            while let next = try rows(bytes, at, isEnd, block) {
                 if !knowsLineEnd, next > at, bytes[next - 1] == 0x0A || bytes[next - 1] == 0x0D {
                     scanner.endsAtCR = bytes[next - 1] == 0x0D
                     knowsLineEnd = true
@@ -86,6 +88,20 @@ package struct DelimitedText: RecordDecoder {
         carry = carried
     }
 
+    /// Takes the rows at an offset, as many as can be copied or one that has to be scanned; `nil` where that is not complete.
+    private mutating func rows(
+        _ bytes: UnsafeRawBufferPointer,
+        _ start: Int,
+        _ isEnd: Bool,
+        _ block: BlockBuilder
+    ) throws(DecodingFault) -> Int? {
+        // The first row is scanned, whatever it is: it shows how lines end.
+        guard hasRows, knowsLineEnd, let columns, let copier else { return try row(bytes, start, isEnd, block) }
+        let (end, rows) = copier.copy(bytes, from: start, columns, block)
+        line += rows
+        return rows > 0 ? end : try row(bytes, start, isEnd, block)
+    }
+
     /// Takes the row at an offset; `nil` where it is not complete.
     private mutating func row(
         _ bytes: UnsafeRawBufferPointer,
@@ -101,6 +117,7 @@ package struct DelimitedText: RecordDecoder {
             case .none: break
             case .separator(let separator, let end):
                 scanner = RowScanner(dialect, separator: separator)
+                copier = RowCopier(dialect, separator: separator, limit: limit)
                 isAtStart = false
                 line += 1
                 return end
@@ -219,6 +236,8 @@ struct ColumnKeys: Sendable {
     let bytes: [UInt8]
     /// Where each begins, and the end.
     let starts: [Int]
+    /// How many bytes behind the last key may be read.
+    private static let padding = 8
 
     init(_ names: [String]) {
         let json = JSONBytes(capacity: 1024)
@@ -229,8 +248,14 @@ struct ColumnKeys: Sendable {
             json.append(":\"")
             starts.append(json.count)
         }
-        bytes = Array(json.bytes)
+        bytes = Array(json.bytes) + Array(repeating: 0, count: Self.padding)
         self.starts = starts
+    }
+
+    /// The keys and where each begins; a few bytes behind the last key may be read.
+    @inline(__always)
+    func withUnsafeKeys<Result>(_ body: (UnsafeRawBufferPointer, UnsafeBufferPointer<Int>) -> Result) -> Result {
+        bytes.withUnsafeBytes { keys in starts.withUnsafeBufferPointer { body(keys, $0) } }
     }
 
     var count: Int { starts.count - 1 }

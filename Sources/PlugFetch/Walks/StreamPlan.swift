@@ -22,8 +22,9 @@ final class StreamPlan: Sendable {
     let pages: Selector?
     /// What tells records apart, for streams whose pages have to be joined; `nil` for all others.
     ///
-    /// Those are the counted ones with `since`: without it the next pass reads everything again, and a token leads to the
-    /// next page whatever is deleted meanwhile.
+    /// Those are the counted ones with `since`, where what was missed once is never read, and with `deletes: {missing: true}`,
+    /// where it would count as gone. All others read everything again in the next pass; and a token leads to the next page
+    /// whatever is deleted meanwhile.
     let marks: RecordMarks?
     /// Whether an answer that is decoded comes in one block: pages that are joined are compared as a whole, and parents are
     /// numbered on their page.
@@ -53,8 +54,8 @@ final class StreamPlan: Sendable {
         total = stream.paging?.total.map { Selector($0) }
         pages = stream.paging?.pages.map { Selector($0) }
         marks =
-            stream.paging?.isCounted == true
-            ? stream.since.map { _ in RecordMarks(stream.key.map { Selector($0) }) } : nil
+            stream.paging?.isCounted == true && (stream.since != nil || stream.missing != nil)
+            ? RecordMarks(stream.key.map { Selector($0) }) : nil
         decodesWhole = isParent || marks != nil
     }
 

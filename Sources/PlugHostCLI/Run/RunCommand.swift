@@ -77,6 +77,9 @@ struct RunCommand: HostCommand {
     @Flag(help: "After lost state: count a batch as stored if 32 random records of it are in the PDA.")
     var acceptDuplicates = false
 
+    @Flag(help: "Count all that is missing at the source as deleted, even if it is more than the plug allows.")
+    var acceptDeletions = false
+
     @Flag(help: "Store each batch before sending it: for sources that return records only once.")
     var outboxFirst = false
 
@@ -161,6 +164,7 @@ struct RunCommand: HostCommand {
         request.isDryRun = dryRun
         request.resends = resend
         request.acceptsDuplicates = acceptDuplicates
+        request.acceptsDeletions = acceptDeletions
         request.queuesEverything = outboxFirst
         request.limits = world.limits
         request.clients = world.clients

@@ -37,6 +37,8 @@ package struct Stream: Sendable {
     package var dropIf: JQProgram?
     /// Takes the source records for which its first output is neither `false` nor `null` for deletions of things.
     package var deletion: JQProgram?
+    /// Whether what a complete pass does not find any more counts as gone, and how many at most; `nil` where it does not.
+    package var missing: MissingThings?
     /// Members of the mapped record with their casts, in file order.
     package var fields: [RecordField]
     /// What becomes of members that `fields` does not name.
@@ -49,6 +51,8 @@ package struct Stream: Sendable {
     package var tests: [InlineTest]
     /// Whether records get an `_id`; `false` with `identity: off`.
     package var hasIdentity: Bool
+    /// What '@' tells in the `_id`s of its endpoint, in this stream or another one.
+    package var identityMarks: IdentityMarks
     /// Where its keys stand.
     package var places: KeyPlaces
 
@@ -85,6 +89,27 @@ package struct AnswerDecoding: Sendable, Equatable {
     package var format: RecordFormat
     /// Their encoding, where the manifest says it.
     package var charset: Charset?
+}
+
+/// What an '@' in an `_id` stands before.
+package enum IdentityMarks: Int, Sendable, Comparable {
+    /// Nothing: it is part of a key.
+    case none
+    /// A version.
+    case versions
+    /// A version, or the word that tells a deletion.
+    case deletions
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Things that the complete pass before has found, and this one has not.
+package struct MissingThings: Sendable, Equatable {
+    /// How many of a hundred may be gone at a time: more are held back, because a service that gives half of a list deletes
+    /// nothing.
+    package var limit: Int
+    /// What counts where the manifest says nothing.
+    package static let usualLimit = 20
 }
 
 /// An example in the manifest: what a source record must become.

@@ -114,7 +114,7 @@ extension ManifestBuilder {
         let hasParent = keys.isWritten("for_each")
         let map = program(keys["map"], .map(globals, hasParent: hasParent, hasBounds: keys.isWritten("since")))
         let dropIf = program(keys["drop_if"], records)
-        let deletion = deletion(keys, records)
+        let deletes = deletes(keys)
         let hasIdentity = keys.text("identity") != "off"
         checkIdentity(name, keys, hasIdentity)
         let fields = fields(keys["fields"])
@@ -138,33 +138,17 @@ extension ManifestBuilder {
             declaresVersion: keys.isWritten("version"),
             map: map,
             dropIf: dropIf,
-            deletion: deletion,
+            deletion: program(deletes?["field"], records),
+            missing: missing(deletes, keys),
             fields: fields,
             unknown: keys.text("unknown").flatMap(UnknownMembers.init) ?? .keep,
             raw: keys.text("raw").flatMap(RawMember.init),
             every: keys.duration("every"),
             tests: tests,
             hasIdentity: hasIdentity,
+            identityMarks: deletes != nil ? .deletions : version != nil ? .versions : .none,
             places: places
         )
-    }
-
-    /// Which records say that something is gone.
-    private func deletion(_ keys: CheckedMapping, _ scope: ProgramScope) -> JQProgram? {
-        guard let node = keys["deletes"],
-            let deletes = CheckedMapping(node, Tables.deletes, at: keys.location("deletes"), findings)
-        else { return nil }
-        if keys.text("identity") == "off" {
-            let help = "leave 'identity' on: without '_id' nothing says what is deleted"
-            findings.error(.deletesIdentity, "'deletes' needs 'identity'", at: keys.location("deletes"), help: help)
-        }
-        if keys.text("version") == "none" {
-            let message =
-                "with 'version: none' a thing that is deleted, comes back and is deleted again is told of once"
-            let help = "name what changes when a thing is deleted or comes back, such as 'version: .updated_at'"
-            findings.warn(.deletesVersion, message, at: keys.location("version"), help: help)
-        }
-        return program(deletes["field"], scope)
     }
 
     private func path(_ keys: CheckedMapping, _ namespace: String?) -> DataPath? {

@@ -49,7 +49,7 @@ final class ManifestBuilder {
         let hasBase = keys["http"]?["base"] != nil
         let authorization = authorization(keys, plug: id, hasBase: hasBase)
         let http = http(keys["http"], hosts: hosts)
-        let streams = streams(keys, namespace: namespace, hosts: hosts, hasBase: http?.base != nil)
+        let streams = sharingMarks(streams(keys, namespace: namespace, hosts: hosts, hasBase: http?.base != nil))
         if let authorization { checkBodies(of: streams.filter { $0.authorization == nil }, authorization, keys) }
         let entries = keys["streams"]?.mapping ?? []
         let check = accountCheck(keys, streams: entries, hosts: hosts, hasBase: hasBase)

@@ -73,6 +73,12 @@ extension Shape {
                 help: help
             )
             return false
+        case .share:
+            if Self.share(scalar.text) != nil { return true }
+            let message = "'\(MessageText.shortened(scalar.text))' is not a share for '\(key)'"
+            let help = "write a whole number from 1 to 100 and a percent sign, such as 20%"
+            findings.error(.badShare, message, at: node.location, help: help)
+            return false
         case .choice(let words):
             if words.contains(scalar.text) { return true }
             let message = "'\(MessageText.shortened(scalar.text))' is not a value of '\(key)'"
@@ -81,6 +87,12 @@ extension Shape {
             return false
         default: return true
         }
+    }
+
+    /// How many of a hundred `20%` is; `nil` for anything else.
+    static func share(_ text: String) -> Int? {
+        guard text.last == "%", text.first != "+", let share = Int(text.dropLast()) else { return nil }
+        return (1...100).contains(share) ? share : nil
     }
 
     /// What a size may be.

@@ -69,6 +69,15 @@ extension PlugError.Code {
         "Remove 'identity: off'."
     )
 
+    static let deletesMissing = Self(
+        "deletes-missing",
+        exit: .configuration,
+        "'deletes: {missing: true}' compares what one complete pass finds with what the next one does not find. A stream that asks "
+            + "only for what is new finds nearly nothing, and all the rest would count as gone.",
+        example: "things: {since: {field: .updated_at, type: time}, deletes: {missing: true}}",
+        "Remove 'since' (or 'only: changed'), or name the member that tells of a deletion: deletes: {field: .deleted}"
+    )
+
     static let deletesVersion = Self(
         "deletes-version",
         exit: .configuration,

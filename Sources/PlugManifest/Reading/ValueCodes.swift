@@ -107,6 +107,14 @@ extension PlugError.Code {
         "rate: 180/60s"
     )
 
+    static let badShare = Self(
+        "bad-share",
+        exit: .configuration,
+        "A share is a whole number from 1 to 100 with a percent sign.",
+        example: "deletes: {missing: true, max: 0.2}",
+        "deletes: {missing: true, max: 20%}"
+    )
+
     static let badStatus = Self(
         "bad-status",
         exit: .configuration,

@@ -52,6 +52,8 @@ indirect enum Shape: Sendable {
     case size
     /// `180/60s`.
     case rate
+    /// `20%`: from 1 to 100 of a hundred.
+    case share
     /// One of these words.
     case choice([String])
     /// Whatever JSON can say.
@@ -80,6 +82,7 @@ indirect enum Shape: Sendable {
         case .durationOrProgram: "a duration such as 15m, or a jq program"
         case .size: "a size such as 8MiB"
         case .rate: "a rate such as 180/60s"
+        case .share: "a share such as 20%"
         case .choice(let words): MessageText.list(words, conjunction: "or")
         case .anything: "a value"
         case .list: "a list"

@@ -79,6 +79,7 @@ extension Shape {
         case .durationOrProgram: "duration or J"
         case .size: "size"
         case .rate: "rate"
+        case .share: "share"
         case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
         case .anything: "any value"
         case .list(let element, let orOne): "list of \(element.notation)" + (orOne ? ", or one" : "")

@@ -342,10 +342,16 @@ extension Tables {
             .key(
                 "field",
                 .program,
-                required: true,
                 example: ".deleted",
                 "Takes a record for a deletion if it gives something other than false or null; true takes all."
-            )
+            ),
+            .key("missing", .boolean, example: "true", "Whether what a complete pass does not find any more is gone."),
+            .key(
+                "max",
+                .share,
+                default: "20%",
+                "How many of all things may be missing at a time; if there are more, none counts as gone."
+            ),
         ]
     )
     static let test = KeyTable(

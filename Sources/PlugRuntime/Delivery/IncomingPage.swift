@@ -14,6 +14,8 @@ struct IncomingPage: Equatable {
     /// Records that say that a thing is gone.
     var deleted = 0
     var repaired = 0
+    /// What its records are about, where passes are compared.
+    var inventory: [UInt8] = []
 
     var block = RecordBlock()
     /// One for each record.

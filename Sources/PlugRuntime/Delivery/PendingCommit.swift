@@ -7,6 +7,8 @@ struct PendingCommit: Equatable {
     var endsPass = false
     /// Fingerprints of records that are delivered, present, known, dead letters or in the outbox.
     var proved: [RecordFingerprint] = []
+    /// What the records were about, where passes are compared.
+    var inventory: [UInt8] = []
     var deadLetters: [DeadLetter] = []
     var outbox: [OutboxBatch] = []
     var refused: [RecordFingerprint] = []

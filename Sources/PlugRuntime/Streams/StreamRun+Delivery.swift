@@ -8,6 +8,15 @@ extension StreamRun {
     /// Delivers a page.
     mutating func deliver(_ page: FetchedPage) async throws {
         let page = try await lookUp(page)
+        if let inventory, page.endsPass, !page.leavesOutParents {
+            try await deliverLast(page, inventory)
+        } else {
+            try await deliver(page)
+        }
+    }
+
+    /// Delivers a page that was looked up.
+    mutating func deliver(_ page: IncomingPage) async throws {
         try await deliver(.page(page, shared.outbox.view(of: id)))
         try await ledger.relieveMemory()
     }
@@ -32,10 +41,11 @@ extension StreamRun {
             leavesOutParents: normaliser.hasMisfits,
             cost: fetched.cost,
             dropped: normalised.dropped,
-            deleted: normalised.deleted,
+            deleted: normalised.deletions.count,
             repaired: normalised.repaired,
             block: normalised.block
         )
+        if let inventory { page.inventory = inventory.row(of: normalised) }
         for letter in normalised.deadLetters {
             let fingerprint = fingerprinter.fingerprint(letter)
             if try ledger.meet(fingerprint) == .unknown { page.letters.append(letter) }
@@ -43,9 +53,14 @@ extension StreamRun {
         }
         // What cannot be read again is kept in any case.
         if page.isRepeatable, !page.letters.isEmpty { try await letterRoom.check(page.letters, in: id) }
+        try meet(&page)
+        return page
+    }
+
+    /// Meets a page's records in the ledger.
+    mutating func meet(_ page: inout IncomingPage) throws(PlugError) {
         page.fingerprints = fingerprinter.fingerprints(page.block)
         page.findings = try ledger.meet(page.fingerprints)
-        return page
     }
 
     /// Says what happened, and does what is decided, until another page is wanted.
@@ -100,6 +115,7 @@ extension StreamRun {
                 met: met.take(),
                 listsAllParts: shared.request.since == nil && shared.request.manifest.listsAllParents(of: stream),
                 ledger: ledger.row(commit.proved),
+                inventory: commit.inventory,
                 completesPass: commit.endsPass,
                 deadLetters: commit.deadLetters,
                 refused: commit.refused,

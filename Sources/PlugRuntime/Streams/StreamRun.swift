@@ -31,6 +31,10 @@ struct StreamRun {
     var ledger: PassLedger
     var normaliser: StreamNormaliser
     var delivery: StreamDelivery
+    /// What passes are compared by, `nil` where nothing is gone because it is missing.
+    let inventory: Inventory?
+    /// Why things that are missing do not count as gone.
+    var heldDeletions: PlugError?
     /// When records were posted last, in microseconds.
     var postedAt: Int64 = 0
 
@@ -66,6 +70,7 @@ struct StreamRun {
         profile.hidden = stream.hidden
         ledger = try await PassLedger(id, pass: pass, fingerprinter, hasRows: found.hasLedger, from: store)
         self.normaliser = StreamNormaliser(normaliser)
+        inventory = stream.missing.map { _ in Inventory(stream, to: path, key: connection.fingerprintKey) }
         delivery = StreamDelivery(
             stream: stream.name,
             path: path,
@@ -160,7 +165,7 @@ struct StreamRun {
         }
         let error =
             normaliser.misfitError ?? delivery.conflicts.error(in: stream, shared.redactor)
-            ?? normaliser.findings.versionFault(stream, enough: RecordFindings.enoughOfARun)
+            ?? normaliser.findings.versionFault(stream, enough: RecordFindings.enoughOfARun) ?? heldDeletions
         if let error { throw error }
     }
 }

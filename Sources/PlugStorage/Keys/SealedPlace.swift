@@ -33,6 +33,10 @@ extension SealedPlace {
         Self(table: "outbox batch", row: ["\(id)", stream, "\(at)"])
     }
 
+    static func inventory(_ id: Int64, stream: String, pass: Int64) -> Self {
+        Self(table: "inventory", row: ["\(id)", stream, "\(pass)"])
+    }
+
     static func token(issuedAt: Int64) -> Self { Self(table: "token", row: ["\(issuedAt)"]) }
 
     static func grant(_ name: String, version: Int64) -> Self { Self(table: "grant", row: [name, "\(version)"]) }

@@ -14,7 +14,10 @@ package struct StreamCommit: Sendable {
     package var listsAllParts: Bool
     /// The records that are proved (delivered, duplicate or known), 16 bytes each: one ledger row. Empty for no row.
     package var ledger: [UInt8]
-    /// Whether the pass is complete: ledger rows of older passes go, and the next pass begins.
+    /// What the page's records are about, where passes are compared with each other: one inventory row, whose bytes belong to the
+    /// runtime. Empty for no row.
+    package var inventory: [UInt8]
+    /// Whether the pass is complete: ledger and inventory rows of older passes go, and the next pass begins.
     package var completesPass: Bool
     /// Records that could not be delivered, with their reasons.
     package var deadLetters: [DeadLetter]
@@ -35,6 +38,7 @@ package struct StreamCommit: Sendable {
         met: [String] = [],
         listsAllParts: Bool = false,
         ledger: [UInt8] = [],
+        inventory: [UInt8] = [],
         completesPass: Bool = false,
         deadLetters: [DeadLetter] = [],
         refused: [RecordFingerprint] = [],
@@ -48,6 +52,7 @@ package struct StreamCommit: Sendable {
         self.met = met
         self.listsAllParts = listsAllParts
         self.ledger = ledger
+        self.inventory = inventory
         self.completesPass = completesPass
         self.deadLetters = deadLetters
         self.refused = refused

@@ -28,13 +28,24 @@ package protocol PassStore: Sendable {
         _ body: @Sendable (_ pass: Int64, _ packed: [UInt8]) -> Void
     ) async throws
 
+    /// Hands over the inventory rows of a pass, in the order in which they were committed. The current pass has what it has found
+    /// so far, the one before it all that it has found; older ones have none.
+    ///
+    /// - Parameter body: As that of `forEachLedgerRow`.
+    func forEachInventoryRow(
+        of stream: StreamID,
+        pass: Int64,
+        _ body: @Sendable (_ inventory: [UInt8]) -> Void
+    ) async throws
+
     /// In how many runs a record was refused alone, for each record that is not settled yet.
     func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int]
 
     /// What runs have learnt of a stream, `nil` if nothing was committed yet.
     func profile(of stream: StreamID) async throws -> StreamProfile?
 
-    /// Commits what one page led to, in one transaction: states, ledger row, dead letters, refusals, outbox batches, profile.
+    /// Commits what one page led to, in one transaction: states, ledger and inventory rows, dead letters, refusals, outbox batches,
+    /// profile.
     ///
     /// Commits of many streams that arrive together share one transaction of the database, and still succeed or fail
     /// each for itself.

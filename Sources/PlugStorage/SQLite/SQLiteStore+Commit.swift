@@ -47,6 +47,12 @@ extension StreamRow {
             try database.cachedStatement(sql: "INSERT INTO ledger (stream, pass, packed) VALUES (?, ?, ?)")
                 .execute(arguments: [rowID, commit.pass, Data(commit.ledger)])
         }
+        if !commit.inventory.isEmpty, commit.pass >= pass - 1 {
+            let inventoryID = try database.nextID(of: "inventory")
+            let place = SealedPlace.inventory(inventoryID, stream: id.stream, pass: commit.pass)
+            try database.cachedStatement(sql: "INSERT INTO inventory (id, stream, pass, sealed) VALUES (?, ?, ?, ?)")
+                .execute(arguments: [inventoryID, rowID, commit.pass, try key.seal(commit.inventory, in: place)])
+        }
         try count(refused: commit.refused, settled: commit.settled, database)
         if let profile = commit.profile { try write(profile, database) }
         for letter in commit.deadLetters { try insert(letter, at: now, database) }
@@ -110,8 +116,10 @@ extension StreamRow {
     }
 
     private func completePass(_ database: Database) throws {
-        try database.cachedStatement(sql: "DELETE FROM ledger WHERE stream = ? AND pass < ?")
-            .execute(arguments: [rowID, pass])
+        for table in ["ledger", "inventory"] {
+            try database.cachedStatement(sql: "DELETE FROM \(table) WHERE stream = ? AND pass < ?")
+                .execute(arguments: [rowID, pass])
+        }
         try database.cachedStatement(sql: "UPDATE stream SET pass = pass + 1 WHERE id = ?").execute(arguments: [rowID])
     }
 }

@@ -28,6 +28,7 @@ extension ErasureReceipt {
     private static let kinds: [(kind: String, sql: String)] = [
         ("dead_letters", "dead_letter WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
         ("grants", "vault WHERE connection = ?"),
+        ("inventory", "inventory WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
         ("ledger", "ledger WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
         ("outbox_batches", "outbox WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
         ("refusals", "refusal WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
@@ -63,7 +64,8 @@ extension ErasureReceipt {
             sql: "DELETE FROM server_note WHERE name = ?",
             arguments: [key.hiddenName(ofNote: ServerNote.name(of: id))]
         )
-        rows.insert(Rows(kind: "notes", count: database.changesCount), at: 3)
+        rows.append(Rows(kind: "notes", count: database.changesCount))
+        rows.sort { $0.kind < $1.kind }
         let (keyID, hostKey): (Int64?, String?) = (row[4], row[5])
         return ErasureReceipt(
             connection: id,

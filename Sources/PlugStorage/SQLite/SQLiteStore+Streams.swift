@@ -39,6 +39,24 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    package func forEachInventoryRow(
+        of stream: StreamID,
+        pass: Int64,
+        _ body: @Sendable (_ inventory: [UInt8]) -> Void
+    ) async throws {
+        try await read(()) { database, key in
+            guard let row = try StreamRow.find(stream, database, key) else { return }
+            let statement = try database.cachedStatement(
+                sql: "SELECT id, sealed FROM inventory WHERE stream = ? AND pass = ? ORDER BY id"
+            )
+            let found = try Row.fetchCursor(statement, arguments: [row.rowID, pass])
+            while let next = try found.next() {
+                body(try row.key.open(next[1], in: .inventory(next[0], stream: stream.stream, pass: pass)))
+            }
+        }
+    }
+
+    /// See `PlugStore`.
     package func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int] {
         try await read([:]) { database, key in
             try StreamRow.find(stream, database, key)?.refusals(database) ?? [:]

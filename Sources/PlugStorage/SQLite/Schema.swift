@@ -19,6 +19,7 @@ enum Schema {
         migrator.registerMigration("5") { try $0.execute(sql: version5) }
         migrator.registerMigration("6") { try $0.execute(sql: version6) }
         migrator.registerMigration("7") { try $0.execute(sql: version7) }
+        migrator.registerMigration("8") { try $0.execute(sql: version8) }
         return migrator
     }()
 
@@ -205,8 +206,19 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// What runs have learnt of streams.
+    /// What each pass has found, of streams that tell what is gone by comparing two passes.
     private static let version7 = """
+        CREATE TABLE inventory (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            stream INTEGER NOT NULL REFERENCES stream(id) ON DELETE CASCADE,
+            pass INTEGER NOT NULL,
+            sealed BLOB NOT NULL                -- the things of one batch, by name
+        ) STRICT;
+        CREATE INDEX inventory_stream ON inventory (stream, pass);
+        """
+
+    /// What runs have learnt of streams.
+    private static let version8 = """
         ALTER TABLE stream ADD COLUMN profile BLOB; -- sealed; NULL until there is something to know
         """
 }

@@ -1,6 +1,7 @@
 import CurlTransport
 import LosslessJSON
 import Synchronization
+import TestKit
 
 /// Records of one endpoint that change between requests, given in pages as the reference server does: ordered by `k`,
 /// records without it last, and those with the same value in another order each time.
@@ -58,18 +59,5 @@ final class ModelEndpoint: HTTPSending {
         }
         let body = JSONBuffer(Array("[\(elements.joined(separator: ","))]".utf8))
         return HTTPResponse(status: 200, body: body, url: request.url)
-    }
-}
-
-/// Chance that is the same in each run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -49,6 +49,13 @@ extension ForwardingStore {
     package func forEachLedgerRow(of stream: StreamID, _ body: @Sendable (Int64, [UInt8]) -> Void) async throws {
         try await reading { try await store.forEachLedgerRow(of: stream, body) }
     }
+    package func forEachInventoryRow(
+        of stream: StreamID,
+        pass: Int64,
+        _ body: @Sendable ([UInt8]) -> Void
+    ) async throws {
+        try await reading { try await store.forEachInventoryRow(of: stream, pass: pass, body) }
+    }
     package func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int] {
         try await reading { try await store.refusals(of: stream) }
     }

@@ -20,6 +20,15 @@ extension MemoryStore {
     }
 
     /// See `PlugStore`.
+    package func forEachInventoryRow(
+        of stream: StreamID,
+        pass: Int64,
+        _ body: @Sendable (_ inventory: [UInt8]) -> Void
+    ) {
+        for row in streams[stream]?.inventory ?? [] where row.pass == pass { body(row.bytes) }
+    }
+
+    /// See `PlugStore`.
     package func refusals(of stream: StreamID) -> [RecordFingerprint: Int] { streams[stream]?.refusals ?? [:] }
 
     /// See `PlugStore`.
@@ -57,6 +66,9 @@ extension MemoryStore {
             stream.ledger.insert((commit.pass, commit.ledger), at: place)
         }
         if let profile = commit.profile { stream.profile = profile }
+        if !commit.inventory.isEmpty, commit.pass >= stream.pass - 1 {
+            stream.inventory.append((commit.pass, commit.inventory))
+        }
         for fingerprint in commit.refused { stream.refusals[fingerprint, default: 0] += 1 }
         for fingerprint in commit.settled { stream.refusals[fingerprint] = nil }
         let (connection, name) = (commit.stream.connection, commit.stream.stream)
@@ -80,6 +92,7 @@ extension MemoryStore {
         }
         if commit.completesPass, commit.pass == stream.pass {
             stream.ledger.removeAll { $0.pass < commit.pass }
+            stream.inventory.removeAll { $0.pass < commit.pass }
             if commit.listsAllParts {
                 for (part, met) in stream.met where met < stream.pass - PartAge.kept {
                     stream.states[part] = nil

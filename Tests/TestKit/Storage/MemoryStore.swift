@@ -10,6 +10,7 @@ package actor MemoryStore: PlugStore {
         /// The last pass in which each part was met.
         var met: [String: Int64] = [:]
         var ledger: [(pass: Int64, packed: [UInt8])] = []
+        var inventory: [(pass: Int64, bytes: [UInt8])] = []
         var refusals: [RecordFingerprint: Int] = [:]
         var profile: StreamProfile?
     }
@@ -66,6 +67,7 @@ package actor MemoryStore: PlugStore {
         let rows: [(kind: String, count: Int)] = [
             ("dead_letters", letters.count { $0.connection == id }),
             ("grants", grants.keys.count { $0.connection == id }),
+            ("inventory", mine.reduce(0) { $0 + $1.inventory.count }),
             ("ledger", mine.reduce(0) { $0 + $1.ledger.count }),
             ("notes", notes[ServerNote.name(of: id)] == nil ? 0 : 1),
             ("outbox_batches", batches.count { $0.stream.connection == id }),

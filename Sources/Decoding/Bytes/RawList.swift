@@ -1,0 +1,80 @@
+/// A list whose memory is used again, without the reference counting and the checks for exclusive use that an array has:
+/// parsers touch theirs several times for each element of a file.
+///
+/// A handle: copies of it are the same list. Whoever makes it calls `deallocate` once, after which no copy may be used. Not for
+/// several tasks at a time.
+struct RawList<Element: BitwiseCopyable>: BitwiseCopyable {
+    private struct State {
+        var base: UnsafeMutablePointer<Element>
+        var count: Int
+        var capacity: Int
+    }
+
+    private let state: UnsafeMutablePointer<State>
+
+    init(capacity: Int = 64) {
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(base: .allocate(capacity: capacity), count: 0, capacity: capacity))
+    }
+
+    /// Frees the memory.
+    func deallocate() {
+        state.pointee.base.deallocate()
+        state.deallocate()
+    }
+
+    @inline(__always)
+    var count: Int { state.pointee.count }
+
+    @inline(__always)
+    subscript(_ at: Int) -> Element {
+        get {
+            check(at)
+            return state.pointee.base[at]
+        }
+        nonmutating _modify {
+            check(at)
+            yield &state.pointee.base[at]
+        }
+    }
+
+    /// The elements of a range; valid until something is appended.
+    @inline(__always)
+    subscript(_ range: Range<Int>) -> UnsafeBufferPointer<Element> {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range outside of the list")
+        return UnsafeBufferPointer(start: state.pointee.base + range.lowerBound, count: range.count)
+    }
+
+    @inline(__always)
+    private func check(_ at: Int) {
+        precondition(UInt(bitPattern: at) < UInt(bitPattern: count), "an element outside of the list")
+    }
+
+    /// Removes all elements and keeps the memory.
+    @inline(__always)
+    func removeAll() { state.pointee.count = 0 }
+
+    @inline(__always)
+    func append(_ element: Element) {
+        if count == state.pointee.capacity { grow(1) }
+        (state.pointee.base + count).initialize(to: element)
+        state.pointee.count += 1
+    }
+
+    @inline(__always)
+    func append(_ elements: UnsafeBufferPointer<Element>) {
+        guard let start = elements.baseAddress else { return }
+        if state.pointee.capacity - count < elements.count { grow(elements.count) }
+        (state.pointee.base + count).update(from: start, count: elements.count)
+        state.pointee.count += elements.count
+    }
+
+    @inline(never)
+    private func grow(_ more: Int) {
+        let capacity = max(state.pointee.capacity * 2, count + more)
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+        larger.update(from: state.pointee.base, count: count)
+        state.pointee.base.deallocate()
+        (state.pointee.base, state.pointee.capacity) = (larger, capacity)
+    }
+}

@@ -1,0 +1,50 @@
+/// Collects the elements that are records, one at a time, and hands each to what makes JSON of it.
+struct XMLCollector {
+    private(set) var shape: any XMLShape
+    /// The record that is open.
+    var tree = XMLTree()
+    /// Where records go while the parser runs.
+    var block: BlockBuilder?
+    /// Of each element that is open around records, which steps of the path it fits.
+    private var stack: [UInt32] = []
+    /// The bytes of a record, at most.
+    private let limit: Int
+
+    init(_ shape: any XMLShape, limit: Int) { (self.shape, self.limit) = (shape, limit) }
+
+    /// Frees the memory; no copy may be used again.
+    func deallocate() { tree.deallocate() }
+
+    /// Begins an element outside of records, which may be a record.
+    ///
+    /// - Returns: Why the file is another one, if this is its root; else `nil`.
+    mutating func start(_ number: Int, _ names: XMLNames) -> String? {
+        let name = names.names[number]
+        if stack.isEmpty {
+            if name.local.lowercased() == "html" { return XMLBeginning.htmlPage }
+            if let reason = shape.fault(ofRoot: name) { return reason }
+        }
+        stack.append(name.mask)
+        if shape.collects(name, stack) { tree.open(number) }
+        return nil
+    }
+
+    /// Learns an attribute of the element around records that began last.
+    mutating func learn(_ attribute: XMLNames.Name, _ value: UnsafeBufferPointer<UInt8>) {
+        shape.learn(attribute, value, depth: stack.count)
+    }
+
+    /// Whether the open record is too long.
+    @inline(__always)
+    var isOverLimit: Bool { tree.size > limit }
+
+    var overLimitReason: String { "\(shape.noun) is longer than the limit of \(limit) bytes" }
+
+    /// Ends a record, or an element around records.
+    mutating func end(_ names: XMLNames) {
+        stack.removeLast()
+        guard tree.nodes.count > 0, let block else { return }
+        shape.take(tree, names, into: block)
+        tree.removeAll()
+    }
+}

@@ -1,0 +1,62 @@
+internal import PlugCore
+
+// What says that a thing is gone.
+extension ManifestBuilder {
+    /// The keys of `deletes`, checked; `nil` without it.
+    func deletes(_ keys: CheckedMapping) -> CheckedMapping? {
+        guard let node = keys["deletes"],
+            let deletes = CheckedMapping(node, Tables.deletes, at: keys.location("deletes"), findings)
+        else { return nil }
+        if keys.text("identity") == "off" {
+            let help = "leave 'identity' on: without '_id' nothing says what is deleted"
+            findings.error(.deletesIdentity, "'deletes' needs 'identity'", at: keys.location("deletes"), help: help)
+        }
+        if keys.text("version") == "none" {
+            let message =
+                "with 'version: none' a thing that is deleted, comes back and is deleted again is told of once"
+            let help = "name what changes when a thing is deleted or comes back, such as 'version: .updated_at'"
+            findings.warn(.deletesVersion, message, at: keys.location("version"), help: help)
+        }
+        let hasMissing = deletes["missing"]?.scalar?.bool == true
+        let isEmpty = !deletes.isWritten("field") && !hasMissing
+        if isEmpty, (node.mapping ?? []).allSatisfy({ Tables.deletes[$0.key] != nil }) {
+            let help = "write 'field' with a program, or 'missing: true'"
+            let message = "'deletes' does not say what is gone"
+            findings.error(.missingKind, message, at: keys.location("deletes"), help: help)
+        }
+        if deletes.isWritten("max"), !isEmpty, !deletes.isWritten("missing") {
+            let help = "remove it: a deletion that the source tells of always counts"
+            findings.error(.deletesMissing, "'max' belongs to 'missing: true'", at: deletes.location("max"), help: help)
+        }
+        return deletes
+    }
+
+    /// How many things may be missing at a time; `nil` where what is missing says nothing.
+    func missing(_ deletes: CheckedMapping?, _ keys: CheckedMapping) -> MissingThings? {
+        guard let deletes, deletes["missing"]?.scalar?.bool == true else { return nil }
+        let readsOnlyChanged = keys["for_each"]?["only"] != nil
+        if keys.isWritten("since") || readsOnlyChanged {
+            findings.error(
+                .deletesMissing,
+                "'missing' needs passes that read everything, and this stream has "
+                    + (readsOnlyChanged ? "'only: changed'" : "'since'"),
+                at: deletes.location("missing"),
+                help: "remove \(readsOnlyChanged ? "'only'" : "'since'"), or use 'field'"
+            )
+        }
+        return MissingThings(limit: deletes.text("max").flatMap(Shape.share) ?? MissingThings.usualLimit)
+    }
+
+    /// Streams of one endpoint name the same things: what '@' tells in one of them, it tells in all.
+    func sharingMarks(_ streams: [Stream]) -> [Stream] {
+        var marks: [DataPath: IdentityMarks] = [:]
+        for stream in streams {
+            if let path = stream.path { marks[path] = max(marks[path] ?? .none, stream.identityMarks) }
+        }
+        return streams.map { stream in
+            var stream = stream
+            if let path = stream.path { stream.identityMarks = marks[path] ?? .none }
+            return stream
+        }
+    }
+}

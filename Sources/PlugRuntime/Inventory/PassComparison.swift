@@ -1,0 +1,131 @@
+internal import PlugCore
+internal import PlugStorage
+internal import Synchronization
+
+/// Compares what a complete pass has found with what the one before it found.
+///
+/// Both are read row by row; hashes of the things lie in memory by the hundred thousand, and in files of the state folder beyond.
+final class PassComparison: Sendable {
+    /// How many missing things are looked for at a time.
+    static let collected = 10_000
+
+    /// A thing that the pass before has found, and this one has not.
+    struct Missing: Sendable {
+        /// The `_id` of the record that was last known of it.
+        var identity: [UInt8]
+        /// How many bytes of that are the thing's.
+        var thing: Int
+    }
+
+    private struct State {
+        /// The things of this pass.
+        var met: FingerprintSet
+        /// Whether some record of this pass is about a thing that nobody knows.
+        var hasUnknown = false
+        var failure: PlugError?
+    }
+
+    private struct Search {
+        /// Things that were counted: an interrupted pass may have written one down twice.
+        var told: FingerprintSet
+        var found = 0
+        var missing = 0
+        var collected: [Missing] = []
+    }
+
+    private let inventory: Inventory
+    private let stream: StreamID
+    private let pass: Int64
+    private let store: any PassStore
+    private let state: Mutex<State>
+
+    /// Reads what the pass has found.
+    ///
+    /// - Parameter last: The row of its last page, which may not be in the store yet.
+    /// - Throws: `PlugError` `store-failed` (75).
+    init(_ inventory: Inventory, _ stream: StreamID, pass: Int64, last: [UInt8], from store: any PassStore) async throws
+    {
+        (self.inventory, self.stream, self.pass, self.store) = (inventory, stream, pass, store)
+        state = Mutex(State(met: FingerprintSet(comparesContent: false, folder: store.scratchFolder)))
+        note(last)
+        try await store.forEachInventoryRow(of: stream, pass: pass) { [self] in note($0) }
+        try check()
+    }
+
+    /// Whether some record of this pass is about a thing that nobody knows.
+    var hasUnknown: Bool { state.withLock(\.hasUnknown) }
+
+    /// How many things the pass before has found, and how many of them are missing.
+    func count() async throws -> (found: Int, missing: Int) {
+        let search = try await search(after: 0, collecting: 0)
+        return (search.found, search.missing)
+    }
+
+    /// Missing things, the first after so many; empty behind the last.
+    func missing(after count: Int, atMost limit: Int) async throws -> [Missing] {
+        try await search(after: count, collecting: limit).collected
+    }
+
+    private func note(_ row: [UInt8]) {
+        state.withLock { state in
+            // The disk is full already: more would only fill memory.
+            guard state.failure == nil else { return }
+            inventory.forEach(in: row) { entry in
+                if entry.kind == .unknown { state.hasUnknown = true }
+                state.met.insert(inventory.fingerprint(entry.thing), isMet: true)
+            }
+            guard state.met.isFull else { return }
+            do throws(PlugError) { try state.met.spill() } catch { state.failure = error }
+        }
+    }
+
+    private func check() throws(PlugError) {
+        if let failure = state.withLock(\.failure) { throw failure }
+    }
+
+    private func search(after skipped: Int, collecting limit: Int) async throws -> Search {
+        let search = Mutex(Search(told: FingerprintSet(comparesContent: false, folder: store.scratchFolder)))
+        try await store.forEachInventoryRow(of: stream, pass: pass - 1) { [self] row in
+            state.withLock { state in
+                guard state.failure == nil else { return }
+                do throws(PlugError) {
+                    try search.withLock { (search) throws(PlugError) in
+                        try look(at: row, state.met, &search, after: skipped, collecting: limit)
+                    }
+                } catch { state.failure = error }
+            }
+        }
+        try check()
+        return search.withLock { $0 }
+    }
+
+    private func look(
+        at row: [UInt8],
+        _ met: FingerprintSet,
+        _ search: inout Search,
+        after skipped: Int,
+        collecting limit: Int
+    ) throws(PlugError) {
+        var failure: PlugError?
+        inventory.forEach(in: row) { entry in
+            guard failure == nil, entry.kind == .found else { return }
+            let fingerprint = inventory.fingerprint(entry.thing)
+            do throws(PlugError) {
+                search.found += 1
+                guard try met.find(fingerprint) == .unknown, try search.told.find(fingerprint) == .unknown else {
+                    return
+                }
+                search.told.insert(fingerprint, isMet: true)
+            } catch {
+                failure = error
+                return
+            }
+            search.missing += 1
+            if search.missing > skipped, search.collected.count < limit {
+                search.collected.append(Missing(identity: Array(entry.identity), thing: entry.thing.count))
+            }
+        }
+        if let failure { throw failure }
+        if search.told.isFull { try search.told.spill() }
+    }
+}

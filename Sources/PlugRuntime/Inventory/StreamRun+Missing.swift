@@ -1,0 +1,106 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import PlugNormalise
+internal import PlugStorage
+
+// What a complete pass has not found any more.
+extension StreamRun {
+    /// How many deletions are delivered at a time.
+    private static let step = 500
+
+    /// Delivers the last page of a pass, then the deletions that the pass shows, and only then ends it: an interruption leads back
+    /// to the last page.
+    mutating func deliverLast(_ page: IncomingPage, _ inventory: Inventory) async throws {
+        var end = IncomingPage(states: page.states, endsPass: true, isRepeatable: page.isRepeatable)
+        var last = page
+        (last.states, last.endsPass) = ([:], false)
+        try await deliver(last)
+        let comparison = try await PassComparison(inventory, id, pass: pass, last: page.inventory, from: shared.store)
+        let (found, missing) = try await comparison.count()
+        if missing > 0 {
+            heldDeletions = reason(toHold: missing, of: found, comparison)
+            try await heldDeletions == nil
+                ? deliverDeletions(comparison) : keep(missing: comparison, inventory, until: &end)
+        }
+        try await deliver(end)
+    }
+
+    private func reason(toHold missing: Int, of found: Int, _ comparison: PassComparison) -> PlugError? {
+        let things = missing == 1 ? "1 of \(found) things is" : "\(missing) of \(found) things are"
+        if comparison.hasUnknown {
+            return PlugError(
+                .deletionsHeld,
+                "\(stream.places["deletes"]): \(things) missing, but some records of this pass could not be read and may be about "
+                    + "them: no deletion was delivered",
+                advice: "look at the dead letters (plughost deadletters list), correct the manifest and run again",
+                stream: stream.name
+            )
+        }
+        let limit = stream.missing?.limit ?? 100
+        // At most some ten million things: no overflow.
+        guard !shared.request.acceptsDeletions, missing * 100 > found * limit else { return nil }
+        return PlugError(
+            .deletionsHeld,
+            "\(stream.places["deletes"]): \(things) missing, more than \(limit)%: no deletion was delivered, because the "
+                + "source may have given a part of its list only",
+            advice: "if they are gone, run once with --accept-deletions; if so many may be, raise 'max' in 'deletes'",
+            stream: stream.name
+        )
+    }
+
+    private mutating func deliverDeletions(_ comparison: PassComparison) async throws {
+        var told = 0
+        while true {
+            let missing = try await comparison.missing(after: told, atMost: PassComparison.collected)
+            if missing.isEmpty { return }
+            for start in stride(from: 0, to: missing.count, by: Self.step) {
+                var page = IncomingPage()
+                for thing in missing[start..<min(missing.count, start + Self.step)] { page.append(deletionOf: thing) }
+                try meet(&page)
+                try await deliver(page)
+            }
+            told += missing.count
+        }
+    }
+
+    /// Takes what is missing over into the inventory of this pass, so that the next one compares it again.
+    private mutating func keep(
+        missing comparison: PassComparison,
+        _ inventory: Inventory,
+        until end: inout IncomingPage
+    ) async throws {
+        var kept = 0
+        while true {
+            let missing = try await comparison.missing(after: kept, atMost: PassComparison.collected)
+            if missing.isEmpty { return }
+            var row: [UInt8] = []
+            for thing in missing {
+                let entry = Inventory.Entry(
+                    kind: .found,
+                    thing: thing.identity.prefix(thing.thing),
+                    identity: thing.identity[...]
+                )
+                inventory.append(entry, to: &row)
+            }
+            kept += missing.count
+            guard missing.count == PassComparison.collected else {
+                end.inventory = row
+                return
+            }
+            try await deliver(IncomingPage(inventory: row))
+        }
+    }
+}
+
+extension IncomingPage {
+    /// Adds the record that says that a thing is gone.
+    fileprivate mutating func append(deletionOf thing: PassComparison.Missing) {
+        let identity = thing.identity + DeletionRecord.ending(of: thing.identity[...], thing: thing.thing)
+        let of = String(decoding: thing.identity.prefix(thing.thing), as: UTF8.self)
+        var writer = CanonicalJSON()
+        writer.append(.object(DeletionRecord.json(String(decoding: identity, as: UTF8.self), of: of)))
+        block.append(writer.bytes, identity: identity)
+        deleted += 1
+    }
+}
