@@ -65,10 +65,10 @@ extension MemoryStore {
             let place = stream.ledger.firstIndex { $0.pass > commit.pass } ?? stream.ledger.endIndex
             stream.ledger.insert((commit.pass, commit.ledger), at: place)
         }
-        if let profile = commit.profile { stream.profile = profile }
         if !commit.inventory.isEmpty, commit.pass >= stream.pass - 1 {
             stream.inventory.append((commit.pass, commit.inventory))
         }
+        if let profile = commit.profile { stream.profile = profile }
         for fingerprint in commit.refused { stream.refusals[fingerprint, default: 0] += 1 }
         for fingerprint in commit.settled { stream.refusals[fingerprint] = nil }
         let (connection, name) = (commit.stream.connection, commit.stream.stream)
