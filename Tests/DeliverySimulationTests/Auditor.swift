@@ -212,7 +212,19 @@ final class Auditor: Sendable {
             auditPDA(person)
             try await auditLetters(person, store)
             try await auditToken(person, store)
+            for (at, stream) in streams.enumerated() where stream.isMapped {
+                try await auditHidden(id(person, at), store)
+            }
         }
+    }
+
+    /// No record of a stream is kept before the state knows what is not shown of it.
+    private func auditHidden(_ stream: StreamID, _ store: any PlugStore) async throws {
+        let filter = DeadLetterFilter(connection: stream.connection, stream: stream.stream, limit: 1)
+        let letters = try await store.deadLetters(filter).count
+        let batches = try await store.outbox(of: stream, limit: 1).count
+        guard letters + batches > 0, try await store.profile(of: stream)?.hidden.names != ["amount"] else { return }
+        note("records of \(stream) are kept, and nothing of them is hidden")
     }
 
     /// I2: nothing twice, nothing that the source never had, and of each thing the older version first.

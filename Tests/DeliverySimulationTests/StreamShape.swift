@@ -101,7 +101,7 @@ struct StreamShape: Sendable {
             let map =
                 "{id, owner, kind, version, amount, size: (.size | tonumber)} + "
                 + "(if .poison then {poison} else {} end) + (if .stumble then {stumble} else {} end)"
-            lines += ["map: '\(map)'", "drop_if: .hidden"]
+            lines += ["map: '\(map)'", "drop_if: .hidden", "fields: {amount: {any, sensitive: true}}"]
         }
         return lines
     }

@@ -129,6 +129,20 @@ struct RecordMembersTests {
         #expect(errors.map(\.code.text) == [code])
     }
 
+    /// Where nothing of the kind is wanted, nothing is looked at; and a page is sampled only where that is asked for.
+    @Test func aPageIsSampledWhereItIsAskedFor() throws {
+        let bench = try StreamBench(["key: .id", "version: none"])
+        let records = (1...30).map { "{\"id\":\($0),\"a\":{\"b\":1}}" }.joined(separator: ",")
+        #expect(try bench.normalise("[\(records)]").shape == SourceShape())
+        let sampled = try bench.normalise("[\(records)]", sampled: 400).shape
+        #expect(sampled.records == 20)
+        #expect(
+            Set(sampled.names.map { String(decoding: $0.name, as: UTF8.self) }) == ["id", "a", "a\u{0}b"]
+                && sampled.names.allSatisfy(\.isEverywhere)
+        )
+        #expect(try bench.normalise("[\(records)]", sampled: 7).shape.records == 7)
+    }
+
     @Test func keepNeedsNothing() {
         #expect(
             StreamBench.read(["key: .id", "version: none", "unknown: keep"]).diagnostics.filter {

@@ -28,11 +28,12 @@ struct StreamBench {
     }
 
     /// What becomes of the records of a list.
-    func normalise(_ json: String) throws -> NormalisedPage {
+    func normalise(_ json: String, sampled: Int = 0) throws -> NormalisedPage {
         let document = try JSONDocument(bytes: Array(json.utf8))
         let records = try #require(document.root.elements)
         return try normaliser.normalise(
-            FetchedPage(records: records, states: [:], origin: "https://api.example.org/items")
+            FetchedPage(records: records, states: [:], origin: "https://api.example.org/items"),
+            sampled: sampled
         )
     }
 
