@@ -56,7 +56,8 @@ package struct Normaliser: Sendable {
             firstFailure = firstFailure ?? failure
             failures += 1
             letterBytes += broken.record.count + 200
-            result.deadLetters.append(Self.letter(failure, broken.record, []))
+            let place = RecordFailure(.recordBroken, "\(page.origin): \(broken.reason)", key: "decode")
+            result.deadLetters.append(Self.letter(place, broken.record, []))
         }
         let before = page.preceding + page.broken.count
         let total = before + page.records.count
