@@ -46,7 +46,7 @@ package enum DiagnosticCodes {
         .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
         .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,
-        .forEachTooDeep, .onlyChanged, .groupSince, .queryFile,
+        .forEachTooDeep, .onlyChanged, .groupSince, .groupMember, .queryFile,
     ]
 
     /// Warnings and notes: the manifest can be used.
