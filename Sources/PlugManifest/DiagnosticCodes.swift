@@ -43,7 +43,7 @@ package enum DiagnosticCodes {
         .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
         .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,
-        .forEachTooDeep, .onlyChanged, .groupSince, .queryFile, .unknownNeedsFields, .rawMember,
+        .forEachTooDeep, .onlyChanged, .groupSince, .groupMember, .queryFile, .unknownNeedsFields, .rawMember,
     ]
 
     /// Warnings and notes: the manifest can be used.

@@ -60,7 +60,8 @@ package struct Normaliser: Sendable {
             firstFailure = firstFailure ?? failure
             failures += 1
             letterBytes += broken.record.count + 200
-            result.deadLetters.append(Self.letter(failure, broken.record, []))
+            let place = RecordFailure(.recordBroken, "\(page.origin): \(broken.reason)", key: "decode")
+            result.deadLetters.append(Self.letter(place, broken.record, []))
             result.unidentified += 1
         }
         let before = page.preceding + page.broken.count

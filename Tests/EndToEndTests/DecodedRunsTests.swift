@@ -16,8 +16,10 @@ struct DecodedRunsTests {
         let posted = Mutex<[String]>([])
         let folder: String
         let pda: String
+        let source: String
 
-        init(_ answer: [UInt8], folder: String, pda: String) {
+        init(_ answer: [UInt8], folder: String, pda: String, source: String) {
+            self.source = source
             self.answer = Mutex(answer)
             self.folder = folder
             self.pda = pda
@@ -41,7 +43,8 @@ struct DecodedRunsTests {
             let list = ["deadletters", "list", "--state", folder + "/state", "--json"]
             return try await BuiltProgram.run(list, in: folder).output.split(separator: "\n").map { line in
                 let letter = try JSONValue(parsing: String(line))
-                return "\(letter["code"]?.stringText ?? "-"): \(letter["reason"]?.stringText ?? "-")"
+                let reason = (letter["reason"]?.stringText ?? "-").replacing("http://\(source)", with: "SOURCE")
+                return "\(letter["code"]?.stringText ?? "-"): \(reason)"
             }
         }
     }
@@ -84,7 +87,7 @@ struct DecodedRunsTests {
                 """.utf8
             ).write(to: URL(filePath: folder + "/plug.yaml"))
             try HandmadeToken.write(application: "plain", to: folder + "/token")
-            let runs = Runs(answer, folder: folder, pda: pda.authority)
+            let runs = Runs(answer, folder: folder, pda: pda.authority, source: source.authority)
             shared.withLock { $0 = runs }
             try await body(runs)
         }
@@ -97,8 +100,8 @@ struct DecodedRunsTests {
             #expect(first.status == 1)
             #expect(first.sent == ["plain/items/1", "plain/items/3"])
             let letters = [
-                "record-broken: line 3: it has 1 cell, and the file has 2 columns",
-                "record-broken: line 5: it has 3 cells, and the file has 2 columns",
+                "record-broken: SOURCE/: line 3: it has 1 cell, and the file has 2 columns",
+                "record-broken: SOURCE/: line 5: it has 3 cells, and the file has 2 columns",
             ]
             #expect(try await runs.deadLetters() == letters)
             // The same answer again: nothing is sent, and nothing is told twice.
@@ -173,7 +176,7 @@ struct DecodedRunsTests {
             #expect(run.status == 1, "\(run.errors)")
             // One for each day around now.
             #expect((20...21).contains(run.sent.count))
-            #expect(try await runs.deadLetters() == ["record-broken: line 7: its DTSTART is no time"])
+            #expect(try await runs.deadLetters() == ["record-broken: SOURCE/: line 7: its DTSTART is no time"])
         }
     }
 

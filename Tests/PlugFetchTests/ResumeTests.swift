@@ -113,6 +113,26 @@ struct ResumeTests {
         #expect(reading.ids == Array(1...20))
     }
 
+    /// Each run means another time by it; the pass is the same.
+    @Test func goesOnWithAPassSinceALengthOfTime() async throws {
+        let yaml =
+            "http: {base: \"https://api.test\", retry: {tries: 1}}\n"
+            + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items, page: {next: .next}, "
+            + "since: {field: .at, type: time, send: {query: {from: epoch}}}}}\n"
+        let style = Self.styles[0]
+        let source = Script { request, _ in style.answer(request) }
+        let states = MemoryStates()
+        var bench = try Bench(yaml)
+        bench.options.since = "30d"
+        _ = try await bench.read(from: source, states, pages: 3)
+        #expect(states.value()?["pass"]?["given"]?.stringText == "30d")
+        bench.clock.advance(.seconds(90))
+        let second = try await bench.read(from: source, states, pages: 2)
+        #expect(second.ids == [7, 8, 9, 10])
+        bench.options.since = "31d"
+        #expect(try await bench.read(from: source, states, pages: 1).ids == [1, 2])
+    }
+
     @Test func startsOverWhereTheSavedLinkIsOutsideTheHostsByNow() async throws {
         let states = MemoryStates()
         states.commit([

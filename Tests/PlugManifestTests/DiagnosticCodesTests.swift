@@ -57,6 +57,10 @@ struct DiagnosticCodesTests {
             stream("for_each: {list: [1, 2], group: 2}\n    since: {field: .at, type: time}")
         ),
         (
+            "group-member",
+            stream("for_each: {list: [1, 2], as: each, group: 2}\n    map: '{id: each.id}'")
+        ),
+        (
             "for-each-too-deep",
             stream("for_each: [\((1...17).map { "{list: [1], as: n\($0)}" }.joined(separator: ", "))]")
         ),

@@ -121,7 +121,10 @@ struct SinceKeysTests {
                 "{field: .a, type: time, \(whole), window: 1000}", "14:117 bad-duration",
                 "write a number and a unit: 30s, 15m, 1h or 7d"
             ),
-            ("{field: .a, type: time, \(whole), window: 0}", "14:117 bad-window", "write how long a window is: 30d"),
+            (
+                "{field: .a, type: time, \(whole), window: 0}", "14:117 bad-window",
+                "write how long a window is: 30d or 1mo"
+            ),
             (
                 "{field: .a, type: time, \(whole), window: 500ms}", "14:117 bad-window",
                 "write a longer window, or a granule that is the smallest step of the field"

@@ -234,7 +234,7 @@ struct NormaliserTests {
                 DeadLetter(
                     stage: .normalise,
                     code: "record-broken",
-                    reason: broken.reason,
+                    reason: "\(page.origin): \(broken.reason)",
                     record: broken.record,
                     identity: ""
                 )

@@ -13,6 +13,8 @@ struct LeftOutParentsTests {
         var pages: [(records: String, ends: Bool)]
         /// Of the parents to which the pages belong.
         var part: @Sendable (Int) -> String = { "p\($0)" }
+        /// What comes after them.
+        var failure: PlugError?
 
         func withReader<Result>(
             of stream: String,
@@ -29,14 +31,20 @@ struct LeftOutParentsTests {
                 next.stateLeavingOut = StreamState(Array("{\"left\":\(at)}".utf8))
                 fetched.append(next)
             }
-            return try await body(Reader(fetched))
+            return try await body(Reader(fetched, failure))
         }
     }
 
     private actor Reader: PageReader {
         private var pages: [FetchedPage]
-        init(_ pages: [FetchedPage]) { self.pages = pages }
-        func next() -> FetchedPage? { pages.isEmpty ? nil : pages.removeFirst() }
+        private let failure: PlugError?
+
+        init(_ pages: [FetchedPage], _ failure: PlugError?) { (self.pages, self.failure) = (pages, failure) }
+
+        func next() throws -> FetchedPage? {
+            if pages.isEmpty, let failure { throw failure }
+            return pages.isEmpty ? nil : pages.removeFirst()
+        }
     }
 
     private static func state(after pages: [(String, Bool)]) async throws -> (state: String?, code: String?) {
@@ -70,6 +78,40 @@ struct LeftOutParentsTests {
         #expect(await run.run().error?.code.text == "records-do-not-fit")
         #expect(try await bench.state(part: "first") == nil)
         #expect(try await bench.state(part: "second") == #"{"page":2}"#)
+    }
+
+    @Test("a parent that was left out is told of, too, where another error ends the stream")
+    func besideAnotherError() async throws {
+        let bench = try Bench(["key: [.id]", "version: none"])
+        var request = RunRequest(
+            manifest: bench.manifest,
+            pda: "https://alice.example",
+            token: token(),
+            config: ["user": .text("ada")]
+        )
+        request.connection = "ada"
+        for failure in [PlugError(.runTimeLimit, "the source is closed"), nil] {
+            let warnings = Notes()
+            var fetcher = PageFetcher(pages: [(records: #"[{"x":1}]"#, ends: false), (#"[{"id":2}]"#, failure == nil)])
+            fetcher.failure = failure
+            let run = PlugRun(
+                request,
+                store: bench.store,
+                transport: bench.pda,
+                clock: bench.clock,
+                fetcher: fetcher,
+                observer: { if case .warning(let code, let message) = $0 { warnings.add("\(code): \(message)") } }
+            )
+            let report = await run.run()
+            if failure != nil {
+                #expect(report.error?.message == "the source is closed")
+                #expect(warnings.all.count == 1)
+                #expect(warnings.all.first?.hasPrefix("records-do-not-fit: ") == true)
+                #expect(warnings.all.first?.hasSuffix("; 1 parent was left out; all others are done") == true)
+            } else {
+                #expect(report.error?.code.text == "records-do-not-fit" && warnings.all == [])
+            }
+        }
     }
 
     @Test func withoutThemThePlaceIsThatOfThePages() async throws {

@@ -40,7 +40,8 @@ package struct CivilDate: Equatable {
         guard CivilDate(daysSinceEpoch: daysSinceEpoch) == self else { return nil }
     }
 
-    static func floored(_ value: Int64, _ divisor: Int64) -> Int64 {
+    /// The quotient, rounded down also for negative numbers.
+    package static func floored(_ value: Int64, _ divisor: Int64) -> Int64 {
         let quotient = value / divisor
         return value % divisor < 0 ? quotient - 1 : quotient
     }

@@ -87,6 +87,8 @@ struct SinceWindows: Sendable {
     let type: Since.Kind
     let bounds: Since.Bounds
     private let width: Int64
+    /// How many months of the calendar a window has, where it is made of those; then `width` is the least that this may be.
+    private let months: Int?
     let granule: Int64
     /// What all borders are multiples of: the service can be told no others.
     let step: Int64
@@ -100,6 +102,7 @@ struct SinceWindows: Sendable {
         let shown = max(1, window.shown.map { Self.size($0) } ?? 1)
         step = bounds == .closed ? max(granule, shown) : shown
         // As long as the manifest says, or a little longer.
+        if case .months(let count) = window.width { months = max(1, count) } else { months = nil }
         let wanted = max(1, Self.size(window.width))
         let (whole, overflows) = ((wanted - 1) / step + 1).multipliedReportingOverflow(by: step)
         width = overflows ? wanted : whole
@@ -110,6 +113,7 @@ struct SinceWindows: Sendable {
         switch step {
         case .duration(let duration): Int64(duration / .microseconds(1))
         case .number(let number): number.int64 ?? .max
+        case .months(let months): Int64(clamping: months) * 28 * 86_400_000_000
         }
     }
 
@@ -151,7 +155,7 @@ struct SinceWindows: Sendable {
 
     func window(from start: Int64, _ end: SinceValue?, isFine: Bool) -> SinceWindow {
         let from = value(start)
-        let (border, overflows) = start.addingReportingOverflow(width)
+        let (border, overflows) = border(after: start)
         if let last = end.flatMap({ position($0) }) {
             let isClosed = bounds == .closed && !isFine
             if overflows || (isClosed ? border > last : border >= last) {
@@ -162,6 +166,24 @@ struct SinceWindows: Sendable {
         }
         let to = bounds == .closed && !isFine ? border - granule : border
         return SinceWindow(from: from, to: value(to), next: value(border), isFine: isFine)
+    }
+
+    /// Where a window from here on ends. Months are counted from the start of the month that it begins in.
+    private func border(after start: Int64) -> (Int64, overflows: Bool) {
+        guard let months else {
+            let (border, overflows) = start.addingReportingOverflow(width)
+            return (border, overflows)
+        }
+        let day: Int64 = 86_400_000_000
+        var date = CivilDate(daysSinceEpoch: CivilDate.floored(start, day))
+        let month: Int64 = date.year * 12 + date.month - 1 + Int64(months)
+        date.year = CivilDate.floored(month, 12)
+        date.month = month - date.year * 12 + 1
+        date.day = 1
+        let (border, overflows) = date.daysSinceEpoch.multipliedReportingOverflow(by: day)
+        // The service can be told of no border between two steps.
+        let rest = ((border % step) + step) % step
+        return (border - rest > start ? border - rest : border, overflows)
     }
 
     /// The lower bound that is sent for a window: a service that leaves out its lower bound gets one before it.

@@ -24,6 +24,7 @@ extension Pass {
         self.tail = tail
         isBroken = saved["broken"]?.bool == true && (!pager.isAtStart || saved["reset"] != nil)
         isDetached = saved["detached"]?.bool == true
+        givenWords = saved["given"]?.stringText
         began = saved["began"]?.number?.int64 ?? now
         let type = stream.since?.type
         func value(_ name: String) -> SinceValue? {
@@ -47,6 +48,9 @@ extension Pass {
         isResuming = !pager.isAtStart
     }
 
+    /// Whether it is the pass that a person means who gives this bound.
+    func isGiven(_ bound: GivenBound) -> Bool { bound.words.map { $0 == givenWords } ?? (lower == bound.value) }
+
     /// What a state keeps of it: enough to ask for the page at `place`.
     var json: JSONValue {
         var object = JSONObject()
@@ -56,6 +60,7 @@ extension Pass {
             object["max"] = maximum?.json(type)
             object["ceiling"] = bindingCeiling?.json(type)
             if since?.order == .ascending, !isOrdered { object["unordered"] = .bool(true) }
+            object["given"] = givenWords.map { .text($0) }
             if isDetached { object["detached"] = .bool(true) }
             object["window"] = window?.json(type)
             if since?.stopsAtKnown == true, order != (0, 0) {

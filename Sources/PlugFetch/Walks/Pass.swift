@@ -46,6 +46,8 @@ struct Pass: Sendable {
     /// Whether it begins behind the watermark, as a person asked: then it proves nothing of what lies between, and the
     /// watermark stays.
     let isDetached: Bool
+    /// How a person gave its lower bound, where that was a length of time.
+    let givenWords: String?
     /// When it began, in microseconds since 1970.
     let began: Int64
     var pager: Pager
@@ -60,11 +62,12 @@ struct Pass: Sendable {
     ///
     /// - Parameters:
     ///   - lower: The lower bound, overlap already taken off.
-    ///   - isGiven: Whether a person gave the lower bound.
+    ///   - given: The lower bound where a person gave it.
     ///   - now: Microseconds since 1970.
-    init(_ stream: PlugManifest.Stream, watermark: SinceValue?, lower: SinceValue?, isGiven: Bool, now: Int64) {
+    init(_ stream: PlugManifest.Stream, watermark: SinceValue?, lower: SinceValue?, given: GivenBound?, now: Int64) {
         since = stream.since
-        isDetached = isGiven && watermark.map { mark in lower.map { !Self.reaches($0, mark) } ?? false } ?? false
+        isDetached = given != nil && watermark.map { mark in lower.map { !Self.reaches($0, mark) } ?? false } ?? false
+        givenWords = given?.words
         began = now
         self.watermark = watermark
         self.lower = lower

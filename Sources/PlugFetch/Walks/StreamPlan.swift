@@ -71,7 +71,7 @@ final class StreamPlan: Sendable {
         _ lineage: Lineage = Lineage(),
         for reader: String,
         saved: PartState,
-        given: SinceValue?,
+        given: GivenBound?,
         goesBack: Bool = true
     ) throws(PlugError) -> any Walk {
         guard let builder else { return EmbeddedWalk(self, in: lineage) }
@@ -111,8 +111,8 @@ final class StreamPlan: Sendable {
     /// A pass from the start, at a watermark.
     ///
     /// - Parameter given: The lower bound that the person gave.
-    func pass(watermark: SinceValue?, given: SinceValue?, _ lineage: Lineage) throws(PlugError) -> Pass {
-        var lower = given
+    func pass(watermark: SinceValue?, given: GivenBound?, _ lineage: Lineage) throws(PlugError) -> Pass {
+        var lower = given?.value
         let now = exchange.clock.now()
         var watermark = watermark
         if case .moment(let moment) = watermark, moment.microseconds > now + Self.tolerance {
@@ -130,7 +130,7 @@ final class StreamPlan: Sendable {
         if lower == nil, let since = stream.since {
             if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, lineage) }
         }
-        let pass = Pass(stream, watermark: watermark, lower: lower, isGiven: given != nil, now: now)
+        let pass = Pass(stream, watermark: watermark, lower: lower, given: given, now: now)
         try check(pass)
         return pass
     }
@@ -176,12 +176,12 @@ final class StreamPlan: Sendable {
     }
 
     /// The lower bound that the person gave, as this stream understands it.
-    func given(_ text: String?) throws(PlugError) -> SinceValue? {
+    func given(_ text: String?) throws(PlugError) -> GivenBound? {
         guard let text, let since = stream.since else { return nil }
-        if let bound = SinceValue(.text(text), since.type) { return bound }
+        if let bound = SinceValue(.text(text), since.type) { return GivenBound(value: bound) }
         if since.type.isTime, let duration = HumanDuration.parse(text) {
             let now = SinceValue.moment(Timestamp(microseconds: exchange.clock.now()))
-            return now.less(.duration(duration))
+            return GivenBound(value: now.less(.duration(duration)), words: text)
         }
         throw PlugError(
             .sinceUnreadable,

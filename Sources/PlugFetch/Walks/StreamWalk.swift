@@ -12,7 +12,7 @@ struct StreamWalk: Walk {
     private let reader: String
     let lineage: Lineage
     let globals: [JSONValue]
-    let given: SinceValue?
+    let given: GivenBound?
     var pass: Pass
     var scan: SinceScan?
     var previous: [JSONView] = []
@@ -49,7 +49,7 @@ struct StreamWalk: Walk {
         _ lineage: Lineage,
         for reader: String,
         saved: PartState,
-        given: SinceValue?,
+        given: GivenBound?,
         goesBack: Bool
     ) throws(PlugError) {
         self.plan = plan
@@ -63,7 +63,7 @@ struct StreamWalk: Walk {
         let watermark = plan.stream.since.flatMap { since in saved.watermark.flatMap { SinceValue($0, since.type) } }
         if let json = saved.pass, !json.isNull,
             let pass = Pass(plan.stream, watermark: watermark, resuming: json, goesBack: goesBack, now: now),
-            given == nil || pass.lower == given
+            given.map({ pass.isGiven($0) }) ?? true
         {
             self.pass = pass
             // Some window of it may have been there in an earlier run.

@@ -25,6 +25,8 @@ package struct Since: Sendable {
         case duration(Duration)
         /// For `integer`.
         case number(JSONNumber)
+        /// Of windows: so many months of the calendar, in UTC.
+        case months(Int)
     }
 
     /// Whether records come in the order of the field.

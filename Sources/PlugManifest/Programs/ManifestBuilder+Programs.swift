@@ -111,6 +111,12 @@ extension ManifestBuilder {
         _ scope: ProgramScope,
         at location: Diagnostic.Location
     ) -> Bool {
+        if scope.lists.contains(root) {
+            let message = "'\(root)' is a list of parents here ('group'), which has no member '\(name)'"
+            let help = "write \(root)[].\(name) for each of them, as in [\(root)[].\(name)]"
+            findings.error(.groupMember, message, at: location, help: help)
+            return false
+        }
         switch root {
         case "config":
             if !scope.seesSecrets, secrets.contains(name) {

@@ -8,6 +8,15 @@ struct ProgramScope {
     let place: String
     /// Programs over records never see secrets.
     let seesSecrets: Bool
+    /// The names of lists of parents, where a request is made for several: what they name has no members.
+    var lists: Set<String> = []
+
+    /// The same where these names are lists.
+    func naming(lists: Set<String>) -> ProgramScope {
+        var scope = self
+        scope.lists = lists
+        return scope
+    }
 
     /// A template, at a place where these roots have values.
     ///

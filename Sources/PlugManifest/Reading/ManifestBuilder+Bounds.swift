@@ -174,11 +174,13 @@ extension ManifestBuilder {
             findings.error(.badWindow, message, at: node.location, help: "write \(key == "window" ? "1000" : "1")")
             return nil
         }
+        if key == "window", let months = Self.months(node.scalar?.text ?? "") { return .months(months) }
         guard let duration = duration(node, microseconds: key == "granule") else { return nil }
         if duration > .zero, key == "window" || duration <= .seconds(86_400) { return .duration(duration) }
         let message = duration > .zero ? "a granule is a day at the most" : "'\(key)' must be longer than zero"
         let help =
-            key == "window" ? "write how long a window is: 30d" : "write the smallest step of the field: 1s or 1d"
+            key == "window"
+            ? "write how long a window is: 30d or 1mo" : "write the smallest step of the field: 1s or 1d"
         findings.error(.badWindow, message, at: node.location, help: help)
         return nil
     }
@@ -194,8 +196,21 @@ extension ManifestBuilder {
         return size(shown) > size(type.step) ? shown : type.step
     }
 
+    /// `1mo`, `3mo`, `1y`: a hundred years at the most.
+    private static func months(_ text: String) -> Int? {
+        for (suffix, months) in [("mo", 1), ("y", 12)] where text.hasSuffix(suffix) {
+            let count = text.dropLast(suffix.count)
+            guard count.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(count),
+                (1...1200 / months).contains(number)
+            else { continue }
+            return number * months
+        }
+        return nil
+    }
+
     private static func size(_ step: Since.Step) -> Int64 {
         switch step {
+        case .months(let months): Int64(months) * 28 * 86_400_000_000
         case .duration(let duration): Int64(duration / .microseconds(1))
         case .number(let number): number.int64 ?? .max
         }
@@ -203,6 +218,7 @@ extension ManifestBuilder {
 
     private static func text(_ step: Since.Step) -> String {
         switch step {
+        case .months(let months): months % 12 == 0 ? "\(months / 12)y" : "\(months)mo"
         case .duration(let duration): HumanDuration.text(duration)
         case .number(let number): number.text
         }

@@ -93,15 +93,20 @@ extension ManifestBuilder {
         let roots = Self.connectionRoots.union(["page", "since", "until", "pass"]).union(
             keys.isWritten("for_each") ? ["parent"] : []
         )
-        let templates = ProgramScope.template("a request", roots, own: RecordGlobals.distinct(lineage))
+        let lists = StreamFamilies.lists(keys["for_each"])
+        let templates = ProgramScope.template("a request", roots, own: RecordGlobals.distinct(lineage)).naming(
+            lists: lists
+        )
         let globals = RecordGlobals(lineage: lineage)
-        let records = ProgramScope.records(globals, hasParent: keys.isWritten("for_each"))
+        let records = ProgramScope.records(globals, hasParent: keys.isWritten("for_each")).naming(lists: lists)
 
         let request = request(keys, templates, hosts: hosts, hasBase: hasBase)
         let inside = keys["for_each"]?["inside"]
         let recordsNode = inside ?? keys["records"]
         let selection = recordsNode == nil ? compile(".", records) { _ in keys.place } : program(recordsNode, records)
-        let answers = ProgramScope.answers(globals.withHeaders, hasParent: keys.isWritten("for_each"))
+        let answers = ProgramScope.answers(globals.withHeaders, hasParent: keys.isWritten("for_each")).naming(
+            lists: lists
+        )
         let rules = rules(keys)
         let authorization = streamAuthorization(keys, name, request)
         let paging = paging(keys, answers, request)
@@ -113,7 +118,10 @@ extension ManifestBuilder {
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
         let version = keys.text("version") == "none" ? nil : program(keys["version"], records)
         let hasParent = keys.isWritten("for_each")
-        let map = program(keys["map"], .map(globals, hasParent: hasParent, hasBounds: keys.isWritten("since")))
+        let mapping = ProgramScope.map(globals, hasParent: hasParent, hasBounds: keys.isWritten("since")).naming(
+            lists: lists
+        )
+        let map = program(keys["map"], mapping)
         let dropIf = program(keys["drop_if"], records)
         let deletes = deletes(keys)
         let hasIdentity = keys.text("identity") != "off"

@@ -35,6 +35,14 @@ extension PlugError.Code {
         "Remove 'group' or 'since'."
     )
 
+    static let groupMember = Self(
+        "group-member",
+        exit: .configuration,
+        "With 'group' one request is made for several parents, and 'parent' is their list. A list has no members with names.",
+        example: "for_each: {in: boards, group: 50} with path: \"/boards/{{ parent.id }}\"",
+        "query: {ids: '{{ [parent[].id | tostring] | join(\",\") }}'}"
+    )
+
     package static let hostOutside = Self(
         "host-outside",
         exit: .configuration,

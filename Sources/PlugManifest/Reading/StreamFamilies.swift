@@ -75,6 +75,13 @@ struct StreamFamilies {
         return family
     }
 
+    /// The names that stand for lists, because a part of `for_each` takes several parents together. The last part's is `parent`.
+    static func lists(_ forEach: YAMLNode?) -> Set<String> {
+        guard let levels = forEach.map(levels) else { return [] }
+        let grouped = levels.filter { $0["group"] != nil }
+        return Set(grouped.compactMap(name)).union(levels.last?["group"] != nil ? ["parent"] : [])
+    }
+
     /// How a part of `for_each` names its records.
     static func name(of level: YAMLNode) -> String? {
         level["as"]?.scalar.flatMap { $0.text == "parent" || !isName($0.text) ? nil : $0.text }

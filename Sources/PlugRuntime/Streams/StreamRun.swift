@@ -93,7 +93,17 @@ struct StreamRun {
                 if turn?.isOver == true { return }
                 states.whole = try await shared.store.state(of: id, part: "")
             }
-        } catch { try await deliver(.failed(PlugRun.plugError(error))) }
+        } catch {
+            let error = PlugRun.plugError(error)
+            tellMisfit(beside: error)
+            try await deliver(.failed(error))
+        }
+    }
+
+    /// Says which parent's records were left out, where another error ends the stream: nothing else would in this run.
+    private func tellMisfit(beside error: PlugError) {
+        guard let misfit = normaliser.misfitError, misfit.message != error.message else { return }
+        shared.observer(.warning(code: misfit.code, message: misfit.message))
     }
 
     /// Delivers pages to the end of the pass, or until another stream has to go first.
