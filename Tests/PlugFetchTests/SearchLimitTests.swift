@@ -182,6 +182,40 @@ struct SearchLimitTests {
         }
     }
 
+    /// A deletion and an addition that make up for each other, before and after a page was read, take a record past it. The page
+    /// behind it, which would have had it, is not to be had.
+    @Test func looksAtTheLastPageOnceMoreWherePagesHaveNumbers() async throws {
+        let yaml = """
+            http: {base: "https://api.test"}
+            streams:
+              things:
+                endpoint: t
+                key: .id
+                version: none
+                request: {path: /t}
+                records: .items
+                page: {number: {param: p, size: 2}}
+                on: [{status: 400, do: reset_page}]
+                since: {field: .id, type: integer, order: asc, send: {query: {from: value}}}
+
+            """
+        let script = Script { request, at in
+            // The first one is not there while the second page is read.
+            let list = (at == 1 ? 2...7 : 1...7).filter { $0 >= request.parameter("from").flatMap { Int($0) } ?? 0 }
+            let page = request.parameter("p").flatMap { Int($0) } ?? 1
+            if page > 2 { return .status(400) }
+            let items = list.dropFirst((page - 1) * 2).prefix(2).map { "{\"id\":\($0)}" }
+            return .json("{\"items\":[\(items.joined(separator: ","))]}")
+        }
+        let states = MemoryStates()
+        let reading = try await Bench(yaml).read(from: script, states)
+        #expect(reading.error == nil && reading.isComplete)
+        #expect(Set(reading.ids) == Set(1...7))
+        let asked = script.urls.prefix(12).map { $0.dropFirst("https://api.test/t?".count) }
+        let search = ["p=1", "p=2", "p=1", "p=3", "p=2"]
+        #expect(asked == (search + search + ["from=4&p=1", "from=4&p=2"]).map { $0[...] })
+    }
+
     @Test func aStreamThatHasNoBoundSaysSo() async throws {
         let bench = try Bench(
             "http: {base: \"https://api.test\", on: [{status: 400, do: reset_page}]}\nstreams:\n"
