@@ -7,6 +7,17 @@ import Testing
 /// Requests for tokens in a stored conversation: what a connection was granted before, and what it asks for.
 struct GrantFixtureTests {
     private func test(_ oauth2: String, _ fixture: String) async throws -> PlugTestReport {
+        try await test(
+            auth: "{oauth2: {\(oauth2), token: {url: \"https://login.example.org/token\", client: body}}}",
+            fixture
+        )
+    }
+
+    private func test(
+        auth: String,
+        request: String = "{path: /rides}",
+        _ fixture: String
+    ) async throws -> PlugTestReport {
         let folder = FileManager.default.temporaryDirectory.appending(path: "plug-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let fixtures = folder.appending(path: "fixtures")
@@ -18,11 +29,10 @@ struct GrantFixtureTests {
             hosts: [api.example.org]
             application:
               info: {name: S, headline: S, description: {text: S}, termsUrl: u, dataUsePurpose: p, supportContact: s}
-            auth:
-              oauth2: {\(oauth2), token: {url: "https://login.example.org/token", client: body}}
+            auth: \(auth)
             http: {base: "https://api.example.org"}
             streams:
-              rides: {request: {path: /rides}, endpoint: rides, key: .id, version: none}
+              rides: {request: \(request), endpoint: rides, key: .id, version: none}
 
             """
         let golden = """
@@ -108,6 +118,24 @@ struct GrantFixtureTests {
             let report = try await test(Self.consent, #"{"grant": \#(grant), "exchanges": [\#(Self.rides)]}"#)
             #expect(report.failures.map(\.code) == ["fixture-invalid"])
             #expect(report.failures.first?.message?.contains(message) == true)
+        }
+    }
+
+    @Test func aGrantIsForOAuth() async throws {
+        let report = try await test(auth: "{bearer: {token: x}}", #"{"grant": {}, "exchanges": [\#(Self.rides)]}"#)
+        #expect(report.failures.map(\.code) == ["fixture-invalid"])
+        #expect(report.failures.first?.message?.contains("the plug's 'auth' is not 'oauth2'") == true)
+    }
+
+    @Test("a form may have its fields in another order, a text is what it is")
+    func bodies() async throws {
+        for (body, isRight) in [("form: {a: x, b: '1 2'}", true), ("text: 'a=x&b=1+2'", false)] {
+            let fixture = """
+                {"exchanges": [{"request": {"method": "POST", "url": "https://api.example.org/rides", "body": "b=1+2&a=x"},
+                  "response": {"status": 200, "body": [{"id": 1}]}}]}
+                """
+            let report = try await test(auth: "none", request: "{path: /rides, method: POST, \(body)}", fixture)
+            #expect(report.failures.isEmpty == isRight, "\(body)")
         }
     }
 }

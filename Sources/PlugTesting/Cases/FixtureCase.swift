@@ -98,7 +98,13 @@ struct FixtureReplay {
             let connection = ConnectionID("fixture")
             options.connection = connection
             options.clients = ReplayedGrant.clients(of: manifest)
-            options.grants = try grant.vault(of: manifest, config: config, connection, now: cassette.now)
+            options.grants = try grant.vault(
+                of: manifest,
+                config: config,
+                connection,
+                now: cassette.now,
+                path: cassette.path
+            )
         } else {
             // Consents are not for most tests, and what a service says to one is no record. A login is a request like others.
             options.accessToken = Secret("fixture")

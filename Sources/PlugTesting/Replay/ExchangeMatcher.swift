@@ -7,6 +7,16 @@ struct AskedRequest {
     var method: String
     var url: HTTPURL
     var body: [UInt8]?
+    /// Whether the body is a form: the order of its fields says nothing.
+    var isForm: Bool
+
+    /// - Parameter type: The header `Content-Type`.
+    init(method: String, url: HTTPURL, body: [UInt8]?, type: String?) {
+        self.method = method
+        self.url = url
+        self.body = body
+        isForm = type?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+    }
 }
 
 /// Finds the exchange that answers a request, each used once, and says what is nearest where none does.

@@ -17,7 +17,7 @@ struct ExchangeRequest {
         compare("host", exchange.url.origin, asked.url.origin)
         compare("path", exchange.url.path, asked.url.path)
         lines += queryDifferences(from: asked.url)
-        lines += bodyDifferences(from: asked.body)
+        lines += bodyDifferences(from: asked)
         return lines
     }
 
@@ -58,8 +58,8 @@ struct ExchangeRequest {
         return lines
     }
 
-    private func bodyDifferences(from body: [UInt8]?) -> [String] {
-        switch (exchange.requestBody, body) {
+    private func bodyDifferences(from request: AskedRequest) -> [String] {
+        switch (exchange.requestBody, request.body) {
         case (nil, nil): return []
         case (nil, _?): return ["body: expected none, asked with one"]
         case (_?, nil): return ["body: expected one, asked without"]
@@ -68,7 +68,7 @@ struct ExchangeRequest {
             let asked = String(validating: bytes, as: UTF8.self)
             if let text = expected.stringText {
                 if asked == text { return [] }
-                if let asked, !exchange.ignoredBody.isEmpty || text.contains("=") && asked.contains("=") {
+                if let asked, request.isForm {
                     return Self.differences(
                         "form",
                         QueryParameters(text),

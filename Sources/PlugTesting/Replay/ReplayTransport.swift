@@ -44,7 +44,8 @@ final class ReplayTransport: HTTPSending {
         if Task.isCancelled { throw HTTPError(.cancelled, "the request was cancelled") }
         let url = try HTTPURL(request.url)
         let exchange = state.withLock { state -> Cassette.Exchange? in
-            let asked = AskedRequest(method: request.method, url: url, body: request.body)
+            let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value
+            let asked = AskedRequest(method: request.method, url: url, body: request.body, type: type)
             switch state.matcher.take(asked) {
             case .success(let exchange): return exchange
             case .failure(let error):

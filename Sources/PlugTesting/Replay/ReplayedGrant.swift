@@ -24,15 +24,26 @@ package struct ReplayedGrant: Sendable {
     }
 
     /// A vault that holds it for the plug's OAuth settings; an empty one where nothing was granted yet.
+    ///
+    /// - Parameter path: The fixture's.
+    /// - Throws: `PlugError` `fixture-invalid` if the plug has no `oauth2`.
     func vault(
         of manifest: Manifest,
         config: JSONObject,
         _ connection: ConnectionID,
-        now: Int64
+        now: Int64,
+        path: String
     ) throws(PlugError) -> ReplayVault {
         let config = manifest.withDefaults(config)
         let manifest = try manifest.choosing(config)
-        guard case .oauth2(let settings) = manifest.authorization, let grant = grant(now) else { return ReplayVault() }
+        guard case .oauth2(let settings) = manifest.authorization else {
+            throw PlugError(
+                .fixtureInvalid,
+                "\(path): 'grant' says what an OAuth consent has left, and the plug's 'auth' is not 'oauth2'",
+                advice: "remove 'grant'; other credentials are answers in 'config', and a login is a request like others"
+            )
+        }
+        guard let grant = grant(now) else { return ReplayVault() }
         let kept = try KeptGrant(
             grant,
             consentedTo: settings,
