@@ -99,10 +99,10 @@ struct BlockWriter {
         if let dropIf, try record.run(dropIf, as: .dropIf).contains(where: \.isTruthy) { return false }
         if let deletion, try record.run(deletion, as: .deletion).contains(where: \.isTruthy) {
             progress.isDeletion = true
-            let of = try identity?.append(deletionOf: record, to: &identities)
-            if of?.hasVersion == true { hasVersion = true }
-            let text = String(decoding: identities[identityStart...], as: UTF8.self)
-            writer.append(.object(DeletionRecord.json(text, of: of?.thing)))
+            // The manifest was checked: deletions need an '_id'.
+            guard let made = try identity?.append(deletionOf: record, to: &identities) else { return false }
+            if made.hasVersion { hasVersion = true }
+            writer.append(made.deletion.json)
             return true
         }
         do throws(RecordFailure) {

@@ -47,18 +47,18 @@ final class RecordIdentity: Sendable {
 
     /// Appends the decoded text of the `_id` of a deletion: `<…>/<key,…>@<version>@deleted`.
     ///
-    /// - Returns: The `_id` of what is gone, without its version, and whether the record has what `version` names.
+    /// - Returns: The deletion, and whether the record has what `version` names.
     func append(
         deletionOf record: RawRecord,
         to text: inout [UInt8]
-    ) throws(RecordFailure) -> (thing: String, hasVersion: Bool) {
+    ) throws(RecordFailure) -> (deletion: DeletionRecord, hasVersion: Bool) {
         let start = text.count
         let hasVersion = try append(of: record, to: &text)
         // Inside keys an '@' is escaped.
         let thing = text[start...].prefix { $0 != UInt8(ascii: "@") }.count
-        let name = String(decoding: text[start...].prefix(thing), as: UTF8.self)
-        text += DeletionRecord.ending(of: text[start...], thing: thing)
-        return (name, hasVersion)
+        let deletion = DeletionRecord(of: text[start...], thing: thing)
+        text.replaceSubrange(start..., with: deletion.identity)
+        return (deletion, hasVersion)
     }
 
     private func appendParts(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Bool {

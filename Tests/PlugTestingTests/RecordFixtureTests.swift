@@ -1,6 +1,7 @@
 import Foundation
 import PlugManifest
 import PlugTesting
+import TestKit
 import Testing
 
 /// What a stream says of its records, as an author replays it.
@@ -19,7 +20,12 @@ struct RecordFixtureTests {
 
         """
 
-    private func test(_ lines: [String], body: String, golden: [String]) async throws -> PlugTestReport {
+    private func test(
+        _ lines: [String],
+        body: String,
+        before: String = "{}",
+        golden: [String]
+    ) async throws -> PlugTestReport {
         let folder = FileManager.default.temporaryDirectory.appending(path: "plug-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let fixtures = folder.appending(path: "fixtures")
@@ -27,7 +33,7 @@ struct RecordFixtureTests {
         let text = Self.head + lines.map { "    \($0)\n" }.joined()
         try text.write(to: folder.appending(path: "plug.yaml"), atomically: true, encoding: .utf8)
         let fixture = """
-            {"now": "2026-01-05T12:00:00Z", "exchanges": [
+            {"now": "2026-01-05T12:00:00Z", "before": \(before), "exchanges": [
               {"request": {"url": "https://api.example.org/items"}, "response": {"status": 200, "body": \(body)}}
             ]}
             """
@@ -51,6 +57,27 @@ struct RecordFixtureTests {
         )
         #expect(report.failures.map(\.message) == [])
         #expect(report.outcome == .ok)
+    }
+
+    @Test func whatIsMissingIsReplayed() async throws {
+        let report = try await test(
+            ["key: .id", "version: .at", "deletes: {missing: true}"],
+            body: #"[{"id": 1, "at": 5}]"#,
+            before: #"{"items": ["demo/items/1@4", "demo/items/2@4", "demo/items/3"]}"#,
+            golden: [
+                #"{"_id":"demo/items/1@5","at":5,"id":1}"#,
+                #"{"_id":"demo/items/2@4@deleted","deleted":true,"of":"demo/items/2"}"#,
+                #"{"_id":"demo/items/3@@deleted","deleted":true,"of":"demo/items/3"}"#,
+            ]
+        )
+        #expect(report.failures.map(\.message) == [])
+    }
+
+    @Test func whatWasThereBeforeIsForStreamsThatCompare() async throws {
+        let keys = ["key: .id", "version: .at"]
+        let report = try await test(keys, body: "[]", before: #"{"items": ["demo/items/1"]}"#, golden: [])
+        #expect(report.failures.map(\.code) == ["fixture-invalid"])
+        #expect(report.failures.first?.message?.contains("does not compare its passes") == true)
     }
 
     @Test func anObjectKeyedByNamesGivesARecordForEach() async throws {

@@ -1,4 +1,3 @@
-internal import LosslessJSON
 internal import PlugCore
 internal import PlugManifest
 internal import PlugNormalise
@@ -96,11 +95,8 @@ extension StreamRun {
 extension IncomingPage {
     /// Adds the record that says that a thing is gone.
     fileprivate mutating func append(deletionOf thing: PassComparison.Missing) {
-        let identity = thing.identity + DeletionRecord.ending(of: thing.identity[...], thing: thing.thing)
-        let of = String(decoding: thing.identity.prefix(thing.thing), as: UTF8.self)
-        var writer = CanonicalJSON()
-        writer.append(.object(DeletionRecord.json(String(decoding: identity, as: UTF8.self), of: of)))
-        block.append(writer.bytes, identity: identity)
+        let deletion = DeletionRecord(of: thing.identity, thing: thing.thing)
+        block.append(deletion.bytes, identity: deletion.identity)
         deleted += 1
     }
 }

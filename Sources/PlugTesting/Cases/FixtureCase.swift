@@ -140,6 +140,7 @@ struct FixtureReplay {
         var records: [ReplayedRecord] = []
         // A record that comes again within a pass is delivered once, as a run does.
         var met: [[UInt8]: [UInt8]] = [:]
+        var found: Set<ArraySlice<UInt8>> = []
         try await fetcher.withReader(of: stream.name, from: NothingRead()) { reader in
             while let page = try await reader.next() {
                 let normalised = try normaliser.normalise(page)
@@ -147,6 +148,7 @@ struct FixtureReplay {
                     throw Self.misfit(letter.shown(hiding: stream.hidden), normalised.deadLetters.count, page)
                 }
                 findings.add(normalised.findings)
+                found.formUnion(normalised.block.entries.indices.map { normalised.block.unversionedIdentity($0) })
                 for entry in normalised.block.entries {
                     let bytes = Array(normalised.block.bytes[entry.range])
                     let identity = Self.identity(stream, normalised.block, entry, bytes)
@@ -159,7 +161,16 @@ struct FixtureReplay {
                 if page.endsPass { break }
             }
         }
-        return records
+        return records + missing(stream, found).map { ReplayedRecord(path: path.description, bytes: $0) }
+    }
+
+    /// The deletions of what the pass before has found and this one has not, however many they are.
+    private func missing(_ stream: PlugManifest.Stream, _ found: Set<ArraySlice<UInt8>>) -> [[UInt8]] {
+        (cassette.before[stream.name] ?? []).compactMap { text in
+            let identity = Array(text.utf8)
+            let thing = identity.prefix { $0 != UInt8(ascii: "@") }
+            return found.contains(thing) ? nil : DeletionRecord(of: identity, thing: thing.count).bytes
+        }
     }
 
     /// What makes a record the same: its `_id`, and its content where the manifest has no word about versions.

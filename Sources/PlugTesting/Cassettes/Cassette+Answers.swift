@@ -6,7 +6,7 @@ extension Cassette {
     /// The configuration for a manifest: the fixture's values by the manifest's types, with its defaults.
     ///
     /// - Throws: `PlugError` `fixture-invalid`, exit 78, for what the manifest does not ask for or cannot take, and for a
-    ///   stream that it does not deliver.
+    ///   stream that it does not deliver, or does not compare with an earlier pass.
     package func answers(for manifest: Manifest) throws(PlugError) -> JSONObject {
         let names = manifest.config.map(\.name)
         for member in config.members where !names.contains(member.key.text) {
@@ -31,6 +31,10 @@ extension Cassette {
             let delivered = manifest.streams.filter { $0.path != nil }.map(\.name)
             let message = "the plug '\(manifest.id)' delivers no stream '\(DisplayText.escaped(stream))'"
             throw wrong("stream", message, "its streams are: \(delivered.joined(separator: ", "))")
+        }
+        for stream in before.keys.sorted() where manifest.stream(stream)?.missing == nil {
+            let message = "the stream '\(DisplayText.escaped(stream))' does not compare its passes"
+            throw wrong("before.\(stream)", message, "'before' is for streams with 'deletes: {missing: true}'")
         }
         return answers
     }

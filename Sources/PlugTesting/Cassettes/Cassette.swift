@@ -36,6 +36,8 @@ package struct Cassette: Sendable {
     package var now: Int64
     /// What was granted before; `nil` where every request gets a token without asking for it.
     package var grant: ReplayedGrant?
+    /// The `_id`s that the pass before has found, by stream, for `deletes: {missing: true}`.
+    package var before: [String: [String]] = [:]
     /// The conversation, in order.
     package var exchanges: [Exchange]
     /// `LINE:COLUMN` of `stream` and of each `config.KEY`, for messages.

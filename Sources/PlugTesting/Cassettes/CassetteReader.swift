@@ -11,7 +11,7 @@ struct CassetteReader {
         let root = try LocatedJSON(path: path, bytes: bytes)
         var cassette = Cassette(path: path, config: JSONObject(), stream: nil, now: Cassette.defaultNow, exchanges: [])
         var hasExchanges = false
-        let known = ["config", "stream", "now", "grant", "exchanges"]
+        let known = ["config", "stream", "now", "grant", "before", "exchanges"]
         for (key, value) in try root.members("a fixture", known: known) {
             switch key {
             case "config":
@@ -28,6 +28,15 @@ struct CassetteReader {
                 }
                 cassette.now = moment.microseconds
             case "grant": cassette.grant = try grant(value)
+            case "before":
+                for (stream, identities) in try value.members("'before'", known: nil) {
+                    var found: [String] = []
+                    for identity in try identities.elements("'\(stream)'") {
+                        found.append(try identity.text("an '_id'"))
+                    }
+                    cassette.before[stream] = found
+                    cassette.places["before.\(stream)"] = identities.place
+                }
             default:
                 hasExchanges = true
                 for element in try value.elements("'exchanges'") { cassette.exchanges.append(try exchange(element)) }

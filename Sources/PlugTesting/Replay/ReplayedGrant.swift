@@ -40,7 +40,7 @@ package struct ReplayedGrant: Sendable {
             throw PlugError(
                 .fixtureInvalid,
                 "\(path): 'grant' says what an OAuth consent has left, and the plug's 'auth' is not 'oauth2'",
-                advice: "remove 'grant'; other credentials are answers in 'config', and a login is a request like others"
+                advice: "remove it: other credentials are answers in 'config', and a login is a request like others"
             )
         }
         guard let grant = grant(now) else { return ReplayVault() }
