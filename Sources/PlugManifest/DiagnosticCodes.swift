@@ -39,6 +39,7 @@ package enum DiagnosticCodes {
     /// Streams that do not add up.
     package static let streams: [PlugError.Code] = [
         .noStreams, .keyRequired, .jsonNeedsPost, .stopNeedsSize, .sizeMissing, .shrinkNeedsSize, .resetNeedsBound,
+        .rereadNeedsSince,
         .stopNeedsToken,
         .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
@@ -48,7 +49,7 @@ package enum DiagnosticCodes {
 
     /// Warnings and notes: the manifest can be used.
     package static let advice: [PlugError.Code] = [
-        .versionMissing, .identityOff, .applicationMissing,
+        .versionMissing, .deletesRange, .identityOff, .applicationMissing,
     ]
 
     /// Templates in a run.

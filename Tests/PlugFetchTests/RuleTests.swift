@@ -1,6 +1,7 @@
 import CurlTransport
 import LosslessJSON
 import PlugCore
+import Synchronization
 import TestKit
 import Testing
 
@@ -42,6 +43,75 @@ struct RuleTests {
         #expect(reading.ids == [1] && reading.error == nil)
         #expect(bench.clock.waits == waits)
         #expect(bench.events.warnings == [])
+    }
+
+    /// A sync token that the source has forgotten.
+    @Test func aCursorThatIsNotKnownAnyMoreIsForgotten() async throws {
+        let bench = try Bench(
+            Self.yaml(
+                stream:
+                    ", since: {field: .at, type: integer, order: asc, send: {query: {after: integer}}}, on: [{status: 410, do: reread}]"
+            )
+        )
+        let states = MemoryStates()
+        let page = Script.Reply.json(#"{"items":[{"id":1,"at":5}]}"#)
+        _ = try await bench.read(from: Script(page), states)
+        let source = Script { request, _ in request.parameter("after") == "5" ? .status(410) : page }
+        for _ in 0..<2 {
+            let reading = try await bench.read(from: source, states)
+            #expect(reading.ids == [1] && reading.error == nil && reading.isComplete)
+        }
+        #expect(source.sent.map { $0.parameter("after") } == ["5", nil, "5", nil])
+        #expect(bench.events.warnings == ["cursor-refused", "cursor-refused"])
+        // Without a cursor, or where the source refuses everything, it is an error.
+        let refused = try await bench.read(from: Script(.status(410)), states)
+        #expect(refused.error?.code == "source-refused")
+        #expect(try await bench.read(from: Script(.status(410))).error?.code == "source-refused")
+    }
+
+    /// As the manual shows: the answer is the parent's one record, its token the cursor, and the changes stand inside.
+    @Test("a sync token leads from pass to pass, also where an answer has no changes, and may be forgotten")
+    func syncTokens() async throws {
+        let bench = try Bench(
+            """
+            http: {base: "https://api.test"}
+            streams:
+              changes:
+                request: {path: /events, query: {syncToken: "{{ since // null }}"}}
+                records: '[.]'
+                since: {field: .nextSyncToken, type: opaque}
+                page: {cursor: {from: .nextPageToken, param: pageToken}}
+                on: [{status: 410, do: reread}]
+              events:
+                endpoint: e
+                for_each: {in: changes, inside: .items, only: changed}
+                key: .id
+                version: .at
+
+            """
+        )
+        let states = MemoryStates()
+        let forgotten = Mutex(false)
+        let source = Script { request, _ in
+            switch (request.parameter("syncToken"), request.parameter("pageToken")) {
+            case (nil, nil): .json(#"{"items":[{"id":1,"at":1}],"nextPageToken":"p2"}"#)
+            case (_, "p2"?): .json(#"{"items":[{"id":2,"at":1}],"nextSyncToken":"s1"}"#)
+            case ("s1"?, _): .json(#"{"items":[],"nextSyncToken":"s2"}"#)
+            case ("s2"?, _) where !forgotten.withLock({ $0 }):
+                .json(#"{"items":[{"id":3,"at":1}],"nextSyncToken":"s3"}"#)
+            default: .status(410)
+            }
+        }
+        var ids: [[Int]] = []
+        for run in 0..<4 {
+            if run == 3 { forgotten.withLock { $0 = true } }
+            let reading = try await bench.read("events", from: source, states)
+            #expect(reading.error == nil && reading.isComplete)
+            ids.append(reading.ids)
+        }
+        #expect(ids == [[1, 2], [], [3], [1, 2]])
+        #expect(source.sent.map { $0.parameter("syncToken") } == [nil, nil, "s1", "s2", "s3", nil, nil])
+        #expect(bench.events.warnings.filter { $0 != "since-missing" } == ["cursor-refused"])
     }
 
     @Test func aLongerRetryAfterWins() async throws {

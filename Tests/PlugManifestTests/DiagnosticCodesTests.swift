@@ -34,12 +34,18 @@ struct DiagnosticCodesTests {
         ("deletes-identity", stream("identity: off\n    deletes: {field: .gone}")),
         ("deletes-missing", stream("since: {field: .a, type: time}\n    deletes: {missing: true}")),
         ("bad-share", stream("deletes: {missing: true, max: 0.2}")),
+        (
+            "deletes-range",
+            "streams:\n  things:\n    deletes: {missing: true}\n"
+                + "    request: {path: 'https://x.org/', query: {from: '{{ now }}'}}\n"
+        ),
         ("deletes-version", stream("version: none\n    deletes: {field: .gone}")),
         ("page-decoded", stream("decode: csv\n    page: {cursor: {from: .meta.next, param: after}}")),
         ("bad-cast", stream("fields: {a: {decimal: {point: ',', group: ','}}}")),
         ("bad-zone", stream("fields: {a: {time: {zone: CET}}}")),
         ("unknown-needs-fields", stream("unknown: drop")), ("raw-member", stream("raw: keep\n    fields: {raw: any}")),
         ("shrink-needs-size", stream("on: [{status: 413, do: shrink}]")),
+        ("reread-needs-since", stream("on: [{status: 410, do: reread}]")),
         ("reset-needs-bound", stream("on: [{status: 400, do: reset_page}]")),
         ("rule-key", "http: {on: [{status: 404, do: skip, wait: 5s}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),

@@ -24,7 +24,7 @@ extension Exchange {
         }
         if response.status == 304, prepared.condition != nil { return answer(.unchanged) }
         let (verdict, rule) = try judge(response, prepared)
-        let saysTokenIsDead = verdict == .unauthorised && rule == nil && response.status == 401
+        let saysTokenIsDead = rule.map { $0.action == .reauth } ?? (verdict == .unauthorised && response.status == 401)
         if try await isRefused(response, &request, byStatus: saysTokenIsDead) { return nil }
         if let token = request.token, [.page, .empty].contains(verdict) { tokens?.accepted(token) }
         if request.handling.isResuming, refusesPlace(response.status, verdict, rule) {
@@ -63,6 +63,10 @@ extension Exchange {
         case .resetPage:
             let error = try quoting(response, SourceFault.searchFull(response.status, name, rule))
             if prepared.canReset { throw SearchFull(cost: request.cost, error: error) }
+            throw error
+        case .reread:
+            let error = try quoting(response, SourceFault.refused(response.status, name, rule))
+            if request.handling.hasCursor { throw CursorRefused(cost: request.cost) }
             throw error
         case .unauthorised: throw try unauthorised(response, request)
         case .fail where response.status == 304 && rule == nil: throw SourceFault.unexpectedlyUnchanged(name)

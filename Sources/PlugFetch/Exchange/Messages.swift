@@ -36,6 +36,8 @@ struct PreparedRequest: Sendable {
 struct Handling: Sendable {
     /// The request goes to a place that an earlier run left: where the source refuses it, the pass starts over.
     var isResuming = false
+    /// The request asks for what is new since a saved cursor, which can be forgotten.
+    var hasCursor = false
     /// The request asks for the details of one parent, which may be gone since it was listed.
     var isDetail = false
 }
@@ -84,6 +86,11 @@ struct SearchFull: Error {
     var cost: FetchedPage.Cost
     /// What it is where no other bound helps.
     var error: PlugError
+}
+
+/// The source does not know the saved cursor any more.
+struct CursorRefused: Error {
+    var cost: FetchedPage.Cost
 }
 
 /// The source does not know the place of an interrupted pass any more.

@@ -19,6 +19,8 @@ enum StatusVerdict: Sendable, Equatable {
     case shrink
     /// The search gives no more: it goes on from a new bound.
     case resetPage
+    /// The saved cursor is not known any more: everything is read.
+    case reread
     /// The stream ends with an error.
     case fail
 
@@ -50,6 +52,8 @@ enum StatusVerdict: Sendable, Equatable {
             case .ok: .page
             case .shrink: .shrink
             case .resetPage: .resetPage
+            case .reauth: .unauthorised
+            case .reread: .reread
             }
     }
 }

@@ -47,7 +47,7 @@ struct EmbeddedWalk: Walk {
                 throw PlugError(
                     .recordsMissing,
                     "\(place): \(origin) has no records inside: 'inside' (\(source)) gives null or nothing",
-                    advice: "if records may be without, write 'inside: \(source) // []'",
+                    advice: "if records may be without, write 'inside: \(source.orEmptyList)'",
                     reach: .item
                 )
             case .failed(let reason):

@@ -134,3 +134,8 @@ struct RecordSelection: Sendable {
         }
     }
 }
+
+extension String {
+    /// The program that gives an empty list where this one gives nothing. Behind a pipe, `//` would belong to the last part.
+    var orEmptyList: String { contains("|") || contains(",") ? "(\(self)) // []" : "\(self) // []" }
+}

@@ -40,19 +40,20 @@ struct SinceScan: Sendable {
     let since: Since
     private let fields: [Selector]
     private var times = TimeReader()
-    /// What tells deletions, which need not have the field.
-    private let deletion: Selector?
+    /// What tells records that need not have the field.
+    private let exceptions: [Selector]
 
-    init(_ since: Since, deletion: JQProgram?) {
+    /// - Parameter exceptions: What tells deletions, of which many sources leave nothing but an id, and records that are dropped.
+    init(_ since: Since, exceptions: [JQProgram]) {
         self.since = since
         fields = since.fields.map { Selector($0) }
-        self.deletion = deletion.map { Selector($0) }
+        self.exceptions = exceptions.map { Selector($0) }
     }
 
-    /// Whether a record says that a thing is gone: many sources leave nothing of it but an id.
-    private func isDeletion(_ record: JSONView, _ globals: [JSONValue]) -> Bool {
-        let outputs = try? deletion?.outputs(of: record, globals)
-        return outputs?.contains(where: \.isTruthy) ?? false
+    private func isException(_ record: JSONView, _ globals: [JSONValue]) -> Bool {
+        exceptions.contains { program in
+            (try? program.outputs(of: record, globals))?.contains(where: \.isTruthy) ?? false
+        }
     }
 
     /// Reads a page.
@@ -75,7 +76,7 @@ struct SinceScan: Sendable {
         var hasNewer = false
         for (at, record) in records.enumerated() {
             guard let value = try value(of: record, globals) else {
-                if isDeletion(record, globals) { summary.count -= 1 } else { summary.without += 1 }
+                if isException(record, globals) { summary.count -= 1 } else { summary.without += 1 }
                 continue
             }
             if let last = summary.last {

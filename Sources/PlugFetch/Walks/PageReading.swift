@@ -110,7 +110,7 @@ struct PageReading {
                         + "(\(plan.stream.records.source)) "
                         + "gives null or nothing\(size.map { " (the answer ends at byte offset \($0))" } ?? "")",
                     advice: "look at the answer; if an empty page leaves them out, write 'records: "
-                        + "\(plan.stream.records.source) // []'",
+                        + "\(plan.stream.records.source.orEmptyList)'",
                     reach: .item
                 )
             case .failed(let reason):

@@ -48,7 +48,7 @@ final class StreamPlan: Sendable {
         self.exchange = exchange
         self.config = config
         records = RecordSelection(stream.records)
-        since = stream.since.map { SinceScan($0, deletion: stream.deletion) }
+        since = stream.since.map { SinceScan($0, exceptions: [stream.deletion, stream.dropIf].compactMap(\.self)) }
         token = stream.paging?.kind.lead.program.map { Selector($0) }
         more = stream.paging?.more.map { Selector($0) }
         total = stream.paging?.total.map { Selector($0) }

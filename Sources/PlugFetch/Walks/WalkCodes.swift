@@ -204,6 +204,12 @@ extension PlugError.Code {
         "Nothing is lost. A cursor, if the service has one, needs fewer requests."
     )
 
+    static let cursorRefused = Self(
+        "cursor-refused",
+        "The source does not know the saved cursor any more, as a rule with 'do: reread' says. Everything is read again.",
+        "Do nothing: what was delivered is not delivered again."
+    )
+
     static let placeRefused = Self(
         "place-refused",
         "The source does not accept the position where the last run stopped; the pass starts over.",

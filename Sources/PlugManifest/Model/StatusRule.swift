@@ -18,6 +18,10 @@ package struct StatusRule: Sendable {
         case shrink
         /// Take what was read as read, and ask for what follows from the first page of a new search.
         case resetPage = "reset_page"
+        /// Take the access token for refused: get another one, and ask again.
+        case reauth
+        /// Forget the cursor, which the source does not know any more, and read everything.
+        case reread
     }
 
     /// How long to wait before the next try. A `Retry-After` that is longer wins.

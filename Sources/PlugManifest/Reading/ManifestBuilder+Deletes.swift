@@ -32,7 +32,7 @@ extension ManifestBuilder {
     }
 
     /// How many things may be missing at a time; `nil` where what is missing says nothing.
-    func missing(_ deletes: CheckedMapping?, _ keys: CheckedMapping) -> MissingThings? {
+    func missing(_ deletes: CheckedMapping?, _ keys: CheckedMapping, _ request: Request?) -> MissingThings? {
         guard let deletes, deletes["missing"]?.scalar?.bool == true else { return nil }
         let readsOnlyChanged = keys["for_each"]?["only"] != nil
         if keys.isWritten("since") || readsOnlyChanged {
@@ -42,6 +42,22 @@ extension ManifestBuilder {
                     + (readsOnlyChanged ? "'only: changed'" : "'since'"),
                 at: deletes.location("missing"),
                 help: "remove \(readsOnlyChanged ? "'only'" : "'since'"), or use 'field'"
+            )
+        }
+        if let node = keys["decode"], node.scalar?.text == "ics" || node["ics"] != nil {
+            findings.error(
+                .deletesMissing,
+                "'missing' needs passes over the same time, and 'ics' gives the instances of a window that moves with the clock",
+                at: deletes.location("missing"),
+                help: "remove it: what leaves the window would count as gone"
+            )
+        }
+        if let root = ["now", "pass"].first(where: { request?.usedRoots.contains($0) == true }) {
+            findings.warn(
+                .deletesRange,
+                "the request depends on '\(root)': what it does not ask for any more would count as gone",
+                at: deletes.location("missing"),
+                help: "ask for everything, or for a range that does not move"
             )
         }
         return MissingThings(limit: deletes.text("max").flatMap(Shape.share) ?? MissingThings.usualLimit)

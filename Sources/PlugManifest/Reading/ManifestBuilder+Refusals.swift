@@ -15,6 +15,10 @@ extension ManifestBuilder {
                 let message = "'do: shrink' asks for smaller pages, and the stream '\(stream)' sends no page size"
                 findings.error(.shrinkNeedsSize, message, at: action.location, help: Self.sizeHelp)
             }
+            if !keys.isWritten("since"), let action = Self.action(.reread, of: node) {
+                let message = "'do: reread' forgets a cursor, and the stream '\(stream)' has no 'since'"
+                findings.error(.rereadNeedsSince, message, at: action.location, help: Self.rereadHelp)
+            }
             // A 'since' or a request that is wrong itself says nothing of what would be sent.
             guard let action = Self.action(.resetPage, of: node), since != nil || !keys.isWritten("since"), let request
             else { continue }
@@ -32,6 +36,10 @@ extension ManifestBuilder {
             if let action = Self.action(.shrink, of: node), !streams.contains(where: { $0.paging?.sendsSize == true }) {
                 let message = "'do: shrink' asks for smaller pages, and no stream sends a page size"
                 findings.error(.shrinkNeedsSize, message, at: action.location, help: Self.sizeHelp)
+            }
+            if let action = Self.action(.reread, of: node), !streams.contains(where: { $0.since != nil }) {
+                let message = "'do: reread' forgets a cursor, and no stream has 'since'"
+                findings.error(.rereadNeedsSince, message, at: action.location, help: Self.rereadHelp)
             }
             if let action = Self.action(.resetPage, of: node), !streams.contains(where: Self.canReset) {
                 let message =
@@ -79,6 +87,7 @@ extension ManifestBuilder {
         return hasPages ? nil : ("and a stream without 'page' has no second page", "remove the rule, or add 'page'")
     }
 
+    private static let rereadHelp = "remove the rule: a stream without 'since' reads everything in each pass"
     private static let sizeHelp =
         "write 'size' and 'size_param' in 'number', 'offset' or 'cursor', or {{ page.size }} in the request"
 

@@ -148,7 +148,7 @@ extension ManifestBuilder {
             map: map,
             dropIf: dropIf,
             deletion: program(deletes?["field"], records),
-            missing: missing(deletes, keys),
+            missing: missing(deletes, keys, request),
             fields: fields,
             unknown: keys.text("unknown").flatMap(UnknownMembers.init) ?? .keep,
             raw: keys.text("raw").flatMap(RawMember.init),

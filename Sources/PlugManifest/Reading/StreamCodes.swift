@@ -77,6 +77,14 @@ extension PlugError.Code {
         "Remove 'identity: off'."
     )
 
+    static let rereadNeedsSince = Self(
+        "reread-needs-since",
+        exit: .configuration,
+        "'do: reread' forgets the cursor of a stream, so that it reads everything again. Without 'since' there is no cursor.",
+        example: "on: [{status: 410, do: reread}] in a stream without since",
+        "Remove the rule."
+    )
+
     static let deletesMissing = Self(
         "deletes-missing",
         exit: .configuration,
@@ -84,6 +92,15 @@ extension PlugError.Code {
             + "only for what is new finds nearly nothing, and all the rest would count as gone.",
         example: "things: {since: {field: .updated_at, type: time}, deletes: {missing: true}}",
         "Remove 'since' (or 'only: changed'), or name the member that tells of a deletion: deletes: {field: .deleted}"
+    )
+
+    static let deletesRange = Self(
+        "deletes-range",
+        exit: .configuration,
+        "'deletes: {missing: true}' takes for gone what a pass does not find any more. A request that depends on the clock asks for "
+            + "another range in each pass, and what lies in front of it would count as gone.",
+        example: "request: {path: '/events?from={{ now }}'} with deletes: {missing: true}",
+        "Ask for everything, or for a range that does not move, such as from {{ config.start }}."
     )
 
     static let deletesVersion = Self(

@@ -46,6 +46,28 @@ struct RefusedTokenTests {
         #expect(source.sent.count { $0.path == "/token" } == 3)
     }
 
+    /// Some services say with 200 that a token is dead.
+    @Test(arguments: [true, false]) func aRuleSaysThatATokenIsDead(isAcceptedLater: Bool) async throws {
+        var bench = try Bench(
+            Self.oauth
+                + "http: {base: \"https://api.test\", on: [{status: 200, if: '.status == 401', do: reauth}]}\nstreams:\n"
+                + "  things: {endpoint: d, key: .id, version: none, request: {path: /things}, records: .items}\n"
+        )
+        bench.options.clients = Self.client
+        let tokens = Mutex(0)
+        let source = Script { request, _ in
+            if request.path == "/token" {
+                return .json("{\"access_token\":\"token-\(tokens.withLock { $0 += 1; return $0 })\"}")
+            }
+            let isAccepted = isAcceptedLater && request.header("Authorization") == "Bearer token-2"
+            return .json(isAccepted ? #"{"status":0,"items":[{"id":1}]}"# : #"{"status":401}"#)
+        }
+        let reading = try await bench.read(from: source)
+        #expect(source.sent.map(\.path) == ["/token", "/things", "/token", "/things"])
+        #expect(reading.ids == (isAcceptedLater ? [1] : []))
+        #expect(reading.error?.exit == (isAcceptedLater ? nil : .authorisation))
+    }
+
     @Test func aGivenTokenIsTriedOnce() async throws {
         var bench = try Bench(
             Self.oauth + "http: {base: \"https://api.test\"}\nstreams:\n"

@@ -1,0 +1,145 @@
+import CurlTransport
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+// One request for a page.
+extension StreamWalk {
+    /// A page, and how it was asked for.
+    struct Fetched {
+        var mark: JSONValue
+        var answer: Answer
+        var page: PageReading.Page
+        /// What decoding has shown beside the records; nothing where it is JSON.
+        var decoded: Decoded
+        /// The marks of its records, where pages have to be joined.
+        var marks: [UInt64]
+        /// Whether the last record of the page before was met where it has to be.
+        var joins: Bool
+        /// What the request asked for, of `since`.
+        var bounds: FetchedPage.Bounds?
+        /// How the request is called in messages.
+        var name: String
+        var origin: String
+        var validatorKey: String?
+    }
+
+    /// Whether an answer may say that the parent is gone: not where one is asked for many, or for what nobody has listed.
+    var isDetail: Bool { plan.stream.parent?.mayBeGone == true && pass.pager.isAtStart }
+
+    /// How many records of the page before are asked for once more: by offsets one, which joins the pages without another
+    /// request.
+    var overlap: Int {
+        guard plan.marks != nil, let tail = pass.tail, tail.empties == 0, case .offset(let offset) = pass.pager.place,
+            offset > 0
+        else { return 0 }
+        return 1
+    }
+
+    /// - Parameters:
+    ///   - overlap: How many records before the pager's place are asked for, too.
+    ///   - window: Another one than the pass's, asked for from its start.
+    mutating func fetch(
+        _ pager: Pager,
+        _ handling: Handling,
+        overlap: Int = 0,
+        in window: SinceWindow? = nil
+    ) async throws -> Fetched {
+        var pass = pass
+        pass.goBack(to: pager)
+        if let window { pass.look(at: window) }
+        let context = RequestContext(
+            place: pager.place.earlier(by: overlap),
+            size: pager.paging?.size,
+            pages: pager.pages,
+            began: pass.began,
+            lineage: lineage,
+            lower: pass.sentLower,
+            upper: pass.sentUpper
+        )
+        var request: PreparedRequest
+        do throws(PlugError) {
+            request = try builder.request(context)
+        } catch {
+            // The place lies outside the hosts of a manifest that has changed since.
+            if pass.isResuming, error.code == .paginationEscape { throw PlaceRefused(cost: FetchedPage.Cost()) }
+            throw error
+        }
+        let isNew = pager.isAtStart && !pass.isResuming
+        let key = isNew ? plan.validatorKeys?.key(of: request, in: plan.stream) : nil
+        request.decodesWhole = plan.decodesWhole
+        request.condition = key.flatMap { Validator(validator, for: $0) }?.field
+        unrest.requests += 1
+        let answer = try await send(request, pager, handling)
+        let name = plan.exchange.name(request)
+        var page: PageReading.Page = ([], PageFacts(count: 0), nil)
+        var decoded = Decoded()
+        if case .unchanged = answer.content {
+        } else {
+            validator = nil
+            let pageGlobals = plan.globals(lineage, headers: answer.headers)
+            let reading = PageReading(
+                plan: plan,
+                credentials: builder.credentials ?? plan.exchange.credentials,
+                globals: globals,
+                pageGlobals: pageGlobals,
+                name: name
+            )
+            if case .decoded(let decoder) = answer.content, let format = request.decoding?.format {
+                (page, decoded) = try await firstBlock(of: answer, decoder, format, reading)
+            } else {
+                page = try reading.page(answer, after: previous)
+            }
+        }
+        var marks = plan.marks?.marks(page.records, globals) ?? []
+        if overlap > 0, page.facts.count > 0 {
+            page.facts.overlap = min(overlap, page.facts.count)
+            page.facts.count -= page.facts.overlap
+        }
+        let joins = overlap > 0 && marks.first != nil && marks.first == pass.tail?.ids.last
+        if joins {
+            page.records.removeFirst()
+            marks.removeFirst()
+        }
+        return Fetched(
+            mark: self.pass.json,
+            answer: answer,
+            page: page,
+            decoded: decoded,
+            marks: marks,
+            joins: joins,
+            bounds: plan.stream.since.map { since in
+                FetchedPage.Bounds(lower: context.lower?.json(since.type), upper: context.upper?.json(since.type))
+            },
+            name: name,
+            origin: plan.exchange.redactor.shown(answer.url),
+            validatorKey: key
+        )
+    }
+
+    /// Sends a request. A page behind what a number calls the last one is an empty one where the service has none.
+    private mutating func send(_ request: PreparedRequest, _ pager: Pager, _ handling: Handling) async throws -> Answer
+    {
+        guard pager.isBehindTheLast else {
+            let (exchange, name) = (plan.exchange, plan.stream.name)
+            // A place that an earlier run left may be refused, which is this walk's affair.
+            if exchange.shared.isIdle || handling.isResuming || !takesShared {
+                return try await exchange.send(request, for: name, handling)
+            }
+            var own = handling
+            // What the page before led to, another reader was told, and long ago perhaps.
+            own.isResuming = hasTakenShared
+            let finding = try await exchange.shared.answer(to: request, of: name, for: reader) { [own] in
+                try await exchange.send(request, for: name, own)
+            }
+            hasTakenShared = finding.isShared
+            return finding.answer
+        }
+        do {
+            let lenient = Handling(isResuming: true, isDetail: handling.isDetail)
+            return try await plan.exchange.send(request, for: plan.stream.name, lenient)
+        } catch let refusal as PlaceRefused {
+            return Answer(content: .empty, url: request.url, headers: HTTPHeaders([]), cost: refusal.cost)
+        }
+    }
+}
