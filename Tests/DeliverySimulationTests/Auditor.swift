@@ -24,13 +24,15 @@ final class Auditor: Sendable {
         var isDisordered = false
         /// A watermark may be taken back.
         var mayGoBack = false
+        /// The `_id`s, without versions, of what a stream's passes have found, where they are compared.
+        var found: [StreamID: Set<String>] = [:]
         /// What is sent again by command may be refused and written down again.
         var hasRepeats = false
     }
 
     private let state: Mutex<State>
-    private let servers: Servers
-    private let streams: [StreamShape]
+    let servers: Servers
+    let streams: [StreamShape]
     private let people: [String]
     private let isTogether: Bool
 
@@ -55,6 +57,18 @@ final class Auditor: Sendable {
 
     /// A request of a dead process is still on the wire: from now on the order is the network's.
     func expectDisorder() { state.withLock { $0.isDisordered = true } }
+
+    /// Whether requests may have landed in another order than they were sent.
+    var isDisordered: Bool { state.withLock { $0.isDisordered } }
+    /// The version that a record is, if a person's source ever had it.
+    func known(_ record: JSONValue, _ person: Int) -> Version? { state.withLock { $0.history[person][record] } }
+    /// What the passes of a stream have found so far.
+    func found(_ stream: StreamID) -> Set<String> { state.withLock { $0.found[stream] ?? [] } }
+
+    private func noteFound(_ commit: StreamCommit) {
+        if commit.inventory.isEmpty { return }
+        state.withLock { $0.found[commit.stream, default: []].formUnion(Self.found(in: commit.inventory)) }
+    }
 
     /// What was found so far was expected: a PDA has lost what it had.
     func pardon() { state.withLock { $0.problems = [] } }
@@ -91,7 +105,7 @@ final class Auditor: Sendable {
         state.withLock { $0.books[stream, default: Book()].pages.append(page.versions) }
     }
 
-    private func id(_ person: Int, _ stream: Int) -> StreamID {
+    func id(_ person: Int, _ stream: Int) -> StreamID {
         StreamID(connection: ConnectionID(people[person]), stream: streams[stream].name)
     }
 
@@ -138,6 +152,7 @@ final class Auditor: Sendable {
     }
 
     private func noteWatermarks(_ commit: StreamCommit) {
+        noteFound(commit)
         // What a wrong clock has moved into the future is taken back.
         let now = JSONValue.text(Timestamp(seconds: servers.now).rfc3339)
         for (part, bytes) in commit.states {
@@ -231,27 +246,33 @@ final class Auditor: Sendable {
     private func auditPDA(_ person: Int) {
         let pda = servers.pda(person)
         var identities: Set<String> = []
-        var newest: [String: Int64] = [:]
+        var newest: [String: Int] = [:]
+        let absent = servers.source.accounts[person].absent
         let (history, isDisordered) = state.withLock { ($0.history[person], $0.isDisordered) }
         for (endpoint, record) in pda.stored {
             guard let version = history[record] else {
                 note("\(pda.origin) holds a record that the source never had: \(record.compactText)")
                 continue
             }
-            let shape = streams.first { $0.name == endpoint.dropFirst("sim/".count) }
-            guard let shape, record["kind"]?.stringText == shape.name else {
+            let shape = streams.first { $0.name == version.stream }
+            let place = shape?.tombstonesOf.map { streams[$0].name } ?? version.stream
+            guard let shape, endpoint == "sim/\(place)" else {
                 note("\(version.identity) was stored at \(endpoint)")
                 continue
             }
             if ![.delivered, .stumbling].contains(version.destiny) {
                 note("\(version.identity) was stored and should not have been")
             }
-            if let id = record["id"], let version = record["version"]?.number?.int64 {
-                let thing = "\(endpoint) \(id.compactText)"
-                if let before = newest[thing], version < before, !isDisordered {
-                    note("version \(version) of \(thing) of \(people[person]) was stored after \(before)")
+            if shape.deletes == .missing, version.isDeletion, !absent.contains(version.item) {
+                note("\(version.identity) was stored, and the thing was there all the time")
+            }
+            // A deletion without a version may be of any of them.
+            if !version.isDeletion || shape.versions == .declared {
+                let thing = "\(version.stream) \(version.item)"
+                if let before = newest[thing], version.number < before, !isDisordered {
+                    note("version \(version.number) of \(thing) of \(people[person]) was stored after \(before)")
                 }
-                newest[thing] = version
+                newest[thing] = version.number
             }
             guard shape.hasIdentity, shape.versions != .undeclared else { continue }
             if !identities.insert(version.identity).inserted { note("I2: \(version.identity) is stored twice") }
@@ -299,7 +320,9 @@ final class Auditor: Sendable {
                     switch version.destiny {
                     case .delivered: servers.holds(version.content, person)
                     case .stumbling where isMended: servers.holds(version.content, person)
-                    case .stumbling: try await waits(version, person, store)
+                    case .stumbling:
+                        try await waits(version, person, store)
+                            || (version.isDeletion && servers.holds(version.content, person))
                     case .refusedByPDA: dead.contains(version.content)
                     case .unmappable: dead.contains(version.raw)
                     case .dropped: true
@@ -309,6 +332,7 @@ final class Auditor: Sendable {
             for stream in streams.indices {
                 try await auditOutbox(of: id(person, stream), person, isMended, store)
             }
+            if isMended, servers.source.stumbles.isEmpty { auditMissing(person, versions) }
         }
     }
 

@@ -20,6 +20,8 @@ struct Item: Sendable {
     var updated: Int64
     var parent: Int?
     var destiny = Destiny.delivered
+    /// Whether the source says that it is gone.
+    var isGone = false
 
     /// Whether a page with it may be too big.
     var isHeavy: Bool { id.isMultiple(of: 2) }
@@ -34,6 +36,13 @@ struct Version: Sendable, Hashable {
     /// The record as the source gives it.
     var raw: JSONValue
     var destiny: Destiny
+    /// The stream that gives it.
+    var stream: String
+    /// The thing's id, and its version as the source counts it.
+    var item: Int
+    var number: Int
+    /// Whether it says that the thing is gone.
+    var isDeletion = false
 }
 
 /// A page that was handed over to the host.

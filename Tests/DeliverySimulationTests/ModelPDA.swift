@@ -138,7 +138,7 @@ struct ModelPDA: Sendable {
             return nil
         }
         for record in (try? JSONValue(parsing: request.body ?? []))?.elements ?? []
-        where record["owner"]?.stringText != person {
+        where record["owner"]?.stringText != person && record["deleted"]?.bool != true {
             violations.append("\(origin) was given another's record")
             return nil
         }

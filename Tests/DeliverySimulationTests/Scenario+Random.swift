@@ -11,13 +11,18 @@ extension Scenario {
             else { continue }
             streams[at].onlyChanged = true
             if streams[parent].since == .none { streams[parent].since = .time }
+            // Both are read in part.
+            if streams[parent].deletes == .missing { streams[parent].deletes = .flagged }
+            if streams[at].deletes == .missing { streams[at].deletes = .flagged }
             // It changes with each of its children, and says so.
             streams[parent].versions = .declared
         }
+        if let list = Self.tombstones(of: streams, &chance) { streams.append(list) }
         self.streams = streams
         rounds = []
         var sizes = people.map { _ in streams.map { _ in 0 } }
-        for round in 0..<(chance.happens(400) ? 1 : 2) {
+        let isCompared = streams.contains { $0.deletes == .missing || $0.tombstonesOf != nil }
+        for round in 0..<(chance.happens(400) ? 1 : isCompared ? 3 : 2) {
             rounds.append(Self.changes(streams, isFirst: round == 0, &sizes, &chance))
         }
     }
@@ -48,7 +53,29 @@ extension Scenario {
         if chance.happens(350) { limitSearch(of: &shape, &chance) }
         shape.stopsAtKnown =
             shape.order == .newestFirst && shape.since != .none && shape.windows == .none && chance.happens(400)
+        if shape.hasIdentity {
+            if shape.since == .none, chance.happens(500) {
+                shape.deletes = .missing
+            } else if chance.happens(300) {
+                shape.deletes = .flagged
+            }
+        }
         return shape
+    }
+
+    /// A list of what another stream has no more.
+    private static func tombstones(of streams: [StreamShape], _ chance: inout Chance) -> StreamShape? {
+        let meant = streams.firstIndex { !$0.isChild && $0.deletes == .unknown && $0.hasIdentity }
+        guard let meant, chance.happens(400) else { return nil }
+        var list = StreamShape(name: "stones", tombstonesOf: meant)
+        list.paging = StreamShape.Paging.allCases.randomElement(using: &chance) ?? .next
+        list.order = StreamShape.Order.allCases.randomElement(using: &chance) ?? .oldestFirst
+        if !list.isKeyed, list.order == .oldestFirst { list.order = .byID }
+        // What is added meanwhile stays unread behind a bound of numbers: known, and left out.
+        list.since = chance.happens(500) ? .time : .none
+        list.pageSize = chance.number(1...4)
+        list.versions = streams[meant].versions
+        return list
     }
 
     /// A search gives only so many things: more than there are of one second, those of the seconds beside it included.
@@ -73,6 +100,7 @@ extension Scenario {
         var changes: [Change] = []
         for person in sizes.indices {
             for (at, shape) in streams.enumerated() {
+                if shape.tombstonesOf != nil { continue }
                 let parents = shape.parent.map { sizes[person][$0] } ?? 0
                 if shape.parent != nil, parents == 0 { continue }
                 var (poison, unmappable) = (chance.number(0...9) < 3 ? 1 : 0, 0)
@@ -86,6 +114,11 @@ extension Scenario {
                 }
                 for _ in 0..<chance.number(isFirst ? 0...9 : 0...4) {
                     let parent = shape.parent == nil ? nil : chance.number(0...(parents - 1))
+                    if shape.deletes == .flagged, sizes[person][at] > 0, chance.happens(isFirst ? 150 : 300) {
+                        let index = chance.number(0...(sizes[person][at] - 1))
+                        changes.append(.delete(person: person, stream: at, index: index))
+                        continue
+                    }
                     if !isFirst, shape.versions != .none, sizes[person][at] > 0, chance.happens(500) {
                         let index = chance.number(0...(sizes[person][at] - 1))
                         changes.append(.change(person: person, stream: at, index: index))
@@ -113,7 +146,11 @@ extension Scenario {
             let person = chance.number(0...(sizes.count - 1))
             changes.append(.stumble(person: person, stream: parent, index: chance.number(0...9), stumble))
         }
-        if !isFirst, chance.happens(300) {
+        let isCompared = streams.contains { $0.deletes == .missing || $0.tombstonesOf != nil }
+        if !isFirst, isCompared, chance.happens(500) {
+            changes.append(.restore(person: chance.number(0...(sizes.count - 1))))
+        }
+        if !isFirst, chance.happens(isCompared ? 700 : 300) {
             for _ in 0..<chance.number(1...2) {
                 let place = chance.number(0...changes.count)
                 changes.insert(.remove(Removal(streams, people: sizes.count, &chance)), at: place)
@@ -200,8 +237,15 @@ struct Simulation {
             plan.clockJump = (chance.number(1...12), chance.one(of: -86_400, 86_400, -31_536_000, 31_536_000))
             // Ahead of the source's, the host's clock gives a bound that holds nothing back, and what changes behind the
             // reader of a list in another order stays unread: known, and left out.
-            let isBehindBound = world.servers.source.streams.contains { $0.order == .byID && $0.since != .none }
+            let isBehindBound = world.servers.source.streams.contains {
+                ($0.order == .byID || $0.tombstonesOf != nil) && $0.since != .none
+            }
             if isBehindBound { plan.clockJump?.seconds = -86_400 }
+            // Behind it, a bound by the host's clock hides what is below a parent that does not change again: known, and left
+            // out.
+            if world.servers.source.streams.contains(where: { $0.onlyChanged && $0.hasUpperBound }) {
+                plan.clockJump = nil
+            }
             // A year has more windows than a simulation has time.
             if world.servers.source.streams.contains(where: { $0.windows != .none }) {
                 plan.clockJump?.seconds = isBehindBound ? -86_400 : chance.one(of: -86_400, 86_400)

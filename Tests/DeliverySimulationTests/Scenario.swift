@@ -9,7 +9,11 @@ struct Scenario: Sendable {
         case add(person: Int, stream: Int, parent: Int? = nil, Destiny = .delivered)
         /// Changes the thing at an index, where there is one.
         case change(person: Int, stream: Int, index: Int)
+        /// The source says that the thing at an index is gone, where there is one.
+        case delete(person: Int, stream: Int, index: Int)
         case remove(Removal)
+        /// The person's thing that was removed last comes back.
+        case restore(person: Int)
         /// From now on the source fails for the children of the thing at an index, where there is one.
         case stumble(person: Int, stream: Int, index: Int, Stumble)
         /// All tokens that name places are forgotten.
@@ -62,7 +66,13 @@ struct Scenario: Sendable {
                 case .stumble(let person, let stream, let index, let stumble):
                     let items = source.accounts[person].items[stream]
                     if !items.isEmpty { source.stumbles[items[index % items.count].id] = stumble }
-                case .remove(let removal): source.remove(removal)
+                case .delete(let person, let stream, let index):
+                    let items = source.accounts[person].items[stream]
+                    // A page on which nothing else is left would be a manifest that does not fit.
+                    if items.isEmpty || items.contains(where: { $0.destiny == .unmappable }) { continue }
+                    source.accounts[person].delete(index % items.count, of: stream, at: time, source.streams)
+                case .remove(let removal): source.remove(removal, at: time)
+                case .restore(let person): source.accounts[person].restore(source.streams, at: time)
                 case .forget(let status):
                     source.epoch += 1
                     source.goneStatus = status
@@ -302,6 +312,67 @@ extension Scenario {
                     )
                 ],
                 rounds: [added(7), [.change(person: 0, stream: 0, index: 1), .add(person: 0, stream: 0)]]
+            )
+        ),
+        (
+            "things that the source says are gone, and that come back",
+            Scenario(
+                streams: [StreamShape(name: "things", paging: .cursor, since: .time, pageSize: 1, deletes: .flagged)],
+                rounds: [
+                    added(5) + [.delete(person: 0, stream: 0, index: 4)],
+                    [
+                        .delete(person: 0, stream: 0, index: 0), .delete(person: 0, stream: 0, index: 2),
+                        .change(person: 0, stream: 0, index: 4),
+                    ],
+                    [
+                        .change(person: 0, stream: 0, index: 0), .delete(person: 0, stream: 0, index: 4),
+                        .add(person: 0, stream: 0), .delete(person: 0, stream: 0, index: 5),
+                    ],
+                ]
+            )
+        ),
+        (
+            "a list of what another stream has no more",
+            Scenario(
+                streams: [
+                    StreamShape(name: "things"),
+                    StreamShape(name: "stones", paging: .offset, order: .byID, since: .time, tombstonesOf: 0),
+                ],
+                rounds: [
+                    added(4), [.remove(Removal(person: 0, stream: 0, from: 1, count: 2)), .add(person: 0, stream: 0)],
+                ]
+            )
+        ),
+        (
+            "what is missing is gone, and may come back",
+            Scenario(
+                streams: [StreamShape(name: "things", paging: .number, order: .newestFirst, deletes: .missing)],
+                rounds: [
+                    added(5),
+                    [.remove(Removal(person: 0, stream: 0, from: 1, count: 2)), .add(person: 0, stream: 0)],
+                    [.restore(person: 0), .remove(Removal(person: 0, stream: 0, from: 0))],
+                ]
+            )
+        ),
+        (
+            "children that are missing, with their parents and without",
+            Scenario(
+                streams: [
+                    StreamShape(name: "posts", paging: .cursor, deletes: .missing),
+                    StreamShape(name: "replies", order: .byID, parent: 0, keyHasParent: true, deletes: .missing),
+                ],
+                rounds: [
+                    [
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0), .add(person: 0, stream: 0),
+                        .add(person: 0, stream: 1, parent: 0), .add(person: 0, stream: 1, parent: 0),
+                        .add(person: 0, stream: 1, parent: 2), .add(person: 0, stream: 1, parent: 2),
+                    ],
+                    [
+                        .remove(Removal(person: 0, stream: 0, from: 0)),
+                        .remove(Removal(person: 0, stream: 1, from: 1)),
+                        .add(person: 0, stream: 1, parent: 1),
+                    ],
+                ]
             )
         ),
         (

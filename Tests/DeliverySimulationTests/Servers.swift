@@ -36,10 +36,12 @@ final class Servers: Sendable {
     var violations: [String] { state.withLock { $0.source.violations + $0.pdas.flatMap(\.violations) } }
     var pdaRequests: Int { state.withLock { $0.pdas.reduce(0) { $0 + $1.requests } } }
 
-    /// What everybody has now, in what has to become of it.
+    /// What everybody has now, in what has to become of it, and what may be told of it where it is missing.
     func versions() throws -> [[Version]] {
         try state.withLock { state in
-            try state.source.people.indices.map { try state.source.versions(of: $0) }
+            try state.source.people.indices.map {
+                try state.source.versions(of: $0) + state.source.deletions(of: $0)
+            }
         }
     }
 

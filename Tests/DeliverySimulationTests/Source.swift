@@ -7,6 +7,10 @@ import Synchronization
 struct Account: Sendable {
     var items: [[Item]]
     var sequence = 0
+    /// Things that were deleted, the last one last; they may come back.
+    var removed: [(stream: Int, item: Item)] = []
+    /// The ids of things that were not to be read for some time.
+    var absent: Set<Int> = []
 
     /// Adds a thing.
     mutating func add(to stream: Int, at time: Int64, parent: Int? = nil, _ destiny: Destiny = .delivered) {
@@ -22,8 +26,23 @@ struct Account: Sendable {
         )
     }
 
-    /// Changes a thing.
+    /// Changes a thing; one that is gone is there again.
     mutating func change(_ index: Int, of stream: Int, at time: Int64) {
+        items[stream][index].isGone = false
+        renew(index, of: stream, at: time)
+    }
+
+    /// Says of a thing that it is gone; what is below it is not read any more.
+    mutating func delete(_ index: Int, of stream: Int, at time: Int64, _ shapes: [StreamShape]) {
+        items[stream][index].isGone = true
+        renew(index, of: stream, at: time)
+        let id = items[stream][index].id
+        for child in shapes.indices where shapes[child].parent == stream {
+            absent.formUnion(items[child].filter { $0.parent == id }.map(\.id))
+        }
+    }
+
+    private mutating func renew(_ index: Int, of stream: Int, at time: Int64) {
         sequence += 1
         items[stream][index].version += 1
         items[stream][index].sequence = sequence
@@ -33,13 +52,41 @@ struct Account: Sendable {
     /// Says that something below a thing is new or has changed.
     mutating func touch(_ id: Int?, of stream: Int, at time: Int64) {
         guard let index = items[stream].firstIndex(where: { $0.id == id }) else { return }
-        change(index, of: stream, at: time)
+        renew(index, of: stream, at: time)
     }
 
     /// Deletes a thing and the things below it.
-    mutating func remove(_ index: Int, of stream: Int, _ shapes: [StreamShape]) {
-        let id = items[stream].remove(at: index).id
-        for child in shapes.indices where shapes[child].parent == stream { items[child].removeAll { $0.parent == id } }
+    mutating func remove(_ index: Int, of stream: Int, at time: Int64, _ shapes: [StreamShape]) {
+        let item = items[stream].remove(at: index)
+        bury(item, of: stream)
+        for child in shapes.indices where shapes[child].parent == stream {
+            for below in items[child] where below.parent == item.id { bury(below, of: child) }
+            items[child].removeAll { $0.parent == item.id }
+        }
+        for list in shapes.indices where shapes[list].tombstonesOf == stream {
+            var stone = item
+            (stone.isGone, stone.destiny) = (true, .delivered)
+            items[list].append(stone)
+            renew(items[list].count - 1, of: list, at: time)
+        }
+    }
+
+    private mutating func bury(_ item: Item, of stream: Int) {
+        absent.insert(item.id)
+        removed.append((stream, item))
+    }
+
+    /// Something that was deleted last comes back in another version, if what it belongs to is there.
+    mutating func restore(_ shapes: [StreamShape], at time: Int64) {
+        let place = removed.lastIndex { stream, item in
+            guard shapes[stream].deletes == .missing, shapes[stream].versions == .declared else { return false }
+            guard let parent = shapes[stream].parent else { return true }
+            return items[parent].contains { $0.id == item.parent }
+        }
+        guard let place else { return }
+        let (stream, item) = removed.remove(at: place)
+        items[stream].append(item)
+        change(items[stream].count - 1, of: stream, at: time)
     }
 }
 
@@ -76,7 +123,8 @@ struct Source: Sendable {
     mutating func version(_ item: Item, of stream: Int, _ person: Int) throws -> Version {
         let key = person << 32 | item.sequence
         if let version = versions[key] { return version }
-        let version = try streams[stream].version(item, of: people[person])
+        let endpoint = streams[stream].tombstonesOf.map { streams[$0].name }
+        let version = try streams[stream].version(item, of: people[person], to: endpoint)
         versions[key] = version
         return version
     }
@@ -84,7 +132,19 @@ struct Source: Sendable {
     /// What has to become of everything that a person has now and can be read.
     mutating func readable(of person: Int) throws -> [Version] {
         try accounts[person].items.enumerated().flatMap { stream, items in
-            try items.filter { $0.parent.flatMap { stumbles[$0] } == nil }.map { try version($0, of: stream, person) }
+            try items.filter { isReadable($0, of: stream, person) }.map { try version($0, of: stream, person) }
+        }
+    }
+
+    private func isReadable(_ item: Item, of stream: Int, _ person: Int) -> Bool {
+        guard let above = streams[stream].parent, let id = item.parent else { return true }
+        return stumbles[id] == nil && !accounts[person].items[above].contains { $0.id == id && $0.isGone }
+    }
+
+    /// What may be told of a person's things because they are missing.
+    func deletions(of person: Int) throws -> [Version] {
+        try accounts[person].items.enumerated().flatMap { stream, items in
+            try streams[stream].deletes == .missing ? items.map { try streams[stream].deletion($0) } : []
         }
     }
 
@@ -96,13 +156,13 @@ struct Source: Sendable {
     }
 
     /// Deletes things, as far as there are any.
-    mutating func remove(_ removal: Removal) {
+    mutating func remove(_ removal: Removal, at time: Int64) {
         for _ in 0..<removal.count {
             let items = accounts[removal.person].items[removal.stream]
-            if items.isEmpty { return }
+            if items.isEmpty || streams[removal.stream].tombstonesOf != nil { return }
             // A page on which nothing else is left would be a manifest that does not fit.
             if items.contains(where: { $0.destiny == .unmappable }) { return }
-            accounts[removal.person].remove(removal.from % items.count, of: removal.stream, streams)
+            accounts[removal.person].remove(removal.from % items.count, of: removal.stream, at: time, streams)
         }
     }
 

@@ -25,6 +25,15 @@ struct StreamShape: Sendable {
         case undeclared
     }
 
+    /// How plughost learns that a thing is gone.
+    enum Deletes: Sendable {
+        case unknown
+        /// The source says it in the thing's record.
+        case flagged
+        /// What is there no more is gone.
+        case missing
+    }
+
     var name: String
     var paging = Paging.next
     var order = Order.oldestFirst
@@ -51,6 +60,9 @@ struct StreamShape: Sendable {
     var keyHasParent = false
     /// Whether it is read only for those parents that have changed.
     var onlyChanged = false
+    var deletes = Deletes.unknown
+    /// The index of the stream whose removed things this one lists, to the same endpoint.
+    var tombstonesOf: Int?
     /// In how many parts it is read, each by a request of its own, for each parent; 0 for no parts.
     var shares = 0
 
@@ -60,15 +72,21 @@ struct StreamShape: Sendable {
     /// Whether tokens name a place and not a count, so that changes shift nothing.
     var isKeyed: Bool { paging == .next || paging == .link || paging == .cursor }
 
+    /// Whether the source is told up to when to give things.
+    var hasUpperBound: Bool { windows != .none || (searchLimit != nil && order == .newestFirst) }
+
     /// Whether its pages are counted, and have to be joined because no other pass reads them again.
-    var joinsPages: Bool { !isKeyed && since != .none }
+    var joinsPages: Bool { !isKeyed && (since != .none || deletes == .missing) }
 
     /// The stream in the manifest.
     func lines(_ streams: [StreamShape]) -> [String] {
         var path = "/{{ config.user }}/\(name)"
         if parent != nil { path += "/{{ \(shares > 0 ? "above" : "parent").id }}" }
         if shares > 0 { path += "\(parent == nil ? "/-" : "")/{{ share }}" }
-        var lines = ["endpoint: \(name)", "request: {path: \"\(path)\"}", "records: .items"]
+        var lines = [
+            "endpoint: \(tombstonesOf.map { streams[$0].name } ?? name)", "request: {path: \"\(path)\"}",
+            "records: .items",
+        ]
         let list = "{list: '{{ [range(\(shares))] }}', as: share}"
         switch parent.map({ streams[$0].name }) {
         case let name? where shares > 0: lines.append("for_each: [\(list), {in: \(name), as: above}]")
@@ -97,6 +115,12 @@ struct StreamShape: Sendable {
         case .undeclared: break
         }
         if !hasIdentity { lines.append("identity: off") }
+        if tombstonesOf != nil { lines.append("deletes: {field: true}") }
+        switch deletes {
+        case .unknown: break
+        case .flagged: lines.append("deletes: {field: .gone}")
+        case .missing: lines.append("deletes: {missing: true, max: 100%}")
+        }
         if isMapped {
             let map =
                 "{id, owner, kind, version, amount, size: (.size | tonumber)} + "
@@ -134,6 +158,7 @@ struct StreamShape: Sendable {
 
     /// A thing as the source writes it.
     func text(_ item: Item, of owner: String) -> String {
+        if item.isGone { return remains(item) }
         var text = #"{"version": \#(item.version), "id": \#(item.id), "owner": "\#(owner)", "kind": "\#(name)", "#
         text += #""amount": \#(item.id % 7).10, "exponent": 1e2, "text": "é\u0001\"\\ \ud83d\ude00", "#
         text += #""updated_at": "\#(Timestamp(seconds: item.updated).rfc3339)", "seq": \#(item.sequence), "#
@@ -143,11 +168,44 @@ struct StreamShape: Sendable {
         return text + #""size": "\#(item.destiny == .unmappable ? "large" : "7")"}"#
     }
 
+    /// What the source still says of a thing that is gone.
+    private func remains(_ item: Item) -> String {
+        let hidden = item.destiny == .dropped ? #", "hidden": true"# : ""
+        return #"{"version": \#(item.version), "id": \#(item.id), "gone": true\#(hidden), "#
+            + #""updated_at": "\#(Timestamp(seconds: item.updated).rfc3339)", "seq": \#(item.sequence)}"#
+    }
+
+    /// The `_id` of a thing without its version.
+    private func thing(_ item: Item, to endpoint: String) -> String {
+        "sim/\(endpoint)/" + (keyHasParent ? item.parent.map { "\($0)," } ?? "" : "") + String(item.id)
+    }
+
+    /// What says that a thing is gone, as the host has to tell it. It waits behind an older version at which the PDA fails.
+    ///
+    /// - Parameter endpoint: `nil` for the stream's own.
+    func deletion(_ item: Item, to endpoint: String? = nil) throws -> Version {
+        let thing = thing(item, to: endpoint ?? name)
+        let identity = thing + (versions == .declared ? "@\(item.version)@deleted" : "@@deleted")
+        return Version(
+            identity: identity,
+            content: .object(["_id": .text(identity), "deleted": .bool(true), "of": .text(thing)]),
+            raw: try JSONValue(parsing: remains(item)),
+            destiny: [.dropped, .stumbling].contains(item.destiny) ? item.destiny : .delivered,
+            stream: name,
+            item: item.id,
+            number: item.version,
+            isDeletion: true
+        )
+    }
+
     /// What has to become of a thing.
-    func version(_ item: Item, of owner: String) throws -> Version {
+    ///
+    /// - Parameter endpoint: `nil` for the stream's own.
+    func version(_ item: Item, of owner: String, to endpoint: String? = nil) throws -> Version {
+        if item.isGone { return try deletion(item, to: endpoint) }
         let raw = try JSONValue(parsing: text(item, of: owner))
-        let key = (keyHasParent ? item.parent.map { "\($0)," } ?? "" : "") + String(item.id)
-        let identity = hasIdentity ? "sim/\(name)/\(key)" + (versions == .declared ? "@\(item.version)" : "") : ""
+        let thing = thing(item, to: endpoint ?? name)
+        let identity = hasIdentity ? thing + (versions == .declared ? "@\(item.version)" : "") : ""
         var object = raw.object ?? JSONObject()
         if isMapped {
             var mapped = JSONObject()
@@ -158,6 +216,14 @@ struct StreamShape: Sendable {
             object = mapped
         }
         if hasIdentity { object["_id"] = .text(identity) }
-        return Version(identity: identity, content: .object(object), raw: raw, destiny: item.destiny)
+        return Version(
+            identity: identity,
+            content: .object(object),
+            raw: raw,
+            destiny: item.destiny,
+            stream: name,
+            item: item.id,
+            number: item.version
+        )
     }
 }

@@ -131,11 +131,14 @@ final class World: Sendable {
         auditor.beginLife(isClockWrong: plan.clockJump != nil)
         if plan.resends { auditor.expectRepeats() }
         clock.setError(0)
-        let (clock, servers) = (clock, servers)
+        let (clock, servers, auditor) = (clock, servers, auditor)
         let effects = Effects(crash: plan.crash, seed: seeds.draw { $0.next() }) { number in
             if let jump = plan.clockJump, jump.effect == number { clock.setError(jump.seconds) }
             if plan.landing == number { servers.land() }
-            for (effect, removal) in plan.removals where effect == number { servers.change { $0.remove(removal) } }
+            for (effect, removal) in plan.removals where effect == number {
+                servers.change { [now = clock.seconds] in $0.remove(removal, at: now) }
+                do { try auditor.learn() } catch { auditor.note("the auditor cannot learn: \(error)") }
+            }
         }
         let faults = Faults(plan.rates, seed: seeds.draw { $0.next() })
         let lifeClock = LifeClock(effects: effects, clock: clock)
