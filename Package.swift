@@ -58,8 +58,11 @@ let package = Package(
         .testTarget(name: "DecodingTests", dependencies: ["Decoding", "LosslessJSON", "PlugCore", "TestKit"]),
 
         // MARK: Stages
-        .target(name: "CurlTransport", dependencies: ["CLibCURL", "LosslessJSON"]),
-        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "LosslessJSON", "TestKit"]),
+        .target(name: "CurlTransport", dependencies: ["CLibCURL", "LosslessJSON", "PlugCore"]),
+        .testTarget(
+            name: "CurlTransportTests",
+            dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "TestKit"]
+        ),
 
         .target(name: "Throttling", dependencies: ["CurlTransport", "LosslessJSON", "PlugCore"]),
         .testTarget(

@@ -31,6 +31,8 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let truncated = Code("truncated")
         /// The body is larger than allowed.
         public static let tooLarge = Code("too_large")
+        /// A large body could not be written to a disk, such as a full one. The host has done nothing wrong.
+        public static let notKept = Code("not_kept")
         /// The body grows too much when decompressed.
         public static let growsTooMuch = Code("grows_too_much")
         /// The header is larger than allowed.

@@ -8,12 +8,17 @@ public struct HTTPResponse: Sendable {
     public var headers: HTTPHeaders
     /// The body, decompressed, in the buffer that it is parsed in. Nobody else holds it.
     public var body: JSONBuffer
+    /// The body on a disk, where the request allows that and it is large: then `body` is empty.
+    package var spooled: SpooledBody?
     /// Bytes of the request's header and body.
     public var sentBytes: Int
     /// Bytes of the answer's header and body as they were sent.
     public var receivedBytes: Int
     /// The URL that was asked, normalised.
     public var url: String
+
+    /// How many bytes the body has, wherever it is.
+    package var bodyCount: Int { spooled?.count ?? body.count }
 
     /// An answer, for tests and for senders other than libcurl.
     public init(

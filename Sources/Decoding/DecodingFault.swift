@@ -12,6 +12,8 @@ package struct DecodingFault: Error, Sendable, Equatable {
         case growsTooMuch
         /// It uses something that is never read, such as entities of its own or encryption.
         case refused
+        /// Nothing is wrong with it: the disk that it waits on does not give it back.
+        case unreadable
         /// Nothing is wrong: the task that reads it was cancelled.
         case interrupted
     }

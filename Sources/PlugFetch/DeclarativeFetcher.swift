@@ -85,6 +85,7 @@ package struct DeclarativeFetcher: Fetcher {
                 reading: options.streams ?? Set(manifest.streams.filter { $0.path != nil }.map(\.name)),
                 options.answerRoom
             ),
+            scratchFolder: options.scratchFolder,
             clock: clock,
             limit: limits.source(
                 "\(manifest.id) \(hosts.name)",

@@ -9,7 +9,7 @@ package enum FetchCodes {
         .waitUnreadable, .graphQLErrors, .rateLimited,
         .sourceCircuitOpen, .sourceRefused, .sourceUnauthorised, .sourceUnavailable, .sourceUnreachable,
         .tooManyRedirects, .unexpectedNotModified, .transportFailed, .childrenGone, .pageLimit, .pageNotJSON,
-        .pageNotDecoded, .textReplaced,
+        .pageNotDecoded, .textReplaced, .answerNotKept,
         .childFailed, .childrenFailed, .pageTooLarge, .pageSizeRefused, .pageMore, .pageTokenMissing, .totalUnmet,
         .pagesUnmet,
         .pageCountMissing, .pageCountWrong, .pagesUnsettled, .pageCut, .pagesUnjoined, .sinceFieldMissing,

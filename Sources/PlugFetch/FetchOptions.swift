@@ -28,6 +28,8 @@ package struct FetchOptions: Sendable {
     package var streams: Set<String>?
     /// The memory for answers that several streams are read from; shared by the runs of a process.
     package var answerRoom = AnswerRoom()
+    /// A folder on a disk with room, where large answers wait until they are decoded.
+    package var scratchFolder = ScratchFile.usualFolder
     /// An access token in the place of those of `auth.oauth2`, so that nobody is asked for one: for stored conversations.
     package var accessToken: Secret?
 

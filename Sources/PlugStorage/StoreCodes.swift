@@ -118,7 +118,7 @@ extension PlugError.Code {
 }
 
 extension PlugError.Code.Open {
-    static let storeFailed = Self(
+    package static let storeFailed = Self(
         "store-failed",
         "The state cannot be created, opened or written: the disk is full, permissions are missing, the process "
             + "may not open more files, or the folder is on a file system that SQLite cannot "

@@ -1,4 +1,5 @@
 import Decoding
+import PlugCore
 import Testing
 
 @testable import PlugManifest
@@ -32,6 +33,24 @@ struct DecodingTests {
         #expect(
             try format("xml: {records: /a/*/b, namespaces: strip, lists: [x]}".asMapping)?.format
                 == .xml(XMLOptions(records: try #require(XMLPath("/a/*/b")), namespaces: .strip, lists: ["x"]))
+        )
+    }
+
+    @Test func answersOfMoreThanAGibibyteAreForPlugsThatDecodeAll() throws {
+        func read(_ size: String, _ decode: String) -> ManifestResult {
+            let http = "http: {base: https://api.example.org/v1, max_body: \(size)}\n"
+            return Sample.read(Sample.header + http + Sample.stream + "    decode: \(decode)\n")
+        }
+        #expect(try Sample.manifest(read("16GiB", "csv")).http.maximumBody == 16 << 30)
+        #expect(try Sample.manifest(read("16GiB", "csv")).http.maximumPage == 1 << 30)
+        #expect(try Sample.manifest(read("1GiB", "json")).http.maximumPage == 1 << 30)
+        #expect(Sample.places(read("17GiB", "csv")) == ["7:52 not-a-size"])
+        let refused = read("2GiB", "json")
+        #expect(Sample.places(refused) == ["7:52 not-a-size"])
+        #expect(
+            refused.diagnostics.map(\.message) == [
+                "'max_body' may be more than 1GiB only where all streams have 'decode': JSON, as that of 'things', is read in memory"
+            ]
         )
     }
 

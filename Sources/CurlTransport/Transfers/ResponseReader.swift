@@ -1,6 +1,7 @@
-import LosslessJSON
+import PlugCore
 
-/// Takes an answer in, header by header and piece by piece, and refuses what is too much. No clock and no network.
+/// Takes an answer in, header by header and piece by piece, and refuses what is too much. No clock and no network; a disk only
+/// for large bodies of requests that allow it.
 struct ResponseReader {
     /// Why an answer is refused; the text follows the host's name.
     struct Refusal: Equatable {
@@ -22,7 +23,7 @@ struct ResponseReader {
 
     private(set) var status = 0
     private(set) var fields: [HTTPHeader] = []
-    private(set) var body = JSONBuffer(capacity: 64)
+    private(set) var body = GrowingBody()
     private var headerBytes = 0
     private var isHeaderDone = false
     private var isCompressed = false
@@ -31,12 +32,14 @@ struct ResponseReader {
     private let wireLimit: Int
     private let ratioLimit: Int
     private let isHead: Bool
+    private let allowed: HTTPSpooling?
 
     init(_ request: HTTPRequest) {
         bodyLimit = request.bodyLimit
         wireLimit = request.wireLimit
         ratioLimit = max(1, request.ratioLimit)
         isHead = request.method == "HEAD"
+        allowed = request.spooling
     }
 
     /// Takes one header line, with its line end.
@@ -70,12 +73,23 @@ struct ResponseReader {
         let size = body.count + bytes.count
         guard size <= bodyLimit else { return tooLarge }
         if let refusal = judgeCompression(wire: wire, slack: slack, size: size) { return refusal }
-        body.append(bytes)
+        do throws(FileError) { try body.append(bytes, spooling) } catch {
+            return Refusal(
+                code: .notKept,
+                text: "sent a body that cannot be kept in a temporary file: \(error.reason)"
+            )
+        }
         return nil
     }
 
+    /// Where a large body goes: errors are quoted, and stay in memory.
+    private var spooling: HTTPSpooling? { (200...299).contains(status) ? allowed : nil }
+
     /// Looks at the whole.
     func end(wire: Int) -> Refusal? { judgeCompression(wire: wire, slack: 0, size: body.count) }
+
+    /// Lets the body go, which whoever has the answer holds alone from then on.
+    mutating func dropBody() { body = GrowingBody() }
 
     // MARK: - Header
 
@@ -115,7 +129,8 @@ struct ResponseReader {
         }
         guard let length = Int(text), length <= (isCompressed ? wireLimit : bodyLimit) else { return tooLarge }
         // The length is the server's word: room is made for all of it only where it is small.
-        body.reserve(min(isCompressed ? length * 4 : length, 8 << 20, bodyLimit))
+        let most = min(8 << 20, bodyLimit, spooling?.threshold ?? .max)
+        body.reserve(min(isCompressed ? length * 4 : length, most))
         return nil
     }
 

@@ -82,8 +82,9 @@ final class Transfer: @unchecked Sendable {
         lastActivity = CurlLibrary.monotonicNow()
     }
 
-    /// Ends it towards the caller, once.
+    /// Ends it towards the caller, once. A file of a body that nobody gets is gone by then.
     func resume(_ result: Result<HTTPResponse, HTTPError>) {
+        reader.dropBody()
         continuation?.resume(returning: result)
         continuation = nil
     }

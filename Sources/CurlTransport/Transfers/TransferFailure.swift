@@ -87,15 +87,15 @@ extension Transfer {
             refuse(refusal)
             return .failure(error(for: CURLE_WRITE_ERROR))
         }
-        return .success(
-            HTTPResponse(
-                status: reader.status,
-                headers: HTTPHeaders(reader.fields),
-                body: reader.body,
-                sentBytes: handle.long(CURLINFO_REQUEST_SIZE) + handle.size(CURLINFO_SIZE_UPLOAD_T),
-                receivedBytes: handle.long(CURLINFO_HEADER_SIZE) + wire,
-                url: url.description
-            )
+        var response = HTTPResponse(
+            status: reader.status,
+            headers: HTTPHeaders(reader.fields),
+            body: reader.body.memory,
+            sentBytes: handle.long(CURLINFO_REQUEST_SIZE) + handle.size(CURLINFO_SIZE_UPLOAD_T),
+            receivedBytes: handle.long(CURLINFO_HEADER_SIZE) + wire,
+            url: url.description
         )
+        response.spooled = reader.body.spooled
+        return .success(response)
     }
 }

@@ -1,4 +1,5 @@
 package import LosslessJSON
+package import PlugCore
 
 /// Where the bytes of an answer come from: memory, or a file. It can be read anywhere: an archive says at its end what is in it.
 package protocol ByteSource: Sendable {
@@ -33,6 +34,36 @@ package struct MemorySource: ByteSource {
         }
         at += count
         return count
+    }
+}
+
+/// A body that lies in a file without a name.
+package struct FileSource: ByteSource {
+    private let file: ScratchFile
+    private var at = 0
+
+    package let count: Int
+
+    /// A source of the first bytes of a file; nobody may change them meanwhile.
+    package init(_ file: ScratchFile, count: Int) {
+        self.file = file
+        self.count = count
+    }
+
+    package mutating func seek(to offset: Int) { at = offset }
+
+    /// Reads where it is called, which is the cooperative pool: 66 KiB at a time, of a file on a disk of this machine that has
+    /// just been written, so that they are in the system's memory, or come from the disk in less time than their records take
+    /// to decode. A thread for each piece would cost as much as the reading.
+    package mutating func read(into memory: UnsafeMutableRawBufferPointer) throws(DecodingFault) -> Int {
+        let length = min(memory.count, max(0, count - at))
+        do throws(FileError) {
+            try file.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[..<length]), at: at)
+        } catch {
+            throw DecodingFault(.unreadable, error.reason)
+        }
+        at += length
+        return length
     }
 }
 

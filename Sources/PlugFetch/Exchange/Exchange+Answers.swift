@@ -18,6 +18,7 @@ extension Exchange {
                     url: prepared.url,
                     headers: response.headers,
                     cost: request.cost,
+                    held: response.body.count,
                     validator: validator
                 )
             )
@@ -108,7 +109,7 @@ extension Exchange {
 
     /// The page in an answer.
     private func document(_ response: HTTPResponse, _ request: PreparedRequest) throws(PlugError) -> JSONDocument {
-        let limits = PageLimits(settings.maximumBody)
+        let limits = PageLimits(settings.maximumPage)
         do {
             return try JSONDocument(response.body, limits: limits.json)
         } catch {

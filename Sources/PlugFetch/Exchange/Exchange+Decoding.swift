@@ -12,11 +12,17 @@ extension Exchange {
         var limits = DecodingLimits(total: settings.maximumBody)
         if isWhole {
             // What a page of JSON may have; more is refused, because it would not be one page.
-            limits.blockRecords = PageLimits(settings.maximumBody).records
-            limits.blockBytes = settings.maximumBody * 2
+            limits.blockRecords = PageLimits(settings.maximumPage).records
+            limits.blockBytes = settings.maximumPage * 2
         }
+        let source: any ByteSource =
+            if let spooled = response.spooled {
+                FileSource(spooled.file, count: spooled.count)
+            } else {
+                MemorySource(response.body)
+            }
         return AnswerDecoder(
-            MemorySource(response.body),
+            source,
             decoding.format,
             charset: decoding.charset,
             declared: response.headers.first("content-type").flatMap(Self.charset),
@@ -44,6 +50,9 @@ extension Exchange {
         let block: DecodedBlock?
         do throws(DecodingFault) { block = try await decoder.next() } catch {
             if error.kind == .interrupted { throw PlugError.interrupted }
+            if error.kind == .unreadable {
+                throw SourceFault.notKept("\(name): its answer cannot be read back", error.reason)
+            }
             throw SourceFault.undecodable(error, format, name)
         }
         if let block, block.replaced > 0 {
@@ -90,7 +99,7 @@ extension SourceFault {
             case .overLimit:
                 "ask for smaller answers; 'http.max_body' limits all of an answer, no setting the other limits"
             case .growsTooMuch: "an answer of records does not expand that much: request the same address by hand"
-            case .interrupted: "run again"
+            case .interrupted, .unreadable: "run again"
             case .refused: "no setting changes it: ask the service for another form of these data"
             }
         return PlugError(

@@ -24,6 +24,8 @@ final class Exchange: Sendable {
     let transport: any HTTPSending
     /// Answers that several streams are read from.
     let shared: SharedAnswers
+    /// Where large answers go that are decoded.
+    private let scratchFolder: String
     let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
     /// What all connections of the plug share.
@@ -50,6 +52,7 @@ final class Exchange: Sendable {
         redactor: Redactor,
         transport: any HTTPSending,
         shared: SharedAnswers,
+        scratchFolder: String,
         clock: any HostClock,
         limit: SourceLimit,
         matched: [(match: RequestMatch, limit: SourceLimit)] = [],
@@ -67,6 +70,7 @@ final class Exchange: Sendable {
         self.redactor = redactor
         self.transport = transport
         self.shared = shared
+        self.scratchFolder = scratchFolder
         self.clock = clock
         self.observer = observer
         width = max(1, settings.concurrency ?? concurrency)
@@ -158,7 +162,7 @@ final class Exchange: Sendable {
             }
             request.hasLostConnection = false
             request.status = response.status
-            request.cost.bytes += response.body.count
+            request.cost.bytes += response.bodyCount
             if let verdict = try await verdict(response, &request) { return verdict }
             try Task.checkCancellation()
         }
@@ -275,9 +279,14 @@ final class Exchange: Sendable {
             body: outgoing.body,
             side: .source,
             timeouts: timeouts,
-            bodyLimit: settings.maximumBody,
-            wireLimit: min(8 << 20, settings.maximumBody)
+            bodyLimit: settings.maximumPage,
+            wireLimit: min(8 << 20, settings.maximumPage)
         )
+        if prepared.decoding != nil {
+            // Read piece by piece, and kept on a disk: what is decoded takes no more memory for being large.
+            request.spooling = HTTPSpooling(folder: scratchFolder)
+            (request.bodyLimit, request.wireLimit) = (settings.maximumBody, settings.maximumBody)
+        }
         request.isRetry = isRetry
         // What libcurl sent again by itself would be counted by no rate, and not as a try.
         request.isSentOnce = true
@@ -289,7 +298,7 @@ final class Exchange: Sendable {
             method: prepared.method,
             url: redactor.shown(prepared.url),
             status: response.status,
-            bytes: response.body.count,
+            bytes: response.bodyCount,
             duration: .microseconds(max(0, clock.now() - start))
         )
         note(sent.stream, event)

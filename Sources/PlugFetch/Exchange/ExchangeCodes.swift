@@ -140,6 +140,14 @@ extension PlugError.Code {
         "Request the same address by hand: it often returns a login or error page. If the answer is right, correct 'decode'."
     )
 
+    static let answerNotKept = Self(
+        "answer-not-kept",
+        exit: .tryLater,
+        "A large answer of a stream with 'decode' waits in a temporary file until it is decoded, and the disk does not take it or "
+            + "does not give it back: it is full, or the process may not open more files. The message says which.",
+        "Free some space where the state folder is, or where TMPDIR leads in a dry run. Then run it again; nothing is lost."
+    )
+
     static let textReplaced = Self(
         "text-replaced",
         "An answer has bytes that are no text in its encoding. They became U+FFFD, the replacement character.",

@@ -70,6 +70,8 @@ struct Answer: Sendable {
     var url: HTTPURL
     var headers: HTTPHeaders
     var cost: FetchedPage.Cost
+    /// The bytes of its body that are in memory.
+    var held = 0
     /// The bytes of its body where another reader asked for it, and `cost` has none.
     var weight: Int?
     /// What tells this answer from a later one; `nil` if nothing reliable does.

@@ -83,6 +83,7 @@ enum SourceFault {
             )
         case .tooLarge, .growsTooMuch, .badEncoding, .badResponse, .headerTooLarge:
             return PlugError(.pageUnreadable, message, advice: advice(error.code), reach: .item)
+        case .notKept: return notKept(message)
         case .addressRefused, .schemeRefused:
             return PlugError(
                 .addressRefused,
@@ -111,6 +112,17 @@ enum SourceFault {
                 reach: [.cannotResolve, .cannotConnect, .tls].contains(error.code) ? .run : .item
             )
         }
+    }
+
+    /// A large answer that the disk does not take, or does not give back.
+    static func notKept(_ message: String, _ reason: String? = nil) -> PlugError {
+        PlugError(
+            .answerNotKept,
+            message + (reason.map { ": \($0)" } ?? ""),
+            advice:
+                "check the disk of the state folder, or of TMPDIR in a dry run: it needs room for the largest answer "
+                + "('http.max_body'). Nothing is lost: run it again"
+        )
     }
 
     /// What helps with an answer that cannot be read.

@@ -11,7 +11,7 @@ struct OpenAnswer: Sendable {
     var fetched: StreamWalk.Fetched
     /// The block to give next, or why there is none though the answer is not over.
     var pending: FollowingBlock
-    /// How many bytes of the answer are kept until its last block is given.
+    /// How many bytes of the answer are kept in memory until its last block is given.
     let held: Int
     /// How many records there were in the blocks before it, broken ones included.
     var count: Int

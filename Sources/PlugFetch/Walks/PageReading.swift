@@ -21,7 +21,7 @@ struct PageReading {
 
     func page(_ answer: Answer, after previous: [JSONView]) throws(PlugError) -> Page {
         guard case .page(let document) = answer.content else { return ([], PageFacts(count: 0), nil) }
-        let limits = PageLimits(plan.exchange.settings.maximumBody)
+        let limits = PageLimits(plan.exchange.settings.maximumPage)
         // Counted before they are collected: each takes memory of its own.
         if let count = plan.records.sourceCount(of: document), count > limits.records {
             throw limits.tooManyRecords(name)

@@ -14,7 +14,7 @@ extension StreamWalk {
         let following: FollowingBlock
         /// How many records the first one has.
         let count: Int
-        /// The bytes of the answer.
+        /// The bytes of the answer that are in memory.
         let held: Int
     }
 
@@ -37,19 +37,22 @@ extension StreamWalk {
     ) async throws -> (PageReading.Page, Decoded) {
         let (exchange, name) = (plan.exchange, reading.name)
         guard let first = try await exchange.block(decoder, format, name, plan.stream.name) else {
-            return (try reading.page(decoded: [], count: 0, last: nil, answer, after: previous), Decoded())
+            return (
+                try reading.page(decoded: [], count: 0, last: nil, answer, after: previous),
+                Decoded(weight: answer.held / 8)
+            )
         }
         let following = try await exchange.following(decoder, format, name, plan.stream.name)
         let records = try reading.records(of: first)
         let count = first.count + first.broken.count
-        var decoded = Decoded(broken: first.brokenRecords, weight: first.weight(beside: answer.cost.bytes))
+        var decoded = Decoded(broken: first.brokenRecords, weight: first.weight(beside: answer.held))
         guard let following else {
             let last = first.records.last
             return (try reading.page(decoded: records, count: count, last: last, answer, after: previous), decoded)
         }
         if plan.decodesWhole {
             _ = try following.get()
-            throw PageLimits(exchange.settings.maximumBody).tooManyRecords(name)
+            throw PageLimits(exchange.settings.maximumPage).tooManyRecords(name)
         }
         decoded.open = Blocks(
             decoder: decoder,
@@ -57,7 +60,7 @@ extension StreamWalk {
             reading: reading,
             following: following,
             count: count,
-            held: answer.cost.bytes
+            held: answer.held
         )
         return ((records, PageFacts(count: 0), nil), decoded)
     }

@@ -11,6 +11,10 @@ package struct HTTPSettings: Sendable {
     package var timeout: Duration
     /// How many bytes an answer may have, decompressed. The number of its values and records is bounded in proportion.
     package var maximumBody: Int
+    /// How many bytes an answer may have that lies in memory as a whole.
+    package var maximumPage: Int { min(maximumBody, Self.largestPage) }
+    /// More is for answers that are decoded piece by piece.
+    package static let largestPage = 1 << 30
     /// Rates that must not be exceeded, all of them at once.
     package var limits: [RateLimit]
     /// Limits that hold for some of the requests, in addition to the others.

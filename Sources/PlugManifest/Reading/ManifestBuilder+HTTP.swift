@@ -35,6 +35,20 @@ extension ManifestBuilder {
         return settings
     }
 
+    /// Answers that are not decoded lie in memory as a whole.
+    func checkLargestBody(_ node: YAMLNode?, _ http: HTTPSettings?, _ streams: [Stream]) {
+        guard let http, http.maximumBody > HTTPSettings.largestPage, let key = node?["max_body"],
+            let stream = streams.first(where: { $0.request != nil && $0.decoding == nil })
+        else { return }
+        findings.error(
+            .notASize,
+            "'max_body' may be more than 1GiB only where all streams have 'decode': JSON, as that of '\(stream.name)', is read "
+                + "in memory",
+            at: key.location,
+            help: "write 1GiB or less, or give the streams with large answers a plug of their own"
+        )
+    }
+
     /// Headers, each checked.
     func headers(_ node: YAMLNode?, _ scope: ProgramScope) -> [(name: String, value: Template)] {
         (node?.mapping ?? []).compactMap { entry in

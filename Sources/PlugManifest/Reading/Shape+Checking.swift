@@ -55,7 +55,7 @@ extension Shape {
             return false
         case .size:
             if let size = HumanSize.parse(scalar.text), Self.sizes.contains(size) { return true }
-            let help = "write a size from 64KiB to 1GiB"
+            let help = "write a size from 64KiB to 16GiB"
             findings.error(
                 .notASize,
                 "'\(MessageText.shortened(scalar.text))' is not a size for '\(key)'",
@@ -96,7 +96,7 @@ extension Shape {
     }
 
     /// What a size may be.
-    private static let sizes = 64 << 10...1 << 30
+    private static let sizes = 64 << 10...16 << 30
 
     private func wrongType(_ node: YAMLNode, _ key: String, _ findings: Findings) -> Bool {
         let message = "'\(MessageText.shortened(key))' must be \(expectation), not \(node.kindName)"

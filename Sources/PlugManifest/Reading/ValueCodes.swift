@@ -86,7 +86,8 @@ extension PlugError.Code {
     static let notASize = Self(
         "not-a-size",
         exit: .configuration,
-        "A size is a number of bytes, or a number with KiB, MiB or GiB, from 64KiB to 1GiB.",
+        "A size is a number of bytes, or a number with KiB, MiB or GiB, from 64KiB to 16GiB. More "
+            + "than 1GiB is for plugs whose streams all have 'decode', because JSON is read in memory.",
         example: "max_body: 64M",
         "max_body: 64MiB"
     )

@@ -82,7 +82,12 @@ enum Tables {
             .key("base", .template, "The URL that relative paths are resolved against."),
             .key("headers", .names(.template), "Headers of every request."),
             .key("timeout", .duration, default: "30s", "How long to wait for an answer."),
-            .key("max_body", .size, default: "16MiB", "The largest answer, decompressed."),
+            .key(
+                "max_body",
+                .size,
+                default: "16MiB",
+                "The largest answer, decompressed. More than 1GiB only where all streams have `decode`."
+            ),
             .key(
                 "cookies",
                 .choice(["keep"]),

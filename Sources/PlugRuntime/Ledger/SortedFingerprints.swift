@@ -7,7 +7,7 @@ final class SortedFingerprints: Sendable {
     private static let blockSize = 128
 
     let count: Int
-    private let file: ScratchFile
+    private let file: LedgerFile
     /// The first `high` of each block.
     private let fences: [UInt64]
 
@@ -15,7 +15,7 @@ final class SortedFingerprints: Sendable {
     ///
     /// - Throws: `PlugError` `store-failed` (75) if the disk does not take them.
     init(_ entries: UnsafeBufferPointer<RecordFingerprint>, in folder: String) throws(PlugError) {
-        var output = Output(file: try ScratchFile(in: folder))
+        var output = Output(file: try LedgerFile(in: folder))
         for entry in entries { try output.append(entry) }
         try output.flush()
         (file, fences, count) = (output.file, output.fences, output.count)
@@ -25,7 +25,7 @@ final class SortedFingerprints: Sendable {
     ///
     /// - Throws: `PlugError` `store-failed` (75) if the disk does not take them.
     init(merging left: SortedFingerprints, _ right: SortedFingerprints, in folder: String) throws(PlugError) {
-        var output = Output(file: try ScratchFile(in: folder))
+        var output = Output(file: try LedgerFile(in: folder))
         var inputs = (Input(run: left), Input(run: right))
         while true {
             let (one, other) = (try inputs.0.first(), try inputs.1.first())
@@ -129,13 +129,13 @@ final class SortedFingerprints: Sendable {
 
     private struct Output {
         private static let pieceSize = 1024
-        let file: ScratchFile
+        let file: LedgerFile
         private(set) var fences: [UInt64] = []
         private(set) var count = 0
         private var buffer: [RecordFingerprint] = []
         private var written = 0
 
-        init(file: ScratchFile) { self.file = file }
+        init(file: LedgerFile) { self.file = file }
 
         mutating func append(_ entry: RecordFingerprint) throws(PlugError) {
             if count % SortedFingerprints.blockSize == 0 { fences.append(entry.high) }

@@ -1,0 +1,90 @@
+internal import Glibc
+
+/// A file without a name for what does not fit into memory: it is gone with its owner, also when the process dies. Each
+/// caller words the errors in its own codes.
+package final class ScratchFile: Sendable {
+    private let file: FileDescriptor
+
+    /// Where files go of those who have no folder of their own: what `TMPDIR` says, else `/var/tmp`, which is on a disk;
+    /// `/tmp` is often memory.
+    package static let usualFolder: String = {
+        // getenv(3) gives a string that belongs to the environment; it is copied at once.
+        if let folder = getenv("TMPDIR").map({ String(cString: $0) }), folder.hasPrefix("/") { return folder }
+        return access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp"
+    }()
+
+    /// Makes one that nobody else can open.
+    ///
+    /// - Parameter folder: A folder on a disk with room, such as the state's; the file never appears in it for long.
+    package init(in folder: String) throws(FileError) {
+        // Several processes make such files in a state folder, perhaps each with process id 1 in a container of its own: a
+        // random number of 64 bits keeps them apart, and O_EXCL shows it if ever it does not.
+        let path = "\(folder)/scratch-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        guard let file = FileDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
+            throw .system(errno)
+        }
+        // unlink(2): the open file continues to exist without its name.
+        unlink(path)
+        self.file = file
+    }
+
+    /// Writes bytes at an offset, all of them or with an error.
+    ///
+    /// - Throws: `FileError`, such as for a full disk.
+    package func write(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(FileError) {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(
+                file.number,
+                bytes.baseAddress.map { $0 + done },
+                bytes.count - done,
+                off_t(start + done)
+            )
+            if count < 0, errno == EINTR { continue }
+            // A disk that takes nothing is full.
+            if count <= 0 { throw .system(count < 0 ? errno : ENOSPC) }
+            done += count
+        }
+    }
+
+    /// Writes values, as they lie in memory, at an offset in bytes.
+    ///
+    /// - Throws: `FileError`, such as for a full disk.
+    package func write<Value: BitwiseCopyable>(_ values: [Value], at start: Int) throws(FileError) {
+        var failure: FileError?
+        values.withUnsafeBytes { bytes in
+            do throws(FileError) { try write(bytes, at: start) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Fills values from an offset in bytes.
+    ///
+    /// - Throws: `FileError`, also if the file is shorter.
+    package func read<Value: BitwiseCopyable>(into values: inout [Value], at start: Int) throws(FileError) {
+        var failure: FileError?
+        values.withUnsafeMutableBytes { bytes in
+            do throws(FileError) { try read(into: bytes, at: start) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Fills a buffer from an offset in bytes.
+    ///
+    /// - Throws: `FileError`, also if the file is shorter.
+    package func read(into bytes: UnsafeMutableRawBufferPointer, at start: Int) throws(FileError) {
+        var done = 0
+        while done < bytes.count {
+            let count = pread(
+                file.number,
+                bytes.baseAddress.map { $0 + done },
+                bytes.count - done,
+                off_t(start + done)
+            )
+            if count < 0, errno == EINTR { continue }
+            // Nobody else has the file: bytes that were written and are not there are the disk's fault.
+            if count <= 0 { throw .system(count < 0 ? errno : EIO) }
+            done += count
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import PlugCore
+internal import PlugStorage
+
+/// The file of a large ledger, with the ledger's words for what goes wrong with it.
+struct LedgerFile: Sendable {
+    private let file: ScratchFile
+
+    /// Makes one in the state folder.
+    ///
+    /// - Throws: `PlugError` `store-failed` (75).
+    init(in folder: String) throws(PlugError) {
+        do throws(FileError) { file = try ScratchFile(in: folder) } catch { throw Self.failure("made", error) }
+    }
+
+    /// Writes values at an offset in bytes.
+    ///
+    /// - Throws: `PlugError` `store-failed` (75), such as for a full disk.
+    func write<Value: BitwiseCopyable>(_ values: [Value], at start: Int) throws(PlugError) {
+        do throws(FileError) { try file.write(values, at: start) } catch { throw Self.failure("written", error) }
+    }
+
+    /// Fills values from an offset in bytes.
+    ///
+    /// - Throws: `PlugError` `store-failed` (75), also if the file is shorter.
+    func read<Value: BitwiseCopyable>(into values: inout [Value], at start: Int) throws(PlugError) {
+        do throws(FileError) { try file.read(into: &values, at: start) } catch { throw Self.failure("read", error) }
+    }
+
+    /// Fills a buffer from an offset in bytes.
+    ///
+    /// - Throws: `PlugError` `store-failed` (75), also if the file is shorter.
+    func read(into bytes: UnsafeMutableRawBufferPointer, at start: Int) throws(PlugError) {
+        do throws(FileError) { try file.read(into: bytes, at: start) } catch { throw Self.failure("read", error) }
+    }
+
+    private static func failure(_ done: String, _ error: FileError) -> PlugError {
+        PlugError(
+            .storeFailed,
+            exit: .tryLater,
+            "a file for the ledger could not be \(done) in the state folder: \(error.reason)",
+            advice: "check whether the disk is full; nothing is lost: run it again"
+        )
+    }
+}

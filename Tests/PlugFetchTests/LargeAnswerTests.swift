@@ -1,0 +1,122 @@
+import CurlTransport
+import LosslessJSON
+import PlugCore
+import PlugManifest
+import TestKit
+import Testing
+
+@testable import PlugFetch
+
+/// Answers that are decoded, and larger than what memory is for.
+@Suite(.fewAtATime)
+struct LargeAnswerTests {
+    private static let filling = String(repeating: "x", count: 990)
+
+    /// About 1,000 bytes a row.
+    private static func rows(_ count: Int) -> String {
+        var text = "id,text\n"
+        text.reserveCapacity(count * 1000)
+        for number in 0..<count { text += "\(number),\(filling)\n" }
+        return text
+    }
+
+    private static func bench(_ keys: String, port: Int = 80, limit: String = "64MiB") throws -> Bench {
+        try Bench(
+            "http: {base: \"http://127.0.0.1:\(port)\", max_body: \(limit), retry: {tries: 2}}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /t}, \(keys)}}\n",
+            hosts: "[\"127.0.0.1:\(port)\"]"
+        )
+    }
+
+    private static func with(
+        _ answer: SourceServer.Answer,
+        limit: String = "64MiB",
+        _ body: (Bench, HTTPTransport, ScratchSpace) async throws -> Void
+    ) async throws {
+        let server = try SourceServer { _, _ in answer }
+        defer { server.stop() }
+        let space = try ScratchSpace()
+        defer { space.remove() }
+        var policy = NetworkPolicy()
+        policy.allowedSourceNetworks = [try #require(CIDR("127.0.0.0/8"))]
+        let transport = try HTTPTransport(policy: policy)
+        var bench = try bench("decode: csv", port: server.port, limit: limit)
+        bench.options.scratchFolder = space.path
+        do { try await body(bench, transport, space) } catch {
+            await transport.shutDown()
+            throw error
+        }
+        await transport.shutDown()
+        #expect(space.names == [] && space.openModes == [])
+    }
+
+    @Test("a file of 40 MB is read block by block, and no block counts for more than itself")
+    func fortyMegabytes() async throws {
+        let body = Self.rows(40_000)
+        let size = body.utf8.count
+        #expect(size > 39_800_000)
+        try await Self.with(.json(body)) { bench, transport, space in
+            var (records, bytes, largest) = (0, 0, 0)
+            var ends: [Bool] = []
+            try await bench.fetcher(transport).withReader(of: "things", from: MemoryStates()) { reader in
+                while let page = try await reader.next() {
+                    if records == 0 { #expect(space.openModes == [0o600]) }
+                    records += page.records.count
+                    bytes += page.cost.bytes
+                    largest = max(largest, page.weight ?? page.cost.bytes)
+                    ends.append(page.endsPass)
+                }
+            }
+            #expect(records == 40_000)
+            #expect(bytes == size)
+            #expect(largest > 900_000 && largest < 1_200_000)
+            #expect(ends.count > 30 && ends.last == true)
+        }
+    }
+
+    @Test func aReaderThatEndsBehindABlockLeavesNothing() async throws {
+        try await Self.with(.json(Self.rows(4000))) { bench, transport, space in
+            let part = try await bench.read(from: transport, pages: 2)
+            #expect(part.pages.count == 2 && !part.isComplete)
+            #expect(space.openModes == [])
+        }
+    }
+
+    @Test func anAnswerThatIsCutOrTooLargeSaysSo() async throws {
+        let body = Self.rows(2000)
+        try await Self.with(SourceServer.Answer(body: body, short: 1000)) { bench, transport, _ in
+            let error = try await bench.read(from: transport).error
+            #expect(error?.code == "page-truncated")
+        }
+        try await Self.with(.json(body), limit: "1900KiB") { bench, transport, _ in
+            let error = try await bench.read(from: transport).error
+            #expect(error?.code == "page-unreadable")
+        }
+    }
+
+    @Test func aDiskThatDoesNotTakeItIsForLater() async throws {
+        try await Self.with(.json(Self.rows(2000))) { bench, transport, space in
+            var bench = bench
+            bench.options.scratchFolder = space.path + "/missing"
+            let error = try #require(try await bench.read(from: transport).error)
+            #expect(error.code == "answer-not-kept" && error.exit == .tryLater)
+            let reason = " sent a body that cannot be kept in a temporary file: No such file or directory"
+            #expect(error.message.hasPrefix("GET http://127.0.0.1:") && error.message.hasSuffix(reason))
+        }
+    }
+
+    @Test("only requests for answers that are decoded may use the disk, and have more than 1 GiB")
+    func requests() async throws {
+        for (keys, spools, limit) in [("decode: csv", true, 2 << 30), ("records: .", false, 1 << 30)] {
+            var bench = try Self.bench(keys)
+            bench.manifest.http.maximumBody = 2 << 30
+            bench.options.scratchFolder = "/somewhere"
+            let script = Script(.json(spools ? "id\n1\n" : "[{\"id\":1}]"))
+            _ = try await bench.read(from: script)
+            #expect(script.sent.map(\.bodyLimit) == [limit])
+            #expect(script.sent.map(\.wireLimit) == [spools ? limit : 8 << 20])
+            #expect(script.sent.map(\.spooling?.folder) == [spools ? "/somewhere" : nil])
+            #expect(script.sent.map(\.spooling?.threshold) == [spools ? 1 << 20 : nil])
+        }
+    }
+}
