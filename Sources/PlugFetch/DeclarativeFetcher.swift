@@ -103,6 +103,7 @@ package struct DeclarativeFetcher: Fetcher {
         let base = try Self.base(manifest.http.base, roots, exchange)
         let headers = try HeaderFields.render(manifest.http.headers, roots)
         let keys = options.readsUnchanged || options.since != nil ? nil : ValidatorKeys(manifest, config: config)
+        let aboveCompared = Self.namesAboveCompared(manifest)
         var plans: [String: StreamPlan] = [:]
         for stream in manifest.streams {
             let builder = stream.request.map { request in
@@ -123,13 +124,26 @@ package struct DeclarativeFetcher: Fetcher {
                 exchange: exchange,
                 config: shownConfig,
                 validatorKeys: keys,
-                isParent: manifest.streams.contains { $0.parent?.streams.contains(stream.name) == true }
+                isParent: manifest.streams.contains { $0.parent?.streams.contains(stream.name) == true },
+                isAboveCompared: aboveCompared.contains(stream.name)
             )
         }
         self.manifest = manifest
         self.exchange = exchange
         self.options = options
         self.plans = plans
+    }
+
+    /// The streams that others with `deletes: {missing: true}` are read for, however many levels up.
+    private static func namesAboveCompared(_ manifest: Manifest) -> Set<String> {
+        var names: Set<String> = []
+        var next = manifest.streams.filter { $0.missing != nil }
+        while !next.isEmpty {
+            let above = Set(next.flatMap { $0.parent?.streams ?? [] }).subtracting(names)
+            names.formUnion(above)
+            next = manifest.streams.filter { above.contains($0.name) }
+        }
+        return names
     }
 
     /// Where the run's tokens come from; `nil` where `auth` needs none.

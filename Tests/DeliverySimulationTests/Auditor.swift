@@ -120,7 +120,8 @@ final class Auditor: Sendable {
         else { return }
         // Pages that have to be joined are looked at more than once, and what is new on the second look is another pass's:
         // what they lead to is audited at the end.
-        if streams[at].joinsPages { return }
+        let isAboveCompared = streams.contains { $0.parent == at && $0.deletes == .missing }
+        if streams[at].joinsPages || (isAboveCompared && !streams[at].isKeyed) { return }
         // Streams that are read at the same time drop pages when one of them has to go on alone, and the walk of a child is
         // given pages of its parent's stream in between: which page a commit belongs to cannot be told.
         if isTogether { return }
@@ -266,8 +267,9 @@ final class Auditor: Sendable {
             if shape.deletes == .missing, version.isDeletion, !absent.contains(version.item) {
                 note("\(version.identity) was stored, and the thing was there all the time")
             }
-            // A deletion without a version may be of any of them.
-            if !version.isDeletion || shape.versions == .declared {
+            // A deletion without a version may be of any of them; that of a missing thing has the one that was written down last,
+            // and a process may have died before it wrote down the next.
+            if !version.isDeletion || (shape.versions == .declared && shape.deletes != .missing) {
                 let thing = "\(version.stream) \(version.item)"
                 if let before = newest[thing], version.number < before, !isDisordered {
                     note("version \(version.number) of \(thing) of \(people[person]) was stored after \(before)")

@@ -83,6 +83,34 @@ struct ShiftTests {
         }
     }
 
+    /// What shifts from page to page while others are deleted is not missing.
+    @Test(arguments: [nil, 2])
+    func tellsOfNothingThatIsThereWherePagesShift(_ death: Int?) async throws {
+        try await Story.tell {
+            for var shape in Self.shapes({ $0.since == .none }) {
+                shape.deletes = .missing
+                for round in 0...1 {
+                    let removal = Removal(person: 0, stream: 0, from: 0, count: 2)
+                    try await removeEverywhere(Self.scenario(shape), round: round, removal, death: death)
+                }
+            }
+        }
+    }
+
+    /// Nor is what is below parents that shift.
+    @Test(arguments: 0...1)
+    func tellsOfNoChildThatIsThereWherePagesShift(_ stream: Int) async throws {
+        try await Story.tell {
+            for shape in Self.shapes({ $0.since == .none && !$0.isKeyed }) {
+                var scenario = Self.family(shape)
+                scenario.streams[1].deletes = .missing
+                scenario.rounds.append([.add(person: 0, stream: 0)])
+                let removal = Removal(person: 0, stream: stream, from: 0, count: 2)
+                try await removeEverywhere(scenario, round: 1, removal, death: nil)
+            }
+        }
+    }
+
     /// Parents go with what is below them, or what is below goes alone.
     @Test(arguments: 0...1)
     func losesNoChildWhereParentsOrChildrenAreDeleted(_ stream: Int) async throws {

@@ -108,6 +108,8 @@ struct Source: Sendable {
     var epoch = 1
     var goneStatus = 410
     var violations: [String] = []
+    /// Whether only the first half of each list is given.
+    var isHalf = false
     /// What each request for a parent's children comes to, by the parent's id.
     var stumbles: [Int: Stumble] = [:]
     /// What was worked out already, by person and sequence.
@@ -249,7 +251,7 @@ struct Source: Sendable {
         case .oldestFirst: list.sort { $0.sequence < $1.sequence }
         case .byID: list.sort { $0.id < $1.id }
         }
-        return list
+        return isHalf ? Array(list.prefix(list.count / 2)) : list
     }
 
     /// The part of the list that was asked for and the token of the next, `nil` where the place is not known.

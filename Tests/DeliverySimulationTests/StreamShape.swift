@@ -61,6 +61,8 @@ struct StreamShape: Sendable {
     /// Whether it is read only for those parents that have changed.
     var onlyChanged = false
     var deletes = Deletes.unknown
+    /// How much of all may be missing at a time, as the manifest has it.
+    var mostMissing = "100%"
     /// The index of the stream whose removed things this one lists, to the same endpoint.
     var tombstonesOf: Int?
     /// In how many parts it is read, each by a request of its own, for each parent; 0 for no parts.
@@ -119,7 +121,7 @@ struct StreamShape: Sendable {
         switch deletes {
         case .unknown: break
         case .flagged: lines.append("deletes: {field: .gone}")
-        case .missing: lines.append("deletes: {missing: true, max: 100%}")
+        case .missing: lines.append("deletes: {missing: true, max: \(mostMissing)}")
         }
         if isMapped {
             let map =

@@ -23,7 +23,7 @@ final class StreamPlan: Sendable {
     /// What tells records apart, for streams whose pages have to be joined; `nil` for all others.
     ///
     /// Those are the counted ones with `since`, where what was missed once is never read, and with `deletes: {missing: true}`,
-    /// where it would count as gone. All others read everything again in the next pass; and a token leads to the next page
+    /// where it would count as gone, and so would what is read for it. All others read everything again in the next pass; and a token leads to the next page
     /// whatever is deleted meanwhile.
     let marks: RecordMarks?
     /// Whether an answer that is decoded comes in one block: pages that are joined are compared as a whole, and parents are
@@ -39,7 +39,8 @@ final class StreamPlan: Sendable {
         exchange: Exchange,
         config: JSONValue,
         validatorKeys: ValidatorKeys?,
-        isParent: Bool = false
+        isParent: Bool = false,
+        isAboveCompared: Bool = false
     ) {
         self.validatorKeys = validatorKeys
         self.stream = stream
@@ -54,7 +55,7 @@ final class StreamPlan: Sendable {
         total = stream.paging?.total.map { Selector($0) }
         pages = stream.paging?.pages.map { Selector($0) }
         marks =
-            stream.paging?.isCounted == true && (stream.since != nil || stream.missing != nil)
+            stream.paging?.isCounted == true && (stream.since != nil || stream.missing != nil || isAboveCompared)
             ? RecordMarks(stream.key.map { Selector($0) }) : nil
         decodesWhole = isParent || marks != nil
     }
