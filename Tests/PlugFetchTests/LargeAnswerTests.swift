@@ -30,6 +30,7 @@ struct LargeAnswerTests {
 
     private static func with(
         _ answer: SourceServer.Answer,
+        _ keys: String = "decode: csv",
         limit: String = "64MiB",
         _ body: (Bench, HTTPTransport, ScratchSpace) async throws -> Void
     ) async throws {
@@ -40,7 +41,7 @@ struct LargeAnswerTests {
         var policy = NetworkPolicy()
         policy.allowedSourceNetworks = [try #require(CIDR("127.0.0.0/8"))]
         let transport = try HTTPTransport(policy: policy)
-        var bench = try bench("decode: csv", port: server.port, limit: limit)
+        var bench = try bench(keys, port: server.port, limit: limit)
         bench.options.scratchFolder = space.path
         do { try await body(bench, transport, space) } catch {
             await transport.shutDown()
@@ -102,6 +103,19 @@ struct LargeAnswerTests {
             #expect(error.code == "answer-not-kept" && error.exit == .tryLater)
             let reason = " sent a body that cannot be kept in a temporary file: No such file or directory"
             #expect(error.message.hasPrefix("GET http://127.0.0.1:") && error.message.hasSuffix(reason))
+        }
+    }
+
+    @Test("the condition of a rule sees a body that is in memory, and null for one that waits in a file")
+    func conditions() async throws {
+        let keys = "decode: jsonl, on: [{status: 200, if: '. != null', do: skip}]"
+        for (size, records) in [(100, 0), (1_500_000, 1)] {
+            let body = "{\"id\":\"\(String(repeating: "x", count: size))\"}\n"
+            try await Self.with(.json(body), keys) { bench, transport, _ in
+                let reading = try await bench.read(from: transport)
+                #expect(reading.error == nil)
+                #expect(reading.records.count == records)
+            }
         }
     }
 
