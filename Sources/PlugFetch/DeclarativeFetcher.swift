@@ -123,7 +123,8 @@ package struct DeclarativeFetcher: Fetcher {
                 builder: builder,
                 exchange: exchange,
                 config: shownConfig,
-                validatorKeys: keys,
+                // What is missing is compared again as long as it is held back.
+                validatorKeys: stream.missing == nil ? keys : nil,
                 isParent: manifest.streams.contains { $0.parent?.streams.contains(stream.name) == true },
                 isAboveCompared: aboveCompared.contains(stream.name)
             )
@@ -200,29 +201,31 @@ package struct DeclarativeFetcher: Fetcher {
         guard let parents = try ParentSource(of: plan.stream, plans) else {
             // Nothing is fetched ahead, and thousands of small streams need no scope.
             let walk = try plan.walk(for: stream, saved: state, given: try plan.given(options.since))
-            return try await body(reader(walk, plan))
+            return try await body(reader(walk, plan, state))
         }
         return try await FetchScope.with { scope in
             let reading = ParentSource.Reading(
                 reader: stream,
                 child: plan,
-                since: options.since,
+                // A pass that is compared reads everything.
+                since: plan.stream.missing == nil ? options.since : nil,
                 goesBack: true,
                 scope: scope
             )
             let walk = try ChildWalk(plan, of: parents, from: state, states: states, reading)
-            return try await body(reader(walk, plan))
+            return try await body(reader(walk, plan, state))
         }
     }
 
-    private func reader(_ walk: any Walk, _ plan: StreamPlan) -> WalkReader {
+    private func reader(_ walk: any Walk, _ plan: StreamPlan, _ state: PartState) -> WalkReader {
         let merges = PageMerge.suits(plan.stream)
         return WalkReader(
             walk,
             of: plan.stream.name,
             clock: exchange.clock,
             pageLimit: options.pageLimit,
-            merges: merges
+            merges: merges,
+            isAtStart: state.pass.map(\.isNull) ?? true
         )
     }
 

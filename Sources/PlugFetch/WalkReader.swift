@@ -15,11 +15,22 @@ actor WalkReader: PageReader {
     /// `nil` while the walk is on its way in `next`.
     private var walk: (any Walk)?
     private var given = 0
+    /// Whether the next page begins the pass.
+    private var isAtStart: Bool
     private var isOver = false
     /// What ended the pass after pages that were still worth giving, or in the middle of some.
     private var failure: (any Error)?
 
-    init(_ walk: any Walk, of stream: String, clock: any HostClock, pageLimit: Int?, merges: Bool) {
+    /// - Parameter isAtStart: Whether the pass begins, and none is continued.
+    init(
+        _ walk: any Walk,
+        of stream: String,
+        clock: any HostClock,
+        pageLimit: Int?,
+        merges: Bool,
+        isAtStart: Bool
+    ) {
+        self.isAtStart = isAtStart
         self.walk = walk
         self.stream = stream
         self.clock = clock
@@ -82,6 +93,9 @@ actor WalkReader: PageReader {
             origin: page.origin
         )
         fetched.bounds = page.bounds
+        fetched.beginsPass = isAtStart
+        fetched.hidesRecords = page.hidesRecords
+        isAtStart = false
         fetched.groups = page.groups
         if page.lineage.values.count > 1 { fetched.ancestors = page.lineage.ancestors }
         fetched.stateLeavingOut = page.leavingOut?.state

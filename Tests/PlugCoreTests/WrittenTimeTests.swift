@@ -101,4 +101,12 @@ struct WrittenTimeTests {
         #expect(Timestamp(epochMicroseconds: "1542782400000000")?.rfc3339 == "2018-11-21T06:40:00Z")
         #expect(Timestamp(epochMicroseconds: "-1")?.rfc3339 == "1969-12-31T23:59:59.999999Z")
     }
+
+    /// The smallest number stands for "no time" in some sources.
+    @Test func numbersAtTheEdgeAreTimesOrNone() {
+        #expect(Timestamp(epochMicroseconds: "-9223372036854775808")?.seconds == -9_223_372_036_855)
+        #expect(Timestamp(epochMilliseconds: "-9223372036854775808") == nil)
+        #expect(Timestamp(epoch: "-86400.0")?.date == "1969-12-31")
+        #expect(Timestamp(epoch: "-86400.5") == nil)
+    }
 }

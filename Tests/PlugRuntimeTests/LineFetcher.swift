@@ -69,11 +69,12 @@ private actor LineReader: PageReader {
         if let failure = source.failure(of: stream), position >= failure {
             throw PlugError("lines-broken", exit: .data, "the lines of \(stream) are broken")
         }
+        let beginsPass = position == 0
         let end = min(position + pageSize, lines.count)
         let records = try lines[min(position, end)..<end].map { try JSONDocument(bytes: Array($0.utf8)).root }
         position = end
         let isOver = end == lines.count
-        return FetchedPage(
+        var page = FetchedPage(
             records: records,
             states: ["": StreamState(Array(String(isOver ? 0 : end).utf8))],
             endsPass: isOver,
@@ -81,5 +82,7 @@ private actor LineReader: PageReader {
             cost: FetchedPage.Cost(requests: 1, pages: 1, bytes: 10),
             origin: "lines"
         )
+        page.beginsPass = beginsPass
+        return page
     }
 }

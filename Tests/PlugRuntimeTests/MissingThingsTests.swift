@@ -137,6 +137,49 @@ struct MissingThingsTests {
         #expect(Set(bench.pda.stored.suffix(5_000)) == Set((1...5_000).map { gone($0) }))
     }
 
+    @Test("things are counted, not how often a pass has met them, and the last version is the one that is gone")
+    func severalVersions() async throws {
+        var bench = try Bench(["key: [.id]", "version: .at", "deletes: {missing: true}"])
+        bench.pageSize = 100
+        bench.source.set((1...10).flatMap { id in (1...9).map { thing(id, at: $0) } })
+        await bench.run()
+        bench.source.set((1...9).flatMap { id in (1...9).map { thing(id, at: $0) } })
+        await bench.run()
+        #expect(bench.pda.stored.suffix(1) == [gone(10, at: 9)])
+        bench.source.set([thing(1)])
+        #expect(await bench.run().error?.code == "deletions-held")
+    }
+
+    @Test func whatAnInterruptedRunHeldBackStaysMissing() async throws {
+        var bench = try Bench(["key: [.id]", "version: .at", "deletes: {missing: true}"])
+        bench.pageSize = 40_000
+        bench.source.set((1...40_000).map { thing($0) })
+        await bench.run()
+        bench.source.set((1...28_000).map { thing($0) })
+        // The things that are kept are committed in steps: the process dies between them.
+        let store = FailingStore(bench.store, at: 5)
+        await bench.run(store)
+        #expect(await store.hasFailed)
+        #expect(await bench.run().error?.code == "deletions-held")
+        #expect(bench.pda.stored.count == 40_000)
+    }
+
+    @Test("a pass that was read in part without comparing says nothing of what is missing")
+    func gaps() async throws {
+        var bench = try Bench(Self.lines)
+        bench.source.set((1...8).map { thing($0) })
+        await bench.run()
+        let comparing = bench.manifest
+        bench.manifest = try manifest([("items", Array(Self.lines.dropLast()))])
+        bench.source.fail(at: 4)
+        await bench.run()
+        bench.source.fail(at: nil)
+        bench.manifest = comparing
+        #expect(await bench.run().error?.code == "deletions-held")
+        #expect(bench.pda.stored.count == 8)
+        #expect(await bench.run().line == "done 0: items 8 fetched, 8 known")
+    }
+
     @Test("whatever is interrupted, what is there and what is gone is told in the end", arguments: 1...100)
     func interruptions(_ seed: UInt64) async throws {
         var numbers = SplitMix(state: seed)

@@ -112,7 +112,9 @@ func ledger(_ store: any PlugStore, _ stream: StreamID) async throws -> [LedgerR
 /// The rows of a pass.
 func inventory(_ store: any PlugStore, _ stream: StreamID, pass: Int64) async throws -> [[UInt8]] {
     let rows = Mutex<[[UInt8]]>([])
-    try await store.forEachInventoryRow(of: stream, pass: pass) { row in rows.withLock { $0.append(row) } }
+    try await store.forEachInventoryRow(of: stream, pass: pass, newestFirst: false) { row in
+        rows.withLock { $0.append(row) }
+    }
     return rows.withLock { $0 }
 }
 

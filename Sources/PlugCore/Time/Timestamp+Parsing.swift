@@ -33,13 +33,13 @@ extension Timestamp {
         let behind = parts.count == 2 ? String(parts[1]) : ""
         let isNegative = parts[0].hasPrefix("-")
         let scale: Int64 = [3: 1000, 6: 1_000_000][digits] ?? 1
-        if isNegative && !behind.isEmpty { return nil }
+        if isNegative, behind.utf8.contains(where: { $0 != UInt8(ascii: "0") }) { return nil }
         let seconds = CivilDate.floored(whole, scale)
         // Three million years either way: what is beyond is no time, and its calendar does not fit into 64 bits.
         guard -100_000_000_000_000...100_000_000_000_000 ~= seconds else { return nil }
         var fraction = ""
         if digits > 0 {
-            let rest = String(whole - seconds * scale)
+            let rest = String(((whole % scale) + scale) % scale)
             fraction = String(repeating: "0", count: digits - rest.count) + rest
         }
         fraction += behind

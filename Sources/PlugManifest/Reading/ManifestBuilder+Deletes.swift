@@ -75,4 +75,20 @@ extension ManifestBuilder {
             return stream
         }
     }
+
+    /// What moves from one stream of an endpoint to another is missing in the first one, and not gone.
+    func checkSharing(_ streams: [Stream], _ node: YAMLNode?) {
+        for stream in streams where stream.missing != nil {
+            let other = streams.first { $0.name != stream.name && $0.path == stream.path }
+            guard let other, let deletes = node?[stream.name]?["deletes"]?.mapping,
+                let missing = deletes.first(where: { $0.key == "missing" })
+            else { continue }
+            findings.error(
+                .deletesMissing,
+                "the stream '\(other.name)' writes to the same endpoint: what moves there would count as gone here",
+                at: missing.keyLocation,
+                help: "read both with one stream, or give them endpoints of their own"
+            )
+        }
+    }
 }

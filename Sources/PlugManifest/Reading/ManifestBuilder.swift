@@ -51,6 +51,7 @@ final class ManifestBuilder {
         let http = http(keys["http"], hosts: hosts)
         let own = streams(keys, namespace: namespace, hosts: hosts, hasBase: http?.base != nil)
         let streams = sharingMarks(own.map { resetting($0, http) })
+        checkSharing(streams, keys["streams"])
         // A stream with a mistake of its own says nothing of what it might send.
         if streams.count == keys["streams"]?.mapping?.count { checkRefusals(keys["http"], streams) }
         checkLargestBody(keys["http"], http, streams)

@@ -16,6 +16,8 @@ struct IncomingPage: Equatable {
     var repaired = 0
     /// What its records are about, where passes are compared.
     var inventory: [UInt8] = []
+    /// Whether it is read without comparing, so that what the pass has found so far is not all of it.
+    var dropsInventory = false
 
     var block = RecordBlock()
     /// One for each record.

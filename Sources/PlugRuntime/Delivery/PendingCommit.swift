@@ -9,6 +9,8 @@ struct PendingCommit: Equatable {
     var proved: [RecordFingerprint] = []
     /// What the records were about, where passes are compared.
     var inventory: [UInt8] = []
+    /// Whether what the pass has found so far is not all of it.
+    var dropsInventory = false
     var deadLetters: [DeadLetter] = []
     var outbox: [OutboxBatch] = []
     var refused: [RecordFingerprint] = []

@@ -8,6 +8,7 @@ extension StreamDelivery {
         counts.dropped += page.dropped
         counts.deleted += page.deleted
         counts.repaired += page.repaired
+        pending.dropsInventory = pending.dropsInventory || page.dropsInventory
         pending.inventory += page.inventory
         pending.states.merge(page.states) { $1 }
         // A pass that left parents out is not complete: what earlier ones proved of them is not forgotten.

@@ -16,6 +16,10 @@ struct Inventory: Sendable {
         case deleted = 1
         /// Some record could not be read, and nobody knows which thing it is about.
         case unknown = 2
+        /// It is missing, and kept for the next pass to compare: more were missing than may be.
+        case kept = 3
+        /// The pass begins with this row: without it nobody knows all that the pass has found.
+        case beginning = 4
     }
 
     /// An entry; its bytes are good while the row is.
@@ -40,8 +44,11 @@ struct Inventory: Sendable {
     }
 
     /// A row of a page's things, empty for none.
-    func row(of page: NormalisedPage) -> [UInt8] {
+    ///
+    /// - Parameter beginsPass: Whether it is the first page of the pass.
+    func row(of page: NormalisedPage, beginsPass: Bool) -> [UInt8] {
         var row: [UInt8] = []
+        if beginsPass { append(Entry(kind: .beginning, thing: [], identity: []), to: &row) }
         var deletions = page.deletions[...]
         for (index, entry) in page.block.entries.enumerated() {
             let thing = page.block.unversionedIdentity(index)

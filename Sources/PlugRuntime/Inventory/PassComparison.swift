@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Compares what a complete pass has found with what the one before it found.
 ///
-/// Both are read row by row; hashes of the things lie in memory by the hundred thousand, and in files of the state folder beyond.
+/// Both are read row by row, the earlier one backwards; hashes of the things lie in memory by the hundred thousand, and in files of the state folder beyond.
 final class PassComparison: Sendable {
     /// How many missing things are looked for at a time.
     static let collected = 10_000
@@ -20,14 +20,15 @@ final class PassComparison: Sendable {
     private struct State {
         /// The things of this pass.
         var met: FingerprintSet
-        /// Whether some record of this pass is about a thing that nobody knows.
+        /// Whether some record of this pass is about a thing that nobody knows, and whether its first page is there.
         var hasUnknown = false
+        var hasBeginning = false
         var failure: PlugError?
     }
 
     private struct Search {
-        /// Things that were counted: an interrupted pass may have written one down twice.
-        var told: FingerprintSet
+        /// Things that were looked at: a pass may have written one down in several versions, and, interrupted, several times.
+        var seen: FingerprintSet
         var found = 0
         var missing = 0
         var collected: [Missing] = []
@@ -48,12 +49,13 @@ final class PassComparison: Sendable {
         (self.inventory, self.stream, self.pass, self.store) = (inventory, stream, pass, store)
         state = Mutex(State(met: FingerprintSet(comparesContent: false, folder: store.scratchFolder)))
         note(last)
-        try await store.forEachInventoryRow(of: stream, pass: pass) { [self] in note($0) }
+        try await store.forEachInventoryRow(of: stream, pass: pass, newestFirst: false) { [self] in note($0) }
         try check()
     }
 
-    /// Whether some record of this pass is about a thing that nobody knows.
-    var hasUnknown: Bool { state.withLock(\.hasUnknown) }
+    /// Whether all that the pass has found is known: no record is about a thing that nobody knows, and its first page was read with
+    /// this manifest.
+    var isWhole: Bool { state.withLock { $0.hasBeginning && !$0.hasUnknown } }
 
     /// How many things the pass before has found, and how many of them are missing.
     func count() async throws -> (found: Int, missing: Int) {
@@ -71,8 +73,13 @@ final class PassComparison: Sendable {
             // The disk is full already: more would only fill memory.
             guard state.failure == nil else { return }
             inventory.forEach(in: row) { entry in
-                if entry.kind == .unknown { state.hasUnknown = true }
-                state.met.insert(inventory.fingerprint(entry.thing), isMet: true)
+                switch entry.kind {
+                case .found, .deleted: state.met.insert(inventory.fingerprint(entry.thing), isMet: true)
+                case .unknown: state.hasUnknown = true
+                case .beginning: state.hasBeginning = true
+                // Of an attempt that was interrupted: it is missing still, or not.
+                case .kept: break
+                }
             }
             guard state.met.isFull else { return }
             do throws(PlugError) { try state.met.spill() } catch { state.failure = error }
@@ -84,8 +91,8 @@ final class PassComparison: Sendable {
     }
 
     private func search(after skipped: Int, collecting limit: Int) async throws -> Search {
-        let search = Mutex(Search(told: FingerprintSet(comparesContent: false, folder: store.scratchFolder)))
-        try await store.forEachInventoryRow(of: stream, pass: pass - 1) { [self] row in
+        let search = Mutex(Search(seen: FingerprintSet(comparesContent: false, folder: store.scratchFolder)))
+        try await store.forEachInventoryRow(of: stream, pass: pass - 1, newestFirst: true) { [self] row in
             state.withLock { state in
                 guard state.failure == nil else { return }
                 do throws(PlugError) {
@@ -107,18 +114,20 @@ final class PassComparison: Sendable {
         collecting limit: Int
     ) throws(PlugError) {
         var failure: PlugError?
-        inventory.forEach(in: row) { entry in
-            guard failure == nil, entry.kind == .found else { return }
+        // The last entry of a thing is the newest: rows come newest first, too.
+        var entries: [Inventory.Entry] = []
+        inventory.forEach(in: row) { entries.append($0) }
+        for entry in entries.reversed() where failure == nil && entry.kind != .unknown && entry.kind != .beginning {
             let fingerprint = inventory.fingerprint(entry.thing)
             do throws(PlugError) {
+                guard try search.seen.find(fingerprint) == .unknown else { continue }
+                search.seen.insert(fingerprint, isMet: true)
+                if entry.kind == .deleted { continue }
                 search.found += 1
-                guard try met.find(fingerprint) == .unknown, try search.told.find(fingerprint) == .unknown else {
-                    return
-                }
-                search.told.insert(fingerprint, isMet: true)
+                guard try met.find(fingerprint) == .unknown else { continue }
             } catch {
                 failure = error
-                return
+                continue
             }
             search.missing += 1
             if search.missing > skipped, search.collected.count < limit {
@@ -126,6 +135,6 @@ final class PassComparison: Sendable {
             }
         }
         if let failure { throw failure }
-        if search.told.isFull { try search.told.spill() }
+        if search.seen.isFull { try search.seen.spill() }
     }
 }

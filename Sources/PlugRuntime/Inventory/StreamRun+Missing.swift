@@ -27,12 +27,13 @@ extension StreamRun {
 
     private func reason(toHold missing: Int, of found: Int, _ comparison: PassComparison) -> PlugError? {
         let things = missing == 1 ? "1 of \(found) things is" : "\(missing) of \(found) things are"
-        if comparison.hasUnknown {
+        if !comparison.isWhole {
             return PlugError(
                 .deletionsHeld,
-                "\(stream.places["deletes"]): \(things) missing, but some records of this pass could not be read and may be about "
-                    + "them: no deletion was delivered",
-                advice: "look at the dead letters (plughost deadletters list), correct the manifest and run again",
+                "\(stream.places["deletes"]): \(things) missing, but a part of this pass could not be read, or was read with "
+                    + "another manifest: no deletion was delivered",
+                advice:
+                    "look at the dead letters (plughost deadletters list) and at the source's answers, and run again",
                 stream: stream.name
             )
         }
@@ -76,7 +77,7 @@ extension StreamRun {
             var row: [UInt8] = []
             for thing in missing {
                 let entry = Inventory.Entry(
-                    kind: .found,
+                    kind: .kept,
                     thing: thing.identity.prefix(thing.thing),
                     identity: thing.identity[...]
                 )

@@ -45,7 +45,14 @@ extension StreamRun {
             repaired: normalised.repaired,
             block: normalised.block
         )
-        if let inventory { page.inventory = inventory.row(of: normalised) }
+        if let inventory {
+            var normalised = normalised
+            if fetched.hidesRecords { normalised.unidentified += 1 }
+            page.inventory = inventory.row(of: normalised, beginsPass: fetched.beginsPass)
+        } else if hasInventory {
+            // What is read without comparing leaves a gap.
+            (page.dropsInventory, hasInventory) = (true, false)
+        }
         for letter in normalised.deadLetters {
             let fingerprint = fingerprinter.fingerprint(letter)
             if try ledger.meet(fingerprint) == .unknown { page.letters.append(letter) }
@@ -116,6 +123,7 @@ extension StreamRun {
                 listsAllParts: shared.request.since == nil && shared.request.manifest.listsAllParents(of: stream),
                 ledger: ledger.row(commit.proved),
                 inventory: commit.inventory,
+                dropsInventory: commit.dropsInventory,
                 completesPass: commit.endsPass,
                 deadLetters: commit.deadLetters,
                 refused: commit.refused,

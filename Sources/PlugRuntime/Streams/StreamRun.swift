@@ -33,6 +33,8 @@ struct StreamRun {
     var delivery: StreamDelivery
     /// What passes are compared by, `nil` where nothing is gone because it is missing.
     let inventory: Inventory?
+    /// Whether the store holds one from when this stream compared its passes.
+    var hasInventory: Bool
     /// Why things that are missing do not count as gone.
     var heldDeletions: PlugError?
     /// When records were posted last, in microseconds.
@@ -71,6 +73,7 @@ struct StreamRun {
         ledger = try await PassLedger(id, pass: pass, fingerprinter, hasRows: found.hasLedger, from: store)
         self.normaliser = StreamNormaliser(normaliser)
         inventory = stream.missing.map { _ in Inventory(stream, to: path, key: connection.fingerprintKey) }
+        hasInventory = found.hasInventory
         delivery = StreamDelivery(
             stream: stream.name,
             path: path,

@@ -45,6 +45,8 @@ package struct StreamSnapshot: Sendable {
     package var profile: StreamProfile?
     /// Whether the ledger holds rows.
     package var hasLedger = false
+    /// Whether the inventory holds rows.
+    package var hasInventory = false
 
     /// A stream of which nothing is known.
     package init() {}
@@ -77,6 +79,7 @@ extension PassStore {
         snapshot.refusals = try await refusals(of: stream)
         snapshot.profile = try await profile(of: stream)
         snapshot.hasLedger = true
+        snapshot.hasInventory = true
         return snapshot
     }
 }

@@ -17,6 +17,8 @@ package struct StreamCommit: Sendable {
     /// What the page's records are about, where passes are compared with each other: one inventory row, whose bytes belong to the
     /// runtime. Empty for no row.
     package var inventory: [UInt8]
+    /// Whether the inventory rows of the pass go: some of its pages were not compared.
+    package var dropsInventory: Bool
     /// Whether the pass is complete: ledger and inventory rows of older passes go, and the next pass begins.
     package var completesPass: Bool
     /// Records that could not be delivered, with their reasons.
@@ -39,6 +41,7 @@ package struct StreamCommit: Sendable {
         listsAllParts: Bool = false,
         ledger: [UInt8] = [],
         inventory: [UInt8] = [],
+        dropsInventory: Bool = false,
         completesPass: Bool = false,
         deadLetters: [DeadLetter] = [],
         refused: [RecordFingerprint] = [],
@@ -53,6 +56,7 @@ package struct StreamCommit: Sendable {
         self.listsAllParts = listsAllParts
         self.ledger = ledger
         self.inventory = inventory
+        self.dropsInventory = dropsInventory
         self.completesPass = completesPass
         self.deadLetters = deadLetters
         self.refused = refused

@@ -31,10 +31,13 @@ package protocol PassStore: Sendable {
     /// Hands over the inventory rows of a pass, in the order in which they were committed. The current pass has what it has found
     /// so far, the one before it all that it has found; older ones have none.
     ///
-    /// - Parameter body: As that of `forEachLedgerRow`.
+    /// - Parameters:
+    ///   - newestFirst: Whether the last one comes first.
+    ///   - body: As that of `forEachLedgerRow`.
     func forEachInventoryRow(
         of stream: StreamID,
         pass: Int64,
+        newestFirst: Bool,
         _ body: @Sendable (_ inventory: [UInt8]) -> Void
     ) async throws
 

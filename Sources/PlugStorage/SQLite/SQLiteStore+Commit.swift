@@ -47,6 +47,10 @@ extension StreamRow {
             try database.cachedStatement(sql: "INSERT INTO ledger (stream, pass, packed) VALUES (?, ?, ?)")
                 .execute(arguments: [rowID, commit.pass, Data(commit.ledger)])
         }
+        if commit.dropsInventory {
+            try database.cachedStatement(sql: "DELETE FROM inventory WHERE stream = ? AND pass = ?")
+                .execute(arguments: [rowID, commit.pass])
+        }
         if !commit.inventory.isEmpty, commit.pass >= pass - 1 {
             let inventoryID = try database.nextID(of: "inventory")
             let place = SealedPlace.inventory(inventoryID, stream: id.stream, pass: commit.pass)

@@ -42,13 +42,13 @@ extension SQLiteStore {
     package func forEachInventoryRow(
         of stream: StreamID,
         pass: Int64,
+        newestFirst: Bool,
         _ body: @Sendable (_ inventory: [UInt8]) -> Void
     ) async throws {
         try await read(()) { database, key in
             guard let row = try StreamRow.find(stream, database, key) else { return }
-            let statement = try database.cachedStatement(
-                sql: "SELECT id, sealed FROM inventory WHERE stream = ? AND pass = ? ORDER BY id"
-            )
+            let sql = "SELECT id, sealed FROM inventory WHERE stream = ? AND pass = ? ORDER BY id"
+            let statement = try database.cachedStatement(sql: newestFirst ? sql + " DESC" : sql)
             let found = try Row.fetchCursor(statement, arguments: [row.rowID, pass])
             while let next = try found.next() {
                 body(try row.key.open(next[1], in: .inventory(next[0], stream: stream.stream, pass: pass)))
@@ -113,8 +113,12 @@ extension StreamRow {
         snapshot.state = try state(of: "", database)
         snapshot.refusals = try refusals(database)
         snapshot.profile = try profile(database)
-        let rows = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM ledger WHERE stream = ?)")
-        snapshot.hasLedger = try Bool.fetchOne(rows, arguments: [rowID]) ?? false
+        let sql = """
+            SELECT EXISTS (SELECT 1 FROM ledger WHERE stream = ?1), EXISTS (SELECT 1 FROM inventory WHERE stream = ?1)
+            """
+        let rows = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [rowID])
+        snapshot.hasLedger = rows?[0] ?? false
+        snapshot.hasInventory = rows?[1] ?? false
         return snapshot
     }
 }

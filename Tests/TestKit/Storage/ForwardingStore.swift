@@ -52,9 +52,12 @@ extension ForwardingStore {
     package func forEachInventoryRow(
         of stream: StreamID,
         pass: Int64,
+        newestFirst: Bool,
         _ body: @Sendable ([UInt8]) -> Void
     ) async throws {
-        try await reading { try await store.forEachInventoryRow(of: stream, pass: pass, body) }
+        try await reading {
+            try await store.forEachInventoryRow(of: stream, pass: pass, newestFirst: newestFirst, body)
+        }
     }
     package func refusals(of stream: StreamID) async throws -> [RecordFingerprint: Int] {
         try await reading { try await store.refusals(of: stream) }

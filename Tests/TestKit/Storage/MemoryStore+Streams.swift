@@ -23,9 +23,11 @@ extension MemoryStore {
     package func forEachInventoryRow(
         of stream: StreamID,
         pass: Int64,
+        newestFirst: Bool,
         _ body: @Sendable (_ inventory: [UInt8]) -> Void
     ) {
-        for row in streams[stream]?.inventory ?? [] where row.pass == pass { body(row.bytes) }
+        let rows = (streams[stream]?.inventory ?? []).filter { $0.pass == pass }
+        for row in newestFirst ? rows.reversed() : rows { body(row.bytes) }
     }
 
     /// See `PlugStore`.
@@ -65,6 +67,7 @@ extension MemoryStore {
             let place = stream.ledger.firstIndex { $0.pass > commit.pass } ?? stream.ledger.endIndex
             stream.ledger.insert((commit.pass, commit.ledger), at: place)
         }
+        if commit.dropsInventory { stream.inventory.removeAll { $0.pass == commit.pass } }
         if !commit.inventory.isEmpty, commit.pass >= stream.pass - 1 {
             stream.inventory.append((commit.pass, commit.inventory))
         }
