@@ -67,8 +67,6 @@ public struct FetchedPage: Sendable {
     public var states: [String: StreamState]
     /// Whether the stream's pass begins with this page.
     public var beginsPass = false
-    /// Whether the answer does not show its list where it has no records: there may be some all the same.
-    public var hidesRecords = false
     /// Whether the stream's pass is complete with this page. A pass may end with a page without records.
     public var endsPass: Bool
     /// Whether the same page can be read again from an earlier state; `false` sends it through the outbox. All pages of a

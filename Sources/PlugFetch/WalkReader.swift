@@ -94,7 +94,6 @@ actor WalkReader: PageReader {
         )
         fetched.bounds = page.bounds
         fetched.beginsPass = isAtStart
-        fetched.hidesRecords = page.hidesRecords
         isAtStart = false
         fetched.groups = page.groups
         if page.lineage.values.count > 1 { fetched.ancestors = page.lineage.ancestors }

@@ -71,6 +71,21 @@ struct ShiftingPageTests {
         #expect(reading.error == nil && reading.isComplete && Set(ids + reading.ids).isSuperset(of: list.ids))
     }
 
+    @Test("where passes are compared, an answer that does not show its list is asked for once more")
+    func answersWithoutTheirList() async throws {
+        let bench = try Bench(
+            "http: {base: \"https://api.test\"}\n"
+                + "streams: {things: {endpoint: t, key: .id, version: .at, request: {path: /t}, records: '.items // []', "
+                + "deletes: {missing: true}}}\n"
+        )
+        let busy = Script.Reply.json(#"{"error":"busy"}"#)
+        let source = Script(busy, .json(#"{"items":[{"id":1}]}"#))
+        let reading = try await bench.read(from: source)
+        #expect(reading.ids == [1] && reading.isComplete && source.sent.count == 2)
+        let empty = try await bench.read(from: Script(busy))
+        #expect(empty.ids == [] && empty.isComplete && empty.error == nil)
+    }
+
     @Test("a deletion between two pages of a pass loses no record", arguments: pages)
     func deletionWithinAPass(page: String) async throws {
         let list = ShiftingList(Array(1...50), size: 10) { request, ids in

@@ -40,7 +40,6 @@ struct PageMerge: Sendable {
             page.weight = pages.reduce(0) { $0 + $1.size }
         }
         page.leavingOut = last.leavingOut
-        page.hidesRecords = pages.contains { $0.hidesRecords }
         page.lineage = Lineage()
         for other in pages.dropFirst() {
             page.cost += other.cost

@@ -28,7 +28,6 @@ extension StreamWalk {
             return page
         }
         if case .gone = fetched.answer.content { (page.presence, facts.isAbsent) = (.unknown, true) }
-        page.hidesRecords = fetched.answer.content.isPage && !facts.showsList && records.isEmpty
         var scan = scan
         var summary = known
         if known == nil {

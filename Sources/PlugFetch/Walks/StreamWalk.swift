@@ -141,6 +141,13 @@ struct StreamWalk: Walk {
         handling.hasCursor = pass.watermark != nil && !hasForgotten && given == nil
         var fetched = try await fetch(pass.pager, handling, overlap: overlap)
         if case .unchanged = fetched.answer.content { return unchanged(fetched) }
+        if plan.stream.missing != nil, fetched.answer.content.isPage, fetched.page.records.isEmpty,
+            !fetched.page.facts.showsList
+        {
+            // An answer without the list may be a service's way to say that it is busy, and what it lacks would count as gone.
+            cost += fetched.answer.cost
+            fetched = try await fetch(pass.pager, handling, overlap: overlap)
+        }
         if plan.marks != nil, let tail = pass.tail { fetched = try await confirmed(fetched, after: tail, &cost) }
         if fetched.joins, fetched.page.facts.count == 0 {
             // The record of the page before is all there is: the end, or pages of one record.

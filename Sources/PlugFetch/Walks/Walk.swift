@@ -34,8 +34,6 @@ struct WalkedPage: Sendable {
     var groups: [FetchedPage.Group] = []
     /// Whether the walk went back to the first page here, because the source refused the place it was to continue at.
     var startedOver = false
-    /// Whether the answer does not show its list where it has no records.
-    var hidesRecords = false
     /// Whether what was asked for is there.
     var presence = Presence.there
     /// Whether the source says that the whole stream is as it was at the end of the last pass. Nothing is to be kept.

@@ -46,8 +46,6 @@ extension StreamRun {
             block: normalised.block
         )
         if let inventory {
-            var normalised = normalised
-            if fetched.hidesRecords { normalised.unidentified += 1 }
             page.inventory = inventory.row(of: normalised, beginsPass: fetched.beginsPass)
         } else if hasInventory {
             // What is read without comparing leaves a gap.
