@@ -70,7 +70,11 @@ struct Scenario: Sendable {
                     let items = source.accounts[person].items[stream]
                     // A page on which nothing else is left would be a manifest that does not fit.
                     if items.isEmpty || items.contains(where: { $0.destiny == .unmappable }) { continue }
-                    source.accounts[person].delete(index % items.count, of: stream, at: time, source.streams)
+                    let index = index % items.count
+                    source.accounts[person].delete(index, of: stream, at: time, source.streams)
+                    if let above = source.streams[stream].parent, source.streams[stream].onlyChanged {
+                        source.accounts[person].touch(items[index].parent, of: above, at: time)
+                    }
                 case .remove(let removal): source.remove(removal, at: time)
                 case .restore(let person): source.accounts[person].restore(source.streams, at: time)
                 case .forget(let status):
