@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// Compares what a complete pass has found with what the one before it found.
 ///
-/// Both are read row by row, the earlier one backwards; hashes of the things lie in memory by the hundred thousand, and in files of the state folder beyond.
+/// Both are read row by row, the earlier one backwards; hashes of the things lie in memory by the hundred thousand, and in files of
+/// the state folder beyond.
 final class PassComparison: Sendable {
     /// How many missing things are looked for at a time.
     static let collected = 10_000
