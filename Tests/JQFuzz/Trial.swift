@@ -92,15 +92,20 @@ struct Trial {
         return answer
     }
 
+    /// As much text of deep outputs is read again: `recurse` of a deep value has outputs in the square of its depth.
+    private static let readAgain = 1 << 20
+
     /// Outputs too deep for a tree are written, and read again.
     private func deepAnswer(_ program: JQProgram, _ input: JQInput) -> Answer {
         var answer = Answer()
         do throws(JQError) {
             var limits = limits
             limits.depth = InputMaker.depth
-            for output in try program.run(input, limits: limits) {
+            var left = Self.readAgain
+            for output in try program.run(input, limits: limits) where left > 0 {
                 var bytes: [UInt8] = []
                 output.append(to: &bytes)
+                left -= bytes.count
                 do { _ = try JSONDocument(bytes: bytes, limits: JSONLimits(depth: InputMaker.depth)) } catch {
                     if String(decoding: bytes, as: UTF8.self).contains("<skipped: too deep>") { continue }
                     answer.fault = "the text of an output is no JSON: \(error)"
