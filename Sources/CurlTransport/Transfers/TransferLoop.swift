@@ -1,5 +1,6 @@
 import CLibCURL
 import Glibc
+import PlugCore
 import Synchronization
 
 /// Runs all transfers on one thread of its own, which sleeps in libcurl's poll while nothing moves.
@@ -34,25 +35,10 @@ final class TransferLoop: @unchecked Sendable {
 
     /// Begins to work. The thread keeps the loop alive until it is asked to stop.
     func startThread() throws(HTTPError) {
-        let retained = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        // The thread takes over the reference that was retained for it.
-        let code = pthread_create(
-            &thread,
-            nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            },
-            retained.toOpaque()
-        )
-        guard code == 0 else {
-            retained.release()
+        guard runsOnNewThread({ self.run() }) else {
             handles.free()
             throw HTTPError(.internal, "the system could not start a thread for the network")
         }
-        pthread_detach(thread)
     }
 
     /// Leaves an order, from any thread.

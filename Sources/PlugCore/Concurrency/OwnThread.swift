@@ -11,37 +11,41 @@ public func onAThreadOfItsOwn<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(Failure) -> Value {
     let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-        Errand { continuation.resume(returning: Result(catching: work)) }.start()
+        let errand: @Sendable () -> Void = { continuation.resume(returning: Result(catching: work)) }
+        // The system may give no more threads; the pool may have one that is free.
+        if !runsOnNewThread(errand) { DispatchQueue.global().async(execute: errand) }
     }
     return try result.get()
 }
 
-/// Work on its way to its thread.
-private final class Errand: Sendable {
-    private let work: @Sendable () -> Void
+/// Starts a detached thread that does some work and ends.
+///
+/// - Returns: Whether there is such a thread; where the system gives no more, nothing has been begun.
+package func runsOnNewThread(_ work: @escaping @Sendable () -> Void) -> Bool {
+    let retained = Unmanaged.passRetained(ThreadWork(work))
+    var thread = pthread_t()
+    // The thread takes over the reference that was retained for it.
+    let code = pthread_create(
+        &thread,
+        nil,
+        { context in
+            guard let context else { return nil }
+            Unmanaged<ThreadWork>.fromOpaque(context).takeRetainedValue().work()
+            return nil
+        },
+        retained.toOpaque()
+    )
+    guard code == 0 else {
+        retained.release()
+        return false
+    }
+    pthread_detach(thread)
+    return true
+}
+
+/// What a new thread is given.
+private final class ThreadWork: Sendable {
+    let work: @Sendable () -> Void
 
     init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-
-    func start() {
-        let retained = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        // The thread takes over the reference that was retained for it.
-        let code = pthread_create(
-            &thread,
-            nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<Errand>.fromOpaque(context).takeRetainedValue().work()
-                return nil
-            },
-            retained.toOpaque()
-        )
-        guard code != 0 else {
-            pthread_detach(thread)
-            return
-        }
-        // pthread_create(3): EAGAIN where the system gives no more threads. The pool may have one that is free.
-        retained.release()
-        DispatchQueue.global().async(execute: work)
-    }
 }

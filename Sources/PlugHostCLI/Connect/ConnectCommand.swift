@@ -33,13 +33,7 @@ struct ConnectCommand: AnsweringCommand {
     @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
     var path: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The connection's name (default: derived from plug, PDA and configuration).",
-            valueName: "name"
-        )
-    )
-    var connection: String?
+    @OptionGroup var named: ConnectionOption
 
     @Option(help: ArgumentHelp("The person's PDA; needed for a new connection.", valueName: "url"))
     var pda: String?

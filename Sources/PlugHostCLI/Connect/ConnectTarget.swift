@@ -28,14 +28,14 @@ struct ConnectTarget {
         _ answers: ConfigAnswers,
         _ config: JSONObject
     ) throws(PlugError) {
-        if let name = command.connection, !RunWorld.isConnectionName(name) {
+        if let name = command.named.connection, !RunWorld.isConnectionName(name) {
             throw PlugError(.badConnection, RunWorld.notAName(name), advice: RunWorld.nameAdvice)
         }
         let address = try command.pda.map { pda throws(PlugError) in try PDAOptions.address(of: pda) }
         var request = RunRequest(manifest: manifest, pda: address?.origin ?? "", token: Secret(""), config: config)
-        request.connection = command.connection
+        request.connection = command.named.connection
         request.answered = answers.names(for: manifest)
-        (self.request, name, hasPDA) = (request, command.connection, address != nil)
+        (self.request, name, hasPDA) = (request, command.named.connection, address != nil)
     }
 
     /// Looks for the connection.

@@ -34,13 +34,7 @@ struct RunCommand: HostCommand {
     var paths: [String]
 
     @OptionGroup var pda: PDAOptions
-    @Option(
-        help: ArgumentHelp(
-            "The connection's name (default: derived from plug, PDA and configuration).",
-            valueName: "name"
-        )
-    )
-    var connection: String?
+    @OptionGroup var named: ConnectionOption
 
     @Option(
         help: ArgumentHelp(
@@ -95,7 +89,7 @@ struct RunCommand: HostCommand {
         guard (1...10_000).contains(parallel) else { throw ValidationError("--parallel is a number from 1 to 10000") }
         guard connections != nil else { return }
         if paths.count > 1 { throw ValidationError("--connections takes exactly one path") }
-        if pda.pda != nil || pda.tokenFile != nil || connection != nil {
+        if pda.pda != nil || pda.tokenFile != nil || named.connection != nil {
             throw ValidationError("with --connections, put the PDA, token file and connection name into its file")
         }
         if dryRun { throw ValidationError("--dry-run works for one connection only: leave out --connections") }
@@ -158,7 +152,7 @@ struct RunCommand: HostCommand {
     /// What all runs of this command have in common.
     func request(_ manifest: Manifest, _ world: RunWorld) -> RunRequest {
         var request = RunRequest(manifest: manifest, pda: world.origin, token: world.token, config: JSONObject())
-        request.connection = connection
+        request.connection = named.connection
         request.streams = streams.isEmpty ? nil : streams
         request.since = since
         request.isDryRun = dryRun
@@ -174,7 +168,7 @@ struct RunCommand: HostCommand {
     /// A report of a run that did not begin.
     private func failed(_ plug: LoadedPlug, _ error: PlugError?) -> RunReport {
         let origin = (try? pda.address())?.origin ?? pda.pda ?? ""
-        var report = RunReport(plug: plug.name, connection: connection ?? "", pda: origin)
+        var report = RunReport(plug: plug.name, connection: named.connection ?? "", pda: origin)
         report.outcome = .failed
         report.error = error
         return report

@@ -30,14 +30,14 @@ struct RunWorld {
 
     /// Checks the command line as a whole, then opens what it names, the state last.
     init(_ command: RunCommand, manifests: [Manifest], in context: CommandContext) async throws(PlugError) {
-        if command.connection != nil, command.paths.count > 1 {
+        if command.named.connection != nil, command.paths.count > 1 {
             throw PlugError(
                 .connectionAmbiguous,
                 "--connection names one connection, but there are \(command.paths.count) paths",
                 advice: "run them one at a time"
             )
         }
-        if let name = command.connection { try Self.check(name) }
+        if let name = command.named.connection { try Self.check(name) }
         limits = try command.limits.limits()
         let address = command.dryRun && command.pda.pda == nil ? nil : try command.pda.address()
         origin = address?.origin ?? ""
