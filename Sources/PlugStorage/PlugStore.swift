@@ -12,7 +12,7 @@ package import PlugCore
 /// - **Cancelled.** A write that was asked for is done, also if its task was cancelled: what a PDA has answered is
 ///   never forgotten. A read of a cancelled task may throw `CancellationError`.
 /// - **All or nothing.** A writing call that throws has changed nothing, and disturbs no other call.
-/// - **Encrypted.** Tokens, grants, states, dead letters, outbox bytes and server notes are unreadable without the host's key. A
+/// - **Encrypted.** Tokens, grants, set-ups, states, dead letters, outbox bytes and server notes are unreadable without the host's key. A
 ///   stored value that was changed, cut or moved to another row is refused with `state-damaged`.
 ///
 /// A server note (`ServerNoteKeeping`) is erased with a connection only if it is named after it. Its name is unreadable
@@ -26,6 +26,6 @@ package import PlugCore
 /// fails, `state-damaged` (exit 78) where stored bytes do not hold what was written.
 ///
 /// Code that needs only a part of it takes one of the roles.
-package protocol PlugStore: ConnectionStore, PassStore, DeadLetterStore, OutboxStore, TokenStore, RunStore,
+package protocol PlugStore: ConnectionStore, PassStore, DeadLetterStore, OutboxStore, TokenStore, RunStore, SetupStore,
     GrantKeeping, ServerNoteKeeping
 {}

@@ -7,7 +7,7 @@ package enum StoreCodes {
         .commitStale, .connectionElsewhere, .connectionUnknown, .keyElsewhere, .keyExposed, .keyMalformed,
         .keyMissing, .keyUnreadable, .keyWrong, .ledgerMalformed, .outboxGone, .runUnknown, .stateClosed,
         .stateDamaged, .stateExposed, .stateForeign, .stateLocked, .stateLost, .stateNewer, .stateOlder,
-        .stateReadOnly, .open(.storeFailed),
+        .stateReadOnly, .stateServed, .open(.storeFailed),
     ]
 }
 

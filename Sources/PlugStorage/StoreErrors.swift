@@ -47,6 +47,14 @@ package enum StoreErrors {
         )
     }
 
+    static func served() -> PlugError {
+        PlugError(
+            .stateServed,
+            "another 'plughost serve' runs the connections of this state folder",
+            advice: "stop it first, or use another folder with --state DIR"
+        )
+    }
+
     package static func connectionUnknown(_ id: ConnectionID) -> PlugError {
         PlugError(
             .connectionUnknown,
@@ -109,7 +117,7 @@ package enum StoreErrors {
     }
 
     /// The same as an error that says so by its type; a cancellation is an interruption.
-    static func plugError(_ error: any Error) -> PlugError {
+    package static func plugError(_ error: any Error) -> PlugError {
         switch translate(error) {
         case let error as PlugError: error
         case is CancellationError: .interrupted

@@ -13,6 +13,8 @@ struct ErasureTests {
         try await store.commit(try fullCommit(stream))
         try await store.keepToken(KeptToken(token: Secret("t"), issuedAt: 5), of: connection)
         _ = try await store.keepGrant(Secret("g"), as: GrantID(connection: connection, name: "login"), replacing: nil)
+        let setup = ConnectionSetup(status: .active, dueAt: 1, content: Secret("{}"))
+        try await store.keepSetup(setup, of: connection, AuditEntry(at: 1, who: "shell", what: "added"))
         try await store.keepServerNotes([ServerNote(name: ServerNote.name(of: connection), bytes: [1], expiresAt: .max)]
         )
         opened.lease?.end()
@@ -29,10 +31,8 @@ struct ErasureTests {
             #expect(receipt.createdAt == made && receipt.erasedAt >= made && receipt.isLogEmpty)
             let counts = receipt.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.kind)" }
             let expected = [
-                "1 dead_letters", "1 grants", "1 ledger", "1 notes", "1 outbox_batches", "1 refusals", "1 runs",
-                "2 states",
-                "1 streams",
-                "1 tokens",
+                "1 changes", "1 dead_letters", "1 grants", "1 ledger", "1 notes", "1 outbox_batches", "1 refusals",
+                "1 runs", "1 setups", "2 states", "1 streams", "1 tokens",
             ]
             #expect(counts == expected)
             #expect(try await store.eraseConnection(bob) == nil)

@@ -9,6 +9,13 @@ extension PlugError.Code {
         "Run chmod 700 on the folder, and check who may have changed it. Or use another folder with --state DIR."
     )
 
+    static let stateServed = Self(
+        "state-served",
+        exit: .tryLater,
+        "A state folder has one host that runs its connections when they are due, and there is one already.",
+        "Stop the other 'plughost serve', or use another folder with --state DIR."
+    )
+
     static let stateLocked = Self(
         "state-locked",
         exit: .tryLater,

@@ -16,6 +16,7 @@ internal import Synchronization
 ///   Readers are opened read-only: they cannot take the lock on the database that a checkpoint at closing needs.
 /// - **The line.** Byte 0 is held while waiting at the head for the turn. Whoever gives the turn back and wants it again
 ///   stands behind the head, so that a busy process does not starve the others.
+/// - **The host.** Byte 2 is held by the process that runs connections when they are due.
 /// - **Leases.** Byte 1024 + n is held while somebody runs or changes the connection with row n. What one process holds
 ///   for several of its tasks is told apart by `leased`, as open-file locks do not exclude tasks of one process.
 /// - **Grants.** Byte 2^40 + n is held, in the same way, while somebody renews what a source granted to that connection.
@@ -32,6 +33,7 @@ final class StateLock: Sendable {
 
     private static let line: Int64 = 0
     private static let turn: Int64 = 1
+    private static let host: Int64 = 2
     private static let firstLease: Int64 = 1_024
     private static let firstGrant: Int64 = 1 << 40
     /// How long a turn is waited for: a group of writes takes milliseconds, on a bad disk a second.
@@ -175,6 +177,14 @@ final class StateLock: Sendable {
 
     /// Gives that right back.
     func unlockGrant(_ row: Int64) { giveBack(Self.firstGrant + row) }
+
+    /// Takes the right to run connections when they are due, without waiting.
+    ///
+    /// - Returns: Whether it was free.
+    func lockHost() throws(PlugError) -> Bool { try take(Self.host) }
+
+    /// Gives that right back.
+    func unlockHost() { giveBack(Self.host) }
 
     private func take(_ byte: Int64) throws(PlugError) -> Bool {
         let outcome = leased.withLock { leased -> FileDescriptor.ByteLock in

@@ -41,6 +41,9 @@ extension SealedPlace {
 
     static func grant(_ name: String, version: Int64) -> Self { Self(table: "grant", row: [name, "\(version)"]) }
 
+    /// A connection has one set-up.
+    static let setup = Self(table: "setup", row: [])
+
     static func run(_ id: Int64) -> Self { Self(table: "run report", row: ["\(id)"]) }
 
     static func dataKey(plug: String, pda: String, createdAt: Int64) -> Self {

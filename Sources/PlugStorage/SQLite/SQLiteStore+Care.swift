@@ -55,6 +55,7 @@ extension SQLiteStore {
         let connection = try ConnectionRow.require(id, database, key)
         if try connection.keptToken(database) != nil { findings.values += 1 }
         findings.values += try connection.openGrants(database)
+        if try connection.setup(database) != nil { findings.values += 1 }
         let streams = try Row.fetchAll(
             database,
             sql: "SELECT id, name, pass FROM stream WHERE connection = ?",

@@ -26,6 +26,7 @@ extension SQLiteStore {
 extension ErasureReceipt {
     /// Where the rows of each kind lie, from the connection's row id.
     private static let kinds: [(kind: String, sql: String)] = [
+        ("changes", "audit WHERE connection = ?"),
         ("dead_letters", "dead_letter WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
         ("grants", "vault WHERE connection = ?"),
         ("inventory", "inventory WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
@@ -33,6 +34,7 @@ extension ErasureReceipt {
         ("outbox_batches", "outbox WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
         ("refusals", "refusal WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
         ("runs", "run WHERE connection = ?"),
+        ("setups", "setup WHERE connection = ?"),
         ("states", "state WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
         ("streams", "stream WHERE connection = ?"),
         ("tokens", "token WHERE connection = ?"),

@@ -20,6 +20,7 @@ enum Schema {
         migrator.registerMigration("6") { try $0.execute(sql: version6) }
         migrator.registerMigration("7") { try $0.execute(sql: version7) }
         migrator.registerMigration("8") { try $0.execute(sql: version8) }
+        migrator.registerMigration("9") { try $0.execute(sql: version9) }
         return migrator
     }()
 
@@ -220,6 +221,29 @@ enum Schema {
     /// What runs have learnt of streams.
     private static let version8 = """
         ALTER TABLE stream ADD COLUMN profile BLOB; -- sealed; NULL until there is something to know
+        """
+
+    /// What a host runs by itself.
+    private static let version9 = """
+        CREATE TABLE setup (
+            connection INTEGER PRIMARY KEY REFERENCES connection(id) ON DELETE CASCADE,
+            status TEXT NOT NULL,               -- 'active', 'paused', 'reconnect', 'disabled'
+            due_at INTEGER,                     -- while it is claimed, when the claim ends
+            claimed INTEGER,                    -- when it was due; NULL while nobody has claimed it
+            ran_at INTEGER,                     -- when the last run that counts began
+            epoch INTEGER NOT NULL,             -- grows with each claim and each change
+            sealed BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX setup_due ON setup (due_at) WHERE status = 'active' AND due_at IS NOT NULL;
+
+        CREATE TABLE audit (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            connection INTEGER NOT NULL REFERENCES connection(id) ON DELETE CASCADE,
+            at INTEGER NOT NULL,
+            who TEXT NOT NULL,
+            what TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX audit_connection ON audit (connection);
         """
 }
 

@@ -99,6 +99,13 @@ extension ForwardingStore {
     package func lockGrant(_ id: GrantID) async throws -> ConnectionLease? {
         try await reading { try await store.lockGrant(id) }
     }
+    package func setup(of connection: ConnectionID) async throws -> ConnectionSetup? {
+        try await reading { try await store.setup(of: connection) }
+    }
+    package func nextDue() async throws -> Int64? { try await reading { try await store.nextDue() } }
+    package func audit(of connection: ConnectionID) async throws -> [AuditEntry] {
+        try await reading { try await store.audit(of: connection) }
+    }
 
     // MARK: - Writes
 
@@ -133,6 +140,40 @@ extension ForwardingStore {
     }
     package func keepGrant(_ content: Secret, as id: GrantID, replacing version: Int64?) async throws -> Int64? {
         try await writing("keep grant \(id)") { try await store.keepGrant(content, as: id, replacing: version) }
+    }
+    package func keepSetup(
+        _ setup: ConnectionSetup,
+        of connection: ConnectionID,
+        _ change: AuditEntry
+    ) async throws {
+        try await writing("keep set-up of \(connection)") { try await store.keepSetup(setup, of: connection, change) }
+    }
+    package func changeSetup(
+        of connection: ConnectionID,
+        status: ConnectionSetup.Status,
+        dueAt: Int64?,
+        _ change: AuditEntry
+    ) async throws -> Bool {
+        try await writing("change set-up of \(connection)") {
+            try await store.changeSetup(of: connection, status: status, dueAt: dueAt, change)
+        }
+    }
+    package func claimDue(at now: Int64, until: Int64, limit: Int) async throws -> [DueClaim] {
+        try await writing("claim") { try await store.claimDue(at: now, until: until, limit: limit) }
+    }
+    package func extendClaim(_ claim: DueClaim, until: Int64) async throws -> Bool {
+        try await writing("extend claim of \(claim.connection)") { try await store.extendClaim(claim, until: until) }
+    }
+    package func endClaim(
+        _ claim: DueClaim,
+        _ end: ClaimEnd
+    ) async throws -> Bool {
+        try await writing("end claim of \(claim.connection)") {
+            try await store.endClaim(claim, end)
+        }
+    }
+    package func releaseClaims() async throws -> Int {
+        try await writing("release claims") { try await store.releaseClaims() }
     }
     package func beginRun(_ run: RunStart) async throws -> Int64 {
         try await writing("begin run of \(run.connection)") { try await store.beginRun(run) }

@@ -22,6 +22,8 @@ package actor MemoryStore: PlugStore {
     var batches: [StoredOutboxBatch] = []
     var tokens: [ConnectionID: KeptToken] = [:]
     var grants: [GrantID: StoredGrant] = [:]
+    var setups: [ConnectionID: KeptSetup] = [:]
+    var changes: [ConnectionID: [AuditEntry]] = [:]
     var allRuns: [StoredRun] = []
     private var notes: [String: ServerNote] = [:]
     private let leased = LeasedNames()
@@ -65,6 +67,7 @@ package actor MemoryStore: PlugStore {
         guard let connection = known[id] else { return nil }
         let mine = streams.filter { $0.key.connection == id }.values
         let rows: [(kind: String, count: Int)] = [
+            ("changes", changes[id]?.count ?? 0),
             ("dead_letters", letters.count { $0.connection == id }),
             ("grants", grants.keys.count { $0.connection == id }),
             ("inventory", mine.reduce(0) { $0 + $1.inventory.count }),
@@ -73,11 +76,14 @@ package actor MemoryStore: PlugStore {
             ("outbox_batches", batches.count { $0.stream.connection == id }),
             ("refusals", mine.reduce(0) { $0 + $1.refusals.count }),
             ("runs", allRuns.count { $0.start.connection == id }),
+            ("setups", setups[id] == nil ? 0 : 1),
             ("states", mine.reduce(0) { $0 + $1.states.count }), ("streams", mine.count),
             ("tokens", tokens[id] == nil ? 0 : 1),
         ]
         known[id] = nil
         tokens[id] = nil
+        setups[id] = nil
+        changes[id] = nil
         grants = grants.filter { $0.key.connection != id }
         streams = streams.filter { $0.key.connection != id }
         letters.removeAll { $0.connection == id }

@@ -1,0 +1,63 @@
+package import PlugCore
+
+/// What a host runs by itself, and when.
+///
+/// What all roles promise stands at `PlugStore`. A change that somebody makes ends the claim of a run that is under way: the
+/// run may finish, but what it says about the schedule does not count any more.
+package protocol SetupStore: Sendable {
+    /// Keeps a connection's set-up in the place of the one before.
+    ///
+    /// - Parameters:
+    ///   - change: Who made it, when, and what it is, for the audit log.
+    /// - Throws: `connection-unknown`.
+    func keepSetup(_ setup: ConnectionSetup, of connection: ConnectionID, _ change: AuditEntry) async throws
+
+    /// A connection's set-up, `nil` if it has none: then only commands run it.
+    func setup(of connection: ConnectionID) async throws -> ConnectionSetup?
+
+    /// Pauses, resumes or stops a connection, or makes it due at another time.
+    ///
+    /// - Returns: Whether there is a set-up.
+    /// - Throws: `connection-unknown`.
+    func changeSetup(
+        of connection: ConnectionID,
+        status: ConnectionSetup.Status,
+        dueAt: Int64?,
+        _ change: AuditEntry
+    ) async throws -> Bool
+
+    /// Claims active connections that are due, those that have waited longest first.
+    ///
+    /// - Parameters:
+    ///   - now: What counts as due.
+    ///   - until: When the claims end by themselves, so that others take up what a host has left.
+    ///   - limit: At most so many.
+    func claimDue(at now: Int64, until: Int64, limit: Int) async throws -> [DueClaim]
+
+    /// Says that a claim lasts longer.
+    ///
+    /// - Returns: Whether the claim still counts.
+    func extendClaim(_ claim: DueClaim, until: Int64) async throws -> Bool
+
+    /// Ends a claim, and says when the connection is due next.
+    ///
+    /// - Parameters:
+    ///   - end: What the connection is from now on; another status than active is in the audit log as the host's change.
+    /// - Returns: Whether the claim still counted; otherwise nothing was changed.
+    func endClaim(
+        _ claim: DueClaim,
+        _ end: ClaimEnd
+    ) async throws -> Bool
+
+    /// Ends all claims and makes their connections due when they were: for a host that begins, where no other host shares the
+    /// store.
+    ///
+    /// - Returns: How many there were.
+    func releaseClaims() async throws -> Int
+
+    /// When the next active connection is due, `nil` where none is. A claimed one counts with the end of its claim.
+    func nextDue() async throws -> Int64?
+
+    /// The newest changes of a connection's set-up, newest first. At most 200 are kept.
+    func audit(of connection: ConnectionID) async throws -> [AuditEntry]
+}

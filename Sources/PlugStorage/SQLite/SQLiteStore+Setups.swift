@@ -1,0 +1,178 @@
+internal import GRDB
+package import PlugCore
+
+extension SQLiteStore {
+    /// How many changes of a connection are kept.
+    fileprivate static let auditLimit = 200
+
+    /// Takes the right to run connections when they are due, which no other process then has until it ends.
+    ///
+    /// - Throws: `state-served` (75) if another host has it.
+    package func lockHost() throws -> ConnectionLease {
+        let locks = try locks()
+        guard try locks.lockHost() else { throw StoreErrors.served() }
+        return ConnectionLease { locks.unlockHost() }
+    }
+
+    /// See `PlugStore`.
+    package func keepSetup(
+        _ setup: ConnectionSetup,
+        of connection: ConnectionID,
+        _ change: AuditEntry
+    ) async throws {
+        try await write { database, key in
+            let row = try ConnectionRow.require(connection, database, key)
+            let sealed = try row.key.seal(Array(setup.content.reveal().utf8), in: .setup)
+            let sql = """
+                INSERT INTO setup (connection, status, due_at, epoch, sealed) VALUES (?, ?, ?, 1, ?)
+                ON CONFLICT (connection) DO UPDATE SET status = excluded.status, due_at = excluded.due_at,
+                    claimed = NULL, epoch = epoch + 1, sealed = excluded.sealed
+                """
+            try database.cachedStatement(sql: sql)
+                .execute(arguments: [row.rowID, setup.status.rawValue, setup.dueAt, sealed])
+            try row.note(change, database)
+        }
+    }
+
+    /// See `PlugStore`.
+    package func setup(of connection: ConnectionID) async throws -> ConnectionSetup? {
+        try await read(nil) { database, key in
+            try ConnectionRow.find(connection, database, key)?.setup(database)
+        }
+    }
+
+    /// See `PlugStore`.
+    package func changeSetup(
+        of connection: ConnectionID,
+        status: ConnectionSetup.Status,
+        dueAt: Int64?,
+        _ change: AuditEntry
+    ) async throws -> Bool {
+        try await write { database, key in
+            let row = try ConnectionRow.require(connection, database, key)
+            let sql = "UPDATE setup SET status = ?, due_at = ?, claimed = NULL, epoch = epoch + 1 WHERE connection = ?"
+            try database.cachedStatement(sql: sql).execute(arguments: [status.rawValue, dueAt, row.rowID])
+            guard database.changesCount == 1 else { return false }
+            try row.note(change, database)
+            return true
+        }
+    }
+
+    /// See `PlugStore`.
+    package func claimDue(at now: Int64, until: Int64, limit: Int) async throws -> [DueClaim] {
+        try await write { database, _ in
+            let select = """
+                SELECT setup.connection, name, plug, due_at, ran_at, epoch FROM setup
+                JOIN connection ON connection.id = setup.connection
+                WHERE status = 'active' AND due_at <= ? ORDER BY due_at LIMIT ?
+                """
+            let rows = try Row.fetchAll(database.cachedStatement(sql: select), arguments: [now, limit])
+            let claim = try database.cachedStatement(
+                sql: """
+                    UPDATE setup SET claimed = coalesce(claimed, due_at), due_at = ?, epoch = epoch + 1
+                    WHERE connection = ?
+                    """
+            )
+            return try rows.map { row in
+                try claim.execute(arguments: [until, row[0] as Int64])
+                return DueClaim(
+                    connection: ConnectionID(row[1]),
+                    plug: row[2],
+                    dueAt: row[3],
+                    ranAt: row[4],
+                    epoch: row[5] + 1
+                )
+            }
+        }
+    }
+
+    /// See `PlugStore`.
+    package func extendClaim(_ claim: DueClaim, until: Int64) async throws -> Bool {
+        try await write { database, _ in
+            let sql = """
+                UPDATE setup SET due_at = ? WHERE epoch = ? AND claimed IS NOT NULL
+                    AND connection = (SELECT id FROM connection WHERE name = ?)
+                """
+            try database.cachedStatement(sql: sql).execute(arguments: [until, claim.epoch, claim.connection.name])
+            return database.changesCount == 1
+        }
+    }
+
+    /// See `PlugStore`.
+    package func endClaim(
+        _ claim: DueClaim,
+        _ end: ClaimEnd
+    ) async throws -> Bool {
+        try await write { database, key in
+            let sql = """
+                UPDATE setup SET status = ?, due_at = ?, ran_at = coalesce(?, ran_at), claimed = NULL
+                WHERE epoch = ? AND claimed IS NOT NULL AND connection = (SELECT id FROM connection WHERE name = ?)
+                """
+            try database.cachedStatement(sql: sql)
+                .execute(arguments: [end.status.rawValue, end.dueAt, end.ranAt, claim.epoch, claim.connection.name])
+            guard database.changesCount == 1 else { return false }
+            // Only active ones are claimed: anything else is a change.
+            if end.status != .active {
+                let row = try ConnectionRow.require(claim.connection, database, key)
+                try row.note(AuditEntry(at: end.at, who: "host", what: end.status.rawValue), database)
+            }
+            return true
+        }
+    }
+
+    /// See `PlugStore`.
+    package func releaseClaims() async throws -> Int {
+        try await write { database, _ in
+            try database.execute(
+                sql: "UPDATE setup SET due_at = claimed, claimed = NULL, epoch = epoch + 1 WHERE claimed IS NOT NULL"
+            )
+            return database.changesCount
+        }
+    }
+
+    /// See `PlugStore`.
+    package func nextDue() async throws -> Int64? {
+        try await read(nil) { database, _ in
+            let sql = "SELECT due_at FROM setup WHERE status = 'active' AND due_at IS NOT NULL ORDER BY due_at LIMIT 1"
+            return try Int64.fetchOne(database.cachedStatement(sql: sql))
+        }
+    }
+
+    /// See `PlugStore`.
+    package func audit(of connection: ConnectionID) async throws -> [AuditEntry] {
+        try await read([]) { database, _ in
+            let sql = """
+                SELECT audit.at, who, what FROM audit JOIN connection ON connection.id = audit.connection
+                WHERE name = ? ORDER BY audit.id DESC LIMIT ?
+                """
+            let rows = try Row.fetchAll(database, sql: sql, arguments: [connection.name, Self.auditLimit])
+            return rows.map { AuditEntry(at: $0[0], who: $0[1], what: $0[2]) }
+        }
+    }
+}
+
+extension ConnectionRow {
+    /// The connection's set-up, `nil` if it has none.
+    func setup(_ database: Database) throws -> ConnectionSetup? {
+        let sql = "SELECT status, coalesce(claimed, due_at), sealed FROM setup WHERE connection = ?"
+        return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [rowID]).map { row in
+            guard let status = ConnectionSetup.Status(rawValue: row[0]) else {
+                throw StoreErrors.damaged("set-up", connection: connection.id.name)
+            }
+            let content = Secret(String(decoding: try key.open(row[2], in: .setup), as: UTF8.self))
+            return ConnectionSetup(status: status, dueAt: row[1], content: content)
+        }
+    }
+
+    /// Adds a change to the connection's audit log, and forgets the oldest beyond the limit.
+    fileprivate func note(_ change: AuditEntry, _ database: Database) throws {
+        try database.cachedStatement(sql: "INSERT INTO audit (connection, at, who, what) VALUES (?, ?, ?, ?)")
+            .execute(arguments: [rowID, change.at, change.who, change.what])
+        let sql = """
+            DELETE FROM audit WHERE connection = ?1 AND id <= (
+                SELECT id FROM audit WHERE connection = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2
+            )
+            """
+        try database.cachedStatement(sql: sql).execute(arguments: [rowID, SQLiteStore.auditLimit])
+    }
+}

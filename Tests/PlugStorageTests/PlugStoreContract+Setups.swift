@@ -1,0 +1,127 @@
+import PlugCore
+import PlugStorage
+import Testing
+
+extension PlugStoreContract {
+    private func setup(_ status: ConnectionSetup.Status = .active, due: Int64?) -> ConnectionSetup {
+        ConnectionSetup(status: status, dueAt: due, content: Secret(#"{"config":{"key":"s3cret"}}"#))
+    }
+
+    private func change(_ what: String, at: Int64 = 1) -> AuditEntry { AuditEntry(at: at, who: "shell", what: what) }
+
+    /// Makes active connections that are due at these times.
+    private func fill(_ store: any PlugStore, _ due: KeyValuePairs<String, Int64?>) async throws {
+        for (name, at) in due {
+            _ = try await store.openConnection(ConnectionID(name), plug: "p", pda: pda)
+            try await store.keepSetup(setup(due: at), of: ConnectionID(name), change("added"))
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func aSetupIsKeptAndReplaced(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            #expect(try await store.setup(of: bob) == nil)
+            #expect(
+                await code { try await store.keepSetup(setup(due: 5), of: bob, change("added")) }
+                    == "connection-unknown"
+            )
+            _ = try await store.openConnection(bob, plug: "p", pda: pda)
+            #expect(try await store.setup(of: bob) == nil)
+            #expect(try await store.changeSetup(of: bob, status: .paused, dueAt: nil, change("paused")) == false)
+            try await store.keepSetup(setup(due: 5), of: bob, change("added"))
+            #expect(try await store.setup(of: bob) == setup(due: 5))
+            try await store.keepSetup(setup(.paused, due: nil), of: bob, change("changed", at: 2))
+            #expect(try await store.setup(of: bob) == setup(.paused, due: nil))
+            #expect(try await store.audit(of: bob) == [change("changed", at: 2), change("added")])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func whatIsDueIsClaimedOnceTheOldestFirst(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            try await fill(store, ["a": 30, "b": 10, "c": 20, "d": 41, "e": nil])
+            #expect(try await store.nextDue() == 10)
+            let first = try await store.claimDue(at: 40, until: 100, limit: 2)
+            #expect(first.map(\.connection.name) == ["b", "c"] && first.map(\.dueAt) == [10, 20])
+            #expect(first.allSatisfy { $0.plug == "p" })
+            #expect(try await store.claimDue(at: 40, until: 100, limit: 2).map(\.connection.name) == ["a"])
+            #expect(try await store.claimDue(at: 40, until: 100, limit: 2).isEmpty)
+            #expect(try await store.nextDue() == 41)
+            // A claim does not change what the set-up says.
+            #expect(try await store.setup(of: ConnectionID("b"))?.dueAt == 10)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func aClaimThatHasPassedCountsNoLonger(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            try await fill(store, ["bob": 10])
+            let lost = try #require(try await store.claimDue(at: 10, until: 50, limit: 9).first)
+            #expect(try await store.extendClaim(lost, until: 60))
+            #expect(try await store.claimDue(at: 59, until: 90, limit: 9).isEmpty)
+            let taken = try #require(try await store.claimDue(at: 60, until: 90, limit: 9).first)
+            #expect(taken.epoch > lost.epoch)
+            #expect(try await store.extendClaim(lost, until: 500) == false)
+            #expect(try await store.endClaim(lost, ClaimEnd(status: .reconnect, dueAt: nil, at: 61)) == false)
+            #expect(taken.ranAt == nil)
+            #expect(try await store.endClaim(taken, ClaimEnd(status: .active, dueAt: 200, ranAt: 61, at: 62)))
+            #expect(try await store.endClaim(taken, ClaimEnd(status: .active, dueAt: 300, at: 63)) == false)
+            #expect(try await store.setup(of: bob) == setup(due: 200))
+            #expect(try await store.nextDue() == 200)
+            let next = try #require(try await store.claimDue(at: 200, until: 250, limit: 9).first)
+            #expect(next.ranAt == 61)
+            #expect(try await store.endClaim(next, ClaimEnd(status: .active, dueAt: 210, at: 205)))
+            #expect(try await store.claimDue(at: 210, until: 250, limit: 9).first?.ranAt == 61)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func somebodysChangeEndsAClaim(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            try await fill(store, ["bob": 10])
+            let claim = try #require(try await store.claimDue(at: 10, until: 50, limit: 9).first)
+            #expect(try await store.changeSetup(of: bob, status: .paused, dueAt: nil, change("paused", at: 11)))
+            #expect(try await store.endClaim(claim, ClaimEnd(status: .active, dueAt: 70, at: 12)) == false)
+            #expect(try await store.setup(of: bob) == setup(.paused, due: nil))
+            #expect(try await store.claimDue(at: 99, until: 200, limit: 9).isEmpty)
+            #expect(try await store.nextDue() == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func whatARunEndsWithIsAudited(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            try await fill(store, ["bob": 10])
+            let claim = try #require(try await store.claimDue(at: 10, until: 50, limit: 9).first)
+            #expect(try await store.endClaim(claim, ClaimEnd(status: .reconnect, dueAt: nil, at: 12)))
+            let end = AuditEntry(at: 12, who: "host", what: "reconnect")
+            #expect(try await store.audit(of: bob) == [end, change("added")])
+            #expect(try await store.setup(of: bob) == setup(.reconnect, due: nil))
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func aHostThatBeginsTakesUpWhatAnotherHasLeft(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            try await fill(store, ["a": 10, "b": 20, "c": 90])
+            let left = try await store.claimDue(at: 30, until: 1_000, limit: 9)
+            #expect(try await store.releaseClaims() == 2)
+            #expect(try await store.nextDue() == 10)
+            for claim in left {
+                #expect(try await store.endClaim(claim, ClaimEnd(status: .active, dueAt: 5, at: 31)) == false)
+            }
+            #expect(try await store.claimDue(at: 30, until: 1_000, limit: 9).map(\.dueAt) == [10, 20])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func theNewestChangesAreKept(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            try await fill(store, ["bob": 1])
+            for at in 2...260 {
+                _ = try await store.changeSetup(of: bob, status: .active, dueAt: nil, change("due", at: Int64(at)))
+            }
+            #expect(try await store.audit(of: bob).map(\.at) == (61...260).reversed().map { Int64($0) })
+        }
+    }
+}
