@@ -13,6 +13,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         // Its traits are for reading settings with swift-configuration, which would be built for nothing.
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     ],
@@ -146,6 +147,9 @@ let package = Package(
             ]
         ),
 
+        // MARK: When a connection is due
+        .target(name: "Scheduling", dependencies: ["PlugCore"]),
+
         // MARK: Store
         .target(
             name: "PlugStorage",
@@ -176,6 +180,22 @@ let package = Package(
             dependencies: [
                 "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugDeliver", "PlugManifest", "PlugRuntime",
                 "PlugStorage", "TestKit", "Throttling",
+            ]
+        ),
+
+        // MARK: What a host does by itself
+        .target(
+            name: "Syncing",
+            dependencies: [
+                "LosslessJSON", "OAuth", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest", "PlugRuntime",
+                "PlugStorage", "Scheduling", "Throttling",
+            ]
+        ),
+        .testTarget(
+            name: "SyncingTests",
+            dependencies: [
+                "LosslessJSON", "PlugCore", "PlugDeliver", "PlugManifest", "PlugRuntime", "PlugStorage", "Syncing",
+                "TestKit",
             ]
         ),
 
@@ -230,6 +250,7 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .testTarget(
@@ -243,9 +264,11 @@ let package = Package(
             dependencies: [
                 "CMemory", "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PDAClient", "PDAWire",
                 "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb", "PlugManifest", "PlugRuntime",
-                "PlugStorage", "PlugTesting", "PDASandbox", "Throttling",
+                "PlugStorage", "PlugTesting", "PDASandbox", "Scheduling", "Syncing", "Throttling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
         .testTarget(

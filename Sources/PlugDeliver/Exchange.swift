@@ -149,7 +149,7 @@ final class Exchange {
             .pdaWait,
             "the PDA asks for no requests before \(moment)",
             advice: "run again then; nothing is lost"
-        )
+        ).retrying(at: until)
     }
 
     /// The error of a run that was interrupted.

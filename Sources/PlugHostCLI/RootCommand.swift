@@ -13,6 +13,7 @@ struct RootCommand: ParsableCommand {
               plughost connect plug.yaml     ask a person for consent, and keep the tokens
               plughost sandbox               a PDA on this machine, with a web page
               plughost run plug.yaml --pda https://you.example --token-file token
+              plughost serve Plugs/*         run all connections when they are due
 
             Results go to stdout, everything else to stderr.
 
@@ -32,7 +33,8 @@ struct RootCommand: ParsableCommand {
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
             DemoCommand.self, ValidateCommand.self, TestCommand.self, ConnectCommand.self, RunCommand.self,
-            RunsCommand.self, ConnectionCommand.self, OutboxCommand.self, DeadLettersCommand.self, LimitsCommand.self,
+            ServeCommand.self, RunsCommand.self, ConnectionCommand.self, OutboxCommand.self, DeadLettersCommand.self,
+            LimitsCommand.self,
             StateCommand.self,
             KeysCommand.self, SandboxCommand.self, ApplicationCommand.self, PDACommand.self, JQCommand.self,
             ExplainCommand.self, SchemaCommand.self, MigrateCommand.self,

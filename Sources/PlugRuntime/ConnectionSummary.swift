@@ -8,6 +8,8 @@ package struct ConnectionSummary: Sendable {
     package var connection: Connection
     /// Its streams of which anything is stored, with where they continue; `nil` if there is no bound.
     package var streams: [(name: String, cursor: String?)] = []
+    /// How a host runs it; `nil` if it has no set-up.
+    package var setup: ConnectionSetup?
     /// What its vault says of the account at the source; `nil` if it holds nothing.
     package var account: ConnectionAccount?
     /// What waits in its outbox.
@@ -29,6 +31,7 @@ package struct ConnectionSummary: Sendable {
     /// Looks a connection up.
     package init(of connection: Connection, in store: any PlugStore) async throws {
         self.connection = connection
+        setup = try await store.setup(of: connection.id)
         account = try await ConnectionAccount(of: connection, in: store)
         for name in try await store.streamNames(of: connection.id) {
             let id = StreamID(connection: connection.id, stream: name)
@@ -62,6 +65,8 @@ package struct ConnectionSummary: Sendable {
             ("plug", .text(connection.plug)),
             ("pda", .text(connection.pda)),
             ("created", Self.time(connection.createdAt)),
+            ("status", setup.map { .text($0.status.rawValue) } ?? .null),
+            ("due", Self.time(setup?.status == .active ? setup?.dueAt : nil)),
             ("account", account?.json ?? .null),
             ("last_run", lastRun.map(\.summary) ?? .null),
             ("last_success", Self.time(lastSuccess)),

@@ -273,8 +273,12 @@ package struct PlugRun: Sendable {
         options.streams = request.streams.map(Set.init)
         options.answerRoom = answerRoom
         if let folder = store?.scratchFolder { options.scratchFolder = folder }
+        var manifest = request.manifest
+        if let longest = request.longestWait {
+            manifest.http.retry.maximumWait = min(manifest.http.retry.maximumWait, longest)
+        }
         return try DeclarativeFetcher(
-            manifest: request.manifest,
+            manifest: manifest,
             config: request.config,
             transport: throttling.transport,
             clock: clock,

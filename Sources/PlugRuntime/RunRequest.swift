@@ -9,8 +9,8 @@ package struct RunRequest: Sendable {
     package var manifest: Manifest
     /// The PDA's origin: `https://alice.example`, without a path.
     package var pda: String
-    /// The application token as the token file holds it.
-    package var token: Secret
+    /// The application token as the token file holds it; `nil` for the one that the store keeps.
+    package var token: Secret?
     /// The connection's name; `nil` derives it from the plug's id, the PDA and the answers that are not secret.
     package var connection: String?
     /// The person's answers, defaults filled in, secrets included.
@@ -34,13 +34,16 @@ package struct RunRequest: Sendable {
     package var queuesEverything = false
     /// Whether streams may be read at the same time, where the fetcher allows it.
     package var readsStreamsTogether = true
+    /// The longest wait that a source or PDA is granted before the run ends and says until when (`PlugError.retryAt`), for a
+    /// host that has others to run meanwhile; `nil` for what the manifest grants.
+    package var longestWait: Duration?
     /// How long it may take, and how much may be kept.
     package var limits = RunLimits()
     /// The OAuth clients of this host, by provider.
     package var clients: [String: ClientIdentity] = [:]
 
     /// A run of all streams.
-    package init(manifest: Manifest, pda: String, token: Secret, config: JSONObject) {
+    package init(manifest: Manifest, pda: String, token: Secret?, config: JSONObject) {
         self.manifest = manifest
         self.pda = pda
         self.token = token

@@ -79,8 +79,14 @@ actor RunTokens: TokenSource {
     func refreshed(_ newer: Secret) async {
         guard let claims = TokenClaims(token: newer.reveal()), isBetter(claims) else { return }
         token = newer
+        await keep()
+    }
+
+    /// Keeps the present token for later runs.
+    func keep() async {
+        guard let claims = TokenClaims(token: token.reveal()) else { return }
         do {
-            try await store.keepToken(KeptToken(token: newer, issuedAt: claims.issuedAt), of: connection)
+            try await store.keepToken(KeptToken(token: token, issuedAt: claims.issuedAt), of: connection)
         } catch {
             failure =
                 error as? PlugError ?? PlugError(.tokenNotKept, "a newer token could not be saved")

@@ -37,8 +37,8 @@ struct ConnectionCommandTests {
             let list = await Program.run(["connection", "list", "--state", state])
             #expect(
                 list.output == """
-                    ada\tedits\thttps://ada.example\tnot ended\t2025-11-21T04:40:00Z\t2\t1\t1
-                    bob\tedits\thttps://ada.example\tfailed\t-\t0\t1\t1
+                    ada\tedits\thttps://ada.example\t-\tnot ended\t2025-11-21T04:40:00Z\t2\t1\t1
+                    bob\tedits\thttps://ada.example\t-\tfailed\t-\t0\t1\t1
 
                     """
             )
@@ -46,7 +46,7 @@ struct ConnectionCommandTests {
             let time = #""2025-11-21T04:40:00.123456Z""#
             #expect(
                 show.output == #"{"connection":"ada","plug":"edits","pda":"https://ada.example","created":\#(time),"#
-                    + #""account":null,"last_run":{"id":4,"connection":"ada","plug_version":"1.2.0","began":\#(time),"ended":null,"#
+                    + #""status":null,"due":null,"account":null,"last_run":{"id":4,"connection":"ada","plug_version":"1.2.0","began":\#(time),"ended":null,"#
                     + #""outcome":null,"error":null},"last_success":\#(time),"runs_without_progress":2,"dead_letters":1,"#
                     + #""outbox":{"batches":1,"bytes":30,"since":\#(time)},"#
                     + #""streams":[{"stream":"edits","cursor":"2025-01-02T03:04:05Z"}]}"# + "\n"
@@ -90,8 +90,8 @@ struct ConnectionCommandTests {
             let arguments = ["connection", "remove", "ada", "--erase", "--yes", "--json", "--state", state]
             let receipt = try #require(await Program.run(arguments, clock: clock).json.first)
             let rows =
-                #"{"dead_letters":1,"grants":0,"inventory":0,"ledger":0,"notes":0,"outbox_batches":1,"refusals":0,"runs":1,"states":1,"#
-                + #""streams":1,"tokens":0}"#
+                #"{"changes":0,"dead_letters":1,"grants":0,"inventory":0,"ledger":0,"notes":0,"outbox_batches":1,"#
+                + #""refusals":0,"runs":1,"setups":0,"states":1,"streams":1,"tokens":0}"#
             #expect(receipt["connection"] == .text("ada") && receipt["log_emptied"] == .bool(true))
             #expect(receipt["rows"]?.compactText == rows)
             #expect(receipt["erased"] == .text("2025-11-21T04:40:00.123456Z"))

@@ -15,6 +15,8 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
     public var stream: String?
     /// How much of a run it ends.
     public var reach: Reach
+    /// When it makes sense to try again, in microseconds since 1970, where somebody has said so.
+    public var retryAt: Int64?
 
     /// How much of a run an error ends.
     public enum Reach: Sendable, Equatable {
@@ -75,6 +77,13 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
         let place = stream.map { "stream '\($0)': " } ?? ""
         let help = advice.map { "\n  help: \($0)" } ?? ""
         return "error: [\(code)] \(place)\(message)\(help)"
+    }
+
+    /// The same error, with the time from which on another try makes sense.
+    public func retrying(at microseconds: Int64) -> PlugError {
+        var copy = self
+        copy.retryAt = microseconds
+        return copy
     }
 
     /// The same error, with the stream in which it happened unless one is set already.

@@ -47,7 +47,7 @@ enum SourceFault {
             advice: "run it again then; it continues where it stopped"
                 + (isAsked ? "" : ". If the service allows more, raise the rate"),
             reach: isOwn ? .item : .run
-        )
+        ).retrying(at: until)
     }
 
     static func stillLimited(_ request: String, tries: Int) -> PlugError {

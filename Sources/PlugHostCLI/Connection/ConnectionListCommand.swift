@@ -11,9 +11,9 @@ struct ConnectionListCommand: AnsweringCommand {
         usage: "plughost connection list [<options>]",
         discussion: """
             Prints a table on a terminal. Otherwise it prints one line per connection,
-            separated by tabs: name, plug, PDA, outcome of the last run, last success,
-            runs in a row without progress, batches that wait, dead letters. With --json
-            each line is an object, as in 'show'.
+            separated by tabs: name, plug, PDA, status, outcome of the last run, last
+            success, runs in a row without progress, batches that wait, dead letters. With
+            --json each line is an object, as in 'show'.
             """
     )
 

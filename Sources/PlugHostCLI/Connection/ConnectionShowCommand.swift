@@ -9,8 +9,9 @@ struct ConnectionShowCommand: AnsweringCommand {
         commandName: "show",
         abstract: "Shows the state of a connection: cursors, last success, what waits.",
         discussion: """
-            With --json it prints one object: connection, plug, pda, created, account,
-            last_run, last_success, runs_without_progress, dead_letters, outbox, streams.
+            With --json it prints one object: connection, plug, pda, created, status, due,
+            account, last_run, last_success, runs_without_progress, dead_letters, outbox,
+            streams.
             """
     )
 

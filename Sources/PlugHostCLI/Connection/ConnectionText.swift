@@ -7,12 +7,13 @@ internal import PlugStorage
 enum ConnectionText {
     /// A connection and how it stands.
     static let list = ListForm<ConnectionSummary>(
-        header: ["connection", "plug", "pda", "last run", "last success", "stuck", "waiting", "dead"],
-        limits: [32, 20, 36, 12, 20, 6, 8, 8],
+        header: ["connection", "plug", "pda", "status", "last run", "last success", "stuck", "waiting", "dead"],
+        limits: [32, 20, 36, 10, 12, 20, 6, 8, 8],
         columns: { summary in
             [
-                summary.connection.id.name, summary.connection.plug, summary.connection.pda, outcome(summary.lastRun),
-                time(summary.lastSuccess), "\(summary.runsWithoutProgress)", "\(summary.waiting.batches)",
+                summary.connection.id.name, summary.connection.plug, summary.connection.pda,
+                summary.setup?.status.rawValue ?? "-", outcome(summary.lastRun), time(summary.lastSuccess),
+                "\(summary.runsWithoutProgress)", "\(summary.waiting.batches)",
                 "\(summary.deadLetters.letters)",
             ]
         },
@@ -28,7 +29,8 @@ enum ConnectionText {
             ? "empty" : "\(batches), \(HumanSize.text(waiting.bytes)), since \(time(summary.waitingSince))"
         let lines = [
             ("plug", summary.connection.plug), ("pda", summary.connection.pda),
-            ("made", time(summary.connection.createdAt)), ("account", account(summary.account)),
+            ("made", time(summary.connection.createdAt)), ("status", status(summary.setup)),
+            ("account", account(summary.account)),
             ("last run", summary.lastRun.map { "\(outcome($0)), began \(time($0.start.at))" } ?? "none"),
             ("last success", time(summary.lastSuccess)), ("runs without progress", "\(summary.runsWithoutProgress)"),
             ("outbox", outbox), ("dead letters", "\(summary.deadLetters.letters)"),
@@ -41,6 +43,17 @@ enum ConnectionText {
             text += "  \(DisplayText.escaped(name))\(padding)\(DisplayText.escaped(value))\n"
         }
         return text
+    }
+
+    /// Whether a host runs it, and when next.
+    private static func status(_ setup: ConnectionSetup?) -> String {
+        guard let setup else { return "run by commands only" }
+        return switch setup.status {
+        case .active: setup.dueAt.map { "active, due \(time($0))" } ?? "active"
+        case .paused: "paused"
+        case .reconnect: "not run: the person has to connect again"
+        case .disabled: "not run: the PDA has disabled the plug"
+        }
     }
 
     /// Whose account, since when, with which rights, and whether somebody has to do something.

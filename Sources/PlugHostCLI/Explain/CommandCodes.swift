@@ -8,7 +8,8 @@ enum CommandCodes {
         .open(.configInvalid), .connectionAmbiguous, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
         .fileUnwritable, .jqArgument, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid, .openSecret,
         .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption, .providersOpen,
-        .callbackPort, .consentUnanswered, .accountUnreadable, .grantContended, .connectionNew,
+        .callbackPort, .consentUnanswered, .accountUnreadable, .grantContended, .connectionNew, .configMissing,
+        .plugTwice,
     ]
 
     /// What is not in the state, or cannot be.

@@ -9,6 +9,8 @@ internal import PlugNormalise
 internal import PlugRuntime
 internal import PlugStorage
 internal import PlugTesting
+internal import Scheduling
+internal import Syncing
 
 /// All explanations, by what they are about.
 enum Explanations {
@@ -32,6 +34,8 @@ enum Explanations {
         ),
         Group(kind: "pda", title: "Delivering to a PDA", codes: DeliveryCodes.all),
         Group(kind: "run", title: "Runs and tokens", codes: RunCodes.runs),
+        Group(kind: "schedule", title: "Schedules", codes: ScheduleCodes.all),
+        Group(kind: "host", title: "A host that runs connections by itself", codes: SyncCodes.all + HostCodes.all),
         Group(kind: "state", title: "The state and its key", codes: state),
         Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands),
         Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),

@@ -80,7 +80,7 @@ struct RunWorld {
         await transport.shutDown()
     }
 
-    private static func check(_ connection: String) throws(PlugError) {
+    static func check(_ connection: String) throws(PlugError) {
         if isConnectionName(connection) { return }
         throw PlugError(.badConnection, notAName(connection), advice: nameAdvice)
     }

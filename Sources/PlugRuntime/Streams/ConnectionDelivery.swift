@@ -41,6 +41,7 @@ actor ConnectionDelivery {
         mayHoldLetters = opened.hasDeadLetters || !opened.waiting.isEmpty
         var options = DeliveryOptions()
         options.acceptsDuplicates = request.acceptsDuplicates
+        if let longest = request.longestWait { options.maximumWait = min(options.maximumWait, longest) }
         let made = { [options] in Deliverer(pda: $0, clock: clock, options: options) { observer(.delivery($0)) } }
         let deliverer = made(pda)
         let (connection, limits) = (opened.connection, request.limits.outbox)

@@ -1,0 +1,81 @@
+internal import PlugCore
+internal import PlugStorage
+internal import ServiceLifecycle
+internal import Syncing
+internal import UnixSignals
+
+/// The scheduler as a service.
+struct ScheduledSyncs: Service {
+    private let scheduler: SyncScheduler
+    private let drain: Duration
+    private let clock: any HostClock
+
+    /// - Parameter drain: How long runs may go on after the end was asked for.
+    init(_ scheduler: SyncScheduler, drain: Duration, clock: any HostClock) {
+        self.scheduler = scheduler
+        self.drain = drain
+        self.clock = clock
+    }
+
+    func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            group.addTask {
+                // Throws where the task is cancelled: then the scheduler is, too.
+                guard (try? await gracefulShutdown()) != nil else { return }
+                scheduler.stop()
+                try? await clock.timeout(after: drain)
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
+/// Removes what is no longer needed, every hour.
+struct Housekeeping: Service {
+    private static let interval = Duration.seconds(3_600)
+    private let store: SQLiteStore
+    private let log: ServeLog
+    private let clock: any HostClock
+
+    init(_ store: SQLiteStore, _ log: ServeLog, clock: any HostClock) {
+        self.store = store
+        self.log = log
+        self.clock = clock
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await clock.timeout(after: Self.interval)) != nil {
+                do { log.pruned(try await store.prune()) } catch {
+                    log.note(.storeFailed(StoreErrors.plugError(error)))
+                }
+            }
+        }
+    }
+}
+
+/// Reads the plugs again at each SIGHUP.
+struct PlugReloading: Service {
+    private let loading: ServedPlugs
+    private let plugs: HostPlugs
+    private let log: ServeLog
+
+    init(_ loading: ServedPlugs, _ plugs: HostPlugs, _ log: ServeLog) {
+        self.loading = loading
+        self.plugs = plugs
+        self.log = log
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for await _ in await UnixSignalsSequence(trapping: .sighup) {
+                do {
+                    plugs.replace(with: try loading.load())
+                    log.reloaded(plugs.current)
+                } catch { log.refusedReload(StoreErrors.plugError(error)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package import PlugCore
+package import PlugStorage
+
+/// The PDA's token of a connection that a host runs by itself.
+package enum ConnectionToken {
+    /// Looks at a token as a token file holds it.
+    ///
+    /// - Parameter pda: The PDA's origin.
+    /// - Throws: `PlugError` `token-malformed`, `token-expired`, `token-idle` (77).
+    package static func check(_ token: Secret, pda: String, clock: any HostClock) throws(PlugError) {
+        _ = try TokenCheck.check(token, pda: pda, now: clock.now())
+    }
+
+    /// Checks the token and keeps it; without one, checks that a good one is kept already.
+    ///
+    /// - Parameter token: As a token file holds it.
+    /// - Returns: What is worth saying about the token.
+    /// - Throws: `PlugError` `token-missing`, `token-malformed`, `token-expired`, `token-idle` (77), what the store throws.
+    package static func keep(
+        _ token: Secret?,
+        of connection: Connection,
+        in store: any TokenStore,
+        clock: any HostClock
+    ) async throws -> [Diagnostic] {
+        let (tokens, warnings) = try await RunTokens.checked(file: token, of: connection, store: store, clock: clock)
+        await tokens.keep()
+        if let failure = await tokens.failure { throw failure }
+        return warnings
+    }
+}

@@ -1,0 +1,31 @@
+package import OAuth
+package import PlugManifest
+internal import Synchronization
+
+/// The plugs that a host serves, which a reload replaces as a whole.
+package final class HostPlugs: Sendable {
+    /// Plugs, with what belongs to them.
+    package struct Content: Sendable {
+        /// The plugs by id.
+        package var manifests: [String: Manifest]
+        /// The OAuth clients of this host, by provider.
+        package var clients: [String: ClientIdentity]
+
+        /// Plugs.
+        package init(_ manifests: [Manifest], clients: [String: ClientIdentity]) {
+            self.manifests = Dictionary(manifests.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            self.clients = clients
+        }
+    }
+
+    private let content: Mutex<Content>
+
+    /// Serves these plugs.
+    package init(_ content: Content) { self.content = Mutex(content) }
+
+    /// The plugs now. Runs that are under way keep those they began with.
+    package var current: Content { content.withLock { $0 } }
+
+    /// Serves others from now on.
+    package func replace(with content: Content) { self.content.withLock { $0 = content } }
+}

@@ -1,0 +1,30 @@
+package import PlugCore
+
+/// The codes of a host's own runs, as `plughost explain` lists them.
+package enum SyncCodes {
+    /// All of them.
+    package static let all: [PlugError.Code] = [.plugNotServed, .setupMissing, .setupUnreadable]
+}
+
+extension PlugError.Code {
+    static let plugNotServed = Self(
+        "plug-not-served",
+        exit: .configuration,
+        "A connection is due, and the host does not have its plug: it was removed from 'plugs', or its manifest has errors.",
+        "Add the plug's folder to 'plugs' and reload the host. The connection is tried again every hour."
+    )
+
+    package static let setupMissing = Self(
+        "setup-missing",
+        exit: .failed,
+        "The connection was made by 'run' or 'connect' and has no set-up, so a host cannot run it by itself.",
+        "'plughost connection add' gives it one; its cursors stay."
+    )
+
+    static let setupUnreadable = Self(
+        "setup-unreadable",
+        exit: .configuration,
+        "What the state keeps as the set-up of a connection does not have the form that it was written in.",
+        "'plughost connection add' replaces it; its cursors stay. 'plughost state check' looks through the whole state."
+    )
+}

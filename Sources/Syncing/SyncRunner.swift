@@ -1,0 +1,144 @@
+internal import LosslessJSON
+package import PlugCore
+package import PlugFetch
+internal import PlugManifest
+package import PlugRuntime
+package import PlugStorage
+package import Throttling
+
+/// Runs a connection that is due, and says when it is due next.
+package struct SyncRunner: Sendable {
+    /// What an operator may want to know.
+    package enum Event: Sendable {
+        /// A run has ended.
+        case ended(RunReport, ClaimEnd)
+        /// A run could not begin; it is tried again.
+        case failed(ConnectionID, PlugError)
+        /// Something happened in a run.
+        case during(ConnectionID, RunEvent)
+    }
+
+    /// What all runs of a host share.
+    package struct Means: Sendable {
+        /// Where everything is remembered.
+        package var store: any PlugStore
+        /// Keeps all runs together from asking too much of others.
+        package var throttling: RequestThrottling
+        /// The memory for their pages.
+        package var room: PageRoom
+        /// The memory for answers that several streams are read from.
+        package var answerRoom = AnswerRoom()
+        /// What each run may take.
+        package var limits: RunLimits
+        /// Time and chance.
+        package var clock: any HostClock
+
+        /// Shared means.
+        package init(
+            store: any PlugStore,
+            throttling: RequestThrottling,
+            room: PageRoom,
+            limits: RunLimits,
+            clock: any HostClock
+        ) {
+            self.store = store
+            self.throttling = throttling
+            self.room = room
+            self.limits = limits
+            self.clock = clock
+        }
+    }
+
+    /// A run that has to wait longer gives its place to others and is due again when the wait is over.
+    private static let longestWait = Duration.seconds(5)
+    /// What cannot run for a reason that lies with the operator is looked at so often.
+    private static let retry: Int64 = 3_600_000_000
+
+    private let plugs: HostPlugs
+    private let means: Means
+    private let observer: @Sendable (Event) -> Void
+
+    /// - Parameters:
+    ///   - plugs: The plugs that are served.
+    ///   - means: What all runs share.
+    ///   - observer: Hears what happens, from any thread.
+    package init(_ plugs: HostPlugs, _ means: Means, observer: @escaping @Sendable (Event) -> Void) {
+        self.plugs = plugs
+        self.means = means
+        self.observer = observer
+    }
+
+    /// Runs a connection.
+    package func run(_ claim: DueClaim) async -> ClaimEnd {
+        let startedAt = means.clock.now()
+        do {
+            let (request, schedule) = try await request(claim, startedAt)
+            let report = await run(request, claim)
+            let next = schedule.next(after: startedAt, now: means.clock.now(), of: claim.connection)
+            let end = SyncEnd(claim: claim, startedAt: startedAt, next: next).after(report, clock: means.clock)
+            observer(.ended(report, end))
+            return end
+        } catch {
+            // In a cancelled task a read of the store may fail: the connection is due at once.
+            let now = means.clock.now()
+            if Task.isCancelled { return ClaimEnd(status: .active, dueAt: min(claim.dueAt, now), at: now) }
+            observer(.failed(claim.connection, StoreErrors.plugError(error)))
+            return ClaimEnd(status: .active, dueAt: now + Self.retry, at: now)
+        }
+    }
+
+    /// What is to be run, from the set-up and the plug as they are now.
+    private func request(_ claim: DueClaim, _ now: Int64) async throws -> (RunRequest, SyncSchedule) {
+        let plugs = plugs.current
+        guard let manifest = plugs.manifests[claim.plug] else {
+            throw PlugError(
+                .plugNotServed,
+                "the plug '\(DisplayText.escaped(claim.plug))' of connection "
+                    + "'\(DisplayText.escaped(claim.connection.name))' is not among the host's plugs",
+                advice: "add its folder to 'plugs' and reload the host"
+            )
+        }
+        guard let connection = try await means.store.connection(claim.connection),
+            let setup = try await means.store.setup(of: claim.connection)
+        else { throw StoreErrors.connectionUnknown(claim.connection) }
+        let plan = try ConnectionPlan(content: setup.content, of: claim.connection)
+        let schedule = try SyncSchedule(plan, manifest)
+        var request = RunRequest(
+            manifest: manifest,
+            pda: connection.pda,
+            token: nil,
+            config: plan.answers(for: manifest)
+        )
+        request.connection = claim.connection.name
+        request.streams = schedule.streams(dueAt: now, ranAt: claim.ranAt, of: claim.connection)
+        request.longestWait = Self.longestWait
+        request.limits = means.limits
+        request.clients = plugs.clients
+        return (request, schedule)
+    }
+
+    private func run(_ request: RunRequest, _ claim: DueClaim) async -> RunReport {
+        let run = PlugRun(
+            request,
+            store: means.store,
+            transport: means.throttling.transport,
+            clock: means.clock,
+            throttling: means.throttling,
+            room: means.room,
+            answerRoom: means.answerRoom
+        ) { [observer] in observer(.during(claim.connection, $0)) }
+        return await run.run()
+    }
+}
+
+extension ConnectionPlan {
+    /// The answers to what a manifest asks for, with its defaults.
+    fileprivate func answers(for manifest: Manifest) -> JSONObject {
+        var answers = JSONObject()
+        for field in manifest.config {
+            let key = JSONString(field.name)
+            answers[key] = config[key] ?? field.default
+        }
+        return answers
+    }
+}

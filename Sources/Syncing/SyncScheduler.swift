@@ -1,0 +1,174 @@
+package import PlugCore
+package import PlugStorage
+internal import Synchronization
+
+/// Runs connections when they are due, so many at a time, until its task is cancelled.
+///
+/// What is due stands in the store, and work is claimed there for a time: what a host that dies has claimed is due again. While a
+/// run takes longer than that time, its claim is extended.
+package struct SyncScheduler: Sendable {
+    /// Something to tell an operator.
+    package enum Event: Sendable {
+        /// So many claims that a host left at its end are due again.
+        case tookUp(Int)
+        /// The store failed; it is tried again.
+        case storeFailed(PlugError)
+        /// Somebody has changed the connection during its run: what the run says about its schedule does not count.
+        case overtaken(ConnectionID)
+    }
+
+    /// How long a claim lasts. A host that dies leaves its connections alone for so long, unless it starts again.
+    private static let lease = Duration.seconds(600)
+    /// How long the scheduler sleeps at most: another process may have changed what is due.
+    private static let longestSleep = Duration.seconds(5)
+    /// How many are claimed in one transaction.
+    private static let claimLimit = 256
+
+    private let store: any SetupStore
+    private let parallel: Int
+    private let clock: any HostClock
+    private let bell: Bell
+    private let observer: @Sendable (Event) -> Void
+    private let sync: @Sendable (DueClaim) async -> ClaimEnd
+    private let end = End()
+
+    /// - Parameters:
+    ///   - store: What is due.
+    ///   - parallel: How many connections run at a time.
+    ///   - clock: Time.
+    ///   - bell: Rung where somebody has made a connection due.
+    ///   - observer: Hears what an operator should know, from any thread.
+    ///   - sync: Runs a connection and says what follows. In a cancelled task it ends soon.
+    package init(
+        store: any SetupStore,
+        parallel: Int,
+        clock: any HostClock,
+        bell: Bell = Bell(),
+        observer: @escaping @Sendable (Event) -> Void = { _ in },
+        sync: @escaping @Sendable (DueClaim) async -> ClaimEnd
+    ) {
+        self.store = store
+        self.parallel = max(1, parallel)
+        self.clock = clock
+        self.bell = bell
+        self.observer = observer
+        self.sync = sync
+    }
+
+    /// Works until it is stopped and the runs that were under way have ended, or until the task is cancelled: then they end as
+    /// interrupted ones do, and their connections are due at once.
+    package func run() async {
+        await takeUp()
+        let active = ActiveClaims()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await extend(active) }
+            group.addTask { await work(active) }
+            // Extending goes on for ever.
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Begins no more runs.
+    package func stop() {
+        end.come()
+        bell.ring()
+    }
+
+    private func work(_ active: ActiveClaims) async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled, !end.hasCome {
+                let claims = await claim(parallel - active.count)
+                for claim in claims {
+                    active.insert(claim)
+                    group.addTask {
+                        await work(claim)
+                        active.remove(claim)
+                        bell.ring()
+                    }
+                }
+                if active.count >= parallel { await bell.wait() } else if claims.isEmpty { await sleep() }
+            }
+        }
+    }
+
+    /// What the last host had claimed is due again.
+    private func takeUp() async {
+        do {
+            let count = try await store.releaseClaims()
+            if count > 0 { observer(.tookUp(count)) }
+        } catch { observer(.storeFailed(StoreErrors.plugError(error))) }
+    }
+
+    private func claim(_ free: Int) async -> [DueClaim] {
+        guard free > 0 else { return [] }
+        let now = clock.now()
+        do {
+            return try await store.claimDue(
+                at: now,
+                until: now + Self.lease.microseconds,
+                limit: min(free, Self.claimLimit)
+            )
+        } catch {
+            if !Task.isCancelled { observer(.storeFailed(StoreErrors.plugError(error))) }
+            return []
+        }
+    }
+
+    /// Until something is due, or the bell rings.
+    private func sleep() async {
+        let due = (try? await store.nextDue()) ?? .max
+        let left = Duration.microseconds(max(0, due - clock.now()))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await bell.wait() }
+            // A cancelled wait is over, too.
+            group.addTask { try? await clock.sleep(for: min(left, Self.longestSleep)) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func work(_ claim: DueClaim) async {
+        let end = await sync(claim)
+        do {
+            // Written also in a cancelled task, as every write of a store is.
+            if try await !store.endClaim(claim, end) { observer(.overtaken(claim.connection)) }
+        } catch {
+            // The claim ends by itself, and the connection is due again.
+            observer(.storeFailed(StoreErrors.plugError(error)))
+        }
+    }
+
+    /// Keeps the claims of long runs.
+    private func extend(_ active: ActiveClaims) async {
+        while (try? await clock.timeout(after: Self.lease / 3)) != nil {
+            for claim in active.all {
+                let until = clock.now() + Self.lease.microseconds
+                // Where it is lost, the end of the run will say so.
+                _ = try? await store.extendClaim(claim, until: until)
+            }
+        }
+    }
+}
+
+/// Whether it was stopped.
+private final class End: Sendable {
+    private let state = Mutex(false)
+
+    var hasCome: Bool { state.withLock { $0 } }
+    func come() { state.withLock { $0 = true } }
+}
+
+/// The claims whose runs are under way.
+private final class ActiveClaims: Sendable {
+    private let claims = Mutex<[ConnectionID: DueClaim]>([:])
+
+    var count: Int { claims.withLock { $0.count } }
+    var all: [DueClaim] { claims.withLock { Array($0.values) } }
+    func insert(_ claim: DueClaim) { claims.withLock { $0[claim.connection] = claim } }
+    func remove(_ claim: DueClaim) { claims.withLock { _ = $0.removeValue(forKey: claim.connection) } }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int64 { Int64(self / .microseconds(1)) }
+}

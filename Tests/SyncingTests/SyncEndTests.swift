@@ -1,0 +1,62 @@
+import PlugCore
+import PlugDeliver
+import PlugRuntime
+import PlugStorage
+import Syncing
+import TestKit
+import Testing
+
+/// A run that was due at second 900, began at 1,000 and ended at 1,010; its schedule says 4,600 next.
+struct SyncEndTests {
+    private func end(_ error: PlugError?, runsWithoutProgress: Int = 1) -> ClaimEnd {
+        var report = RunReport(plug: "p", connection: "ada", pda: "https://ada.example")
+        report.error = error
+        report.runsWithoutProgress = runsWithoutProgress
+        let claim = DueClaim(connection: ConnectionID("ada"), plug: "p", dueAt: at(900), ranAt: nil, epoch: 1)
+        return SyncEnd(claim: claim, startedAt: at(1_000), next: at(4_600)).after(
+            report,
+            clock: MovableClock(seconds: 1_010)
+        )
+    }
+
+    private func at(_ seconds: Int64) -> Int64 { seconds * 1_000_000 }
+
+    private func active(_ due: Int64, ranAt: Int64? = nil) -> ClaimEnd {
+        ClaimEnd(status: .active, dueAt: at(due), ranAt: ranAt.map(at), at: at(1_010))
+    }
+
+    @Test func aGoodRunWaitsForItsSchedule() { #expect(end(nil) == active(4_600, ranAt: 1_000)) }
+
+    @Test func aMistakeInThePlugOrItsDataWaitsForTheSchedule() {
+        for code in [PlugError.Code.manifestBad, .dataBad] {
+            #expect(end(PlugError(code, "x")) == active(4_600, ranAt: 1_000))
+        }
+    }
+
+    /// A minute with jitter (here the middle of 45 to 60 s is 0.75 of it), then twice as long each time, never beyond the schedule.
+    @Test(arguments: [(1, 45), (2, 90), (3, 180), (4, 360), (10, 3_590), (60, 3_590)] as [(Int, Int64)])
+    func whatCannotBeReachedIsTriedAgainLaterEachTime(_ runs: Int, _ wait: Int64) {
+        #expect(end(PlugError(.away, "x"), runsWithoutProgress: runs) == active(1_010 + wait))
+    }
+
+    @Test func whoSaysWhenIsBelieved() {
+        #expect(end(PlugError(.away, "x").retrying(at: at(1_500))) == active(1_500))
+        #expect(end(PlugError(.away, "x").retrying(at: at(9_000))) == active(9_000))
+        #expect(end(PlugError(.away, "x").retrying(at: .max)) == active(1_010 + 31 * 86_400))
+        #expect(end(PlugError(.away, "x").retrying(at: at(1_011))) == active(1_055))
+    }
+
+    @Test func whatNeedsThePersonWaitsForThem() {
+        #expect(end(PlugError(.refused, "x")) == ClaimEnd(status: .reconnect, dueAt: nil, at: at(1_010)))
+        #expect(end(PlugError(.pdaForbidden, "x")) == ClaimEnd(status: .disabled, dueAt: nil, at: at(1_010)))
+    }
+
+    @Test func anInterruptedRunIsDueAtOnce() { #expect(end(.interrupted) == active(900)) }
+}
+
+extension PlugError.Code {
+    fileprivate static let manifestBad = Self("test-manifest", exit: .configuration, "c", "f")
+    fileprivate static let dataBad = Self("test-data", exit: .data, "c", "f")
+    fileprivate static let away = Self("test-away", exit: .unreachable, "c", "f")
+    fileprivate static let refused = Self("test-refused", exit: .authorisation, "c", "f")
+}

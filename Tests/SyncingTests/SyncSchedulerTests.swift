@@ -1,0 +1,180 @@
+import PlugCore
+import PlugStorage
+import Synchronization
+import Syncing
+import TestKit
+import Testing
+
+/// Connections that are due, on a clock that passes while somebody sleeps.
+struct SyncSchedulerTests {
+    private let clock = MovableClock()
+    private var start: Int64 { 1_795_000_000_000_000 }
+
+    /// A store with active connections that are due some seconds from the start.
+    private func store(_ due: KeyValuePairs<String, Int64>) async throws -> any PlugStore {
+        let store = MemoryStore(clock: clock)
+        for (name, seconds) in due {
+            let id = ConnectionID(name)
+            _ = try await store.openConnection(id, plug: "p", pda: "https://ada.example")
+            let setup = ConnectionSetup(status: .active, dueAt: start + seconds * 1_000_000, content: Secret("{}"))
+            try await store.keepSetup(setup, of: id, AuditEntry(at: start, who: "shell", what: "added"))
+        }
+        return store
+    }
+
+    private func done(_ claim: DueClaim, next seconds: Int64? = nil) -> ClaimEnd {
+        ClaimEnd(status: .active, dueAt: seconds.map { start + $0 * 1_000_000 }, at: clock.now())
+    }
+
+    @Test func whatIsDueRunsInTheOrderInWhichItBecameDue() async throws {
+        let store = try await store(["c": 30, "a": 10, "b": 20, "later": 1_000_000_000])
+        let ran = Watched<[String]>([])
+        let scheduler = SyncScheduler(store: store, parallel: 1, clock: clock) { claim in
+            ran.change { $0.append(claim.connection.name) }
+            return done(claim)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            await ran.wait { $0.count == 3 }
+            scheduler.stop()
+        }
+        #expect(ran.value == ["a", "b", "c"])
+        #expect(try await store.nextDue() == start + 1_000_000_000 * 1_000_000)
+    }
+
+    @Test func soManyRunAtATimeAndAnEndLetsTheNextOneIn() async throws {
+        let store = try await store(["a": 0, "b": 0, "c": 0, "d": 0, "e": 0])
+        let inside = Watched<(now: Int, most: Int, all: Int)>((0, 0, 0))
+        let gate = AsyncSemaphore(width: 1)
+        try await gate.enter()
+        let scheduler = SyncScheduler(store: store, parallel: 2, clock: clock) { claim in
+            inside.change { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.all + 1) }
+            try? await gate.pass {}
+            inside.change { $0.now -= 1 }
+            return done(claim)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            await inside.wait { $0.now == 2 }
+            gate.leave()
+            await inside.wait { $0.all == 5 && $0.now == 0 }
+            scheduler.stop()
+        }
+        #expect(inside.value.most == 2)
+    }
+
+    @Test func aConnectionThatSomebodyMakesDueRunsWithoutAWait() async throws {
+        let store = try await store(["ada": 1_000_000_000])
+        let bell = Bell()
+        let ran = Watched<[Int64]>([])
+        // Its waits last a day, so that only the bell can wake it.
+        let scheduler = SyncScheduler(store: store, parallel: 4, clock: PatientClock(), bell: bell) { claim in
+            ran.change { $0.append(claim.dueAt) }
+            return done(claim)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            let change = AuditEntry(at: 1, who: "shell", what: "run now")
+            _ = try await store.changeSetup(of: ConnectionID("ada"), status: .active, dueAt: 5, change)
+            bell.ring()
+            await ran.wait { $0 == [5] }
+            scheduler.stop()
+            bell.ring()
+        }
+    }
+
+    @Test func whatAHostLeftAtItsEndIsTakenUp() async throws {
+        let store = try await store(["ada": 0])
+        #expect(try await store.claimDue(at: start, until: start + 600_000_000, limit: 9).count == 1)
+        let told = Watched<[Int]>([])
+        let ran = Watched(0)
+        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { event in
+            if case .tookUp(let count) = event { told.change { $0.append(count) } }
+        } sync: { claim in
+            ran.change { $0 += 1 }
+            return done(claim)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            await ran.wait { $0 == 1 }
+            scheduler.stop()
+        }
+        #expect(told.value == [1])
+    }
+
+    @Test func anEndIsWrittenAlsoWhenEverythingIsCancelled() async throws {
+        let store = try await store(["ada": 0])
+        let isRunning = Watched(false)
+        let due = start
+        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { [clock] claim in
+            isRunning.change { $0 = true }
+            while !Task.isCancelled { await Task.yield() }
+            return ClaimEnd(status: .active, dueAt: claim.dueAt, at: clock.now())
+        }
+        let task = Task { await scheduler.run() }
+        await isRunning.wait { $0 }
+        task.cancel()
+        await task.value
+        #expect(try await store.nextDue() == due)
+        #expect(try await store.releaseClaims() == 0)
+    }
+
+    @Test func aChangeDuringTheRunCounts() async throws {
+        let store = try await store(["ada": 0])
+        let told = Watched<[ConnectionID]>([])
+        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { event in
+            if case .overtaken(let connection) = event { told.change { $0.append(connection) } }
+        } sync: { claim in
+            let change = AuditEntry(at: 2, who: "person", what: "paused")
+            _ = try? await store.changeSetup(of: claim.connection, status: .paused, dueAt: nil, change)
+            return done(claim, next: 60)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            await told.wait { $0 == [ConnectionID("ada")] }
+            scheduler.stop()
+        }
+        #expect(try await store.setup(of: ConnectionID("ada"))?.status == .paused)
+    }
+
+    @Test func aStoreThatFailsIsAskedAgain() async throws {
+        let memory = try await store(["ada": 0])
+        let store = FailingClaims(store: memory, failures: 3)
+        let told = Watched<[String]>([])
+        let ran = Watched(0)
+        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { event in
+            if case .storeFailed(let error) = event { told.change { $0.append(error.message) } }
+        } sync: { claim in
+            ran.change { $0 += 1 }
+            return done(claim)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            await ran.wait { $0 == 1 }
+            scheduler.stop()
+        }
+        #expect(told.value == ["full", "full", "full"])
+    }
+}
+
+/// A store whose first claims fail.
+private final class FailingClaims: ForwardingStore {
+    let store: any PlugStore
+    private let left: Mutex<Int>
+
+    init(store: any PlugStore, failures: Int) {
+        self.store = store
+        left = Mutex(failures)
+    }
+
+    func writing<Value: Sendable>(_ name: String, _ call: () async throws -> Value) async throws -> Value {
+        let fails =
+            name == "claim"
+            && left.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+        if fails { throw PlugError(.storeFailed, exit: .tryLater, "full") }
+        return try await call()
+    }
+}
