@@ -16,6 +16,7 @@ struct GrantFixtureTests {
     private func test(
         auth: String,
         request: String = "{path: /rides}",
+        base: String = "https://api.example.org",
         _ fixture: String
     ) async throws -> PlugTestReport {
         let folder = FileManager.default.temporaryDirectory.appending(path: "plug-\(UUID().uuidString)")
@@ -30,7 +31,7 @@ struct GrantFixtureTests {
             application:
               info: {name: S, headline: S, description: {text: S}, termsUrl: u, dataUsePurpose: p, supportContact: s}
             auth: \(auth)
-            http: {base: "https://api.example.org"}
+            http: {base: "\(base)"}
             streams:
               rides: {request: \(request), endpoint: rides, key: .id, version: none}
 

@@ -90,7 +90,7 @@ extension ManifestBuilder {
         let parent = parents(keys, of: name, families)
         let lineage = families.family(of: name).lineage
         let path = path(keys, namespace)
-        let roots = Self.connectionRoots.union(["page", "since", "until", "pass"]).union(
+        let roots = grantedRoots.union(["page", "since", "until", "pass"]).union(
             keys.isWritten("for_each") ? ["parent"] : []
         )
         let lists = StreamFamilies.lists(keys["for_each"])

@@ -19,6 +19,10 @@ final class ManifestBuilder {
     var configChoices: [String: [String]] = [:]
     /// The vars read so far.
     var varNames: [String] = []
+    /// Whether it was said that relative paths need a base, which holds for all of them.
+    var hasToldOfBase = false
+    /// What `oauth2.keep` keeps of the answers with tokens, for references.
+    var grantNames: [String] = []
 
     init(_ findings: Findings, _ source: SourceText, path: String, folder: String? = nil) {
         self.folder = folder
@@ -29,6 +33,9 @@ final class ManifestBuilder {
 
     /// The roots that have a value before there is a stream.
     static let connectionRoots: Set<String> = ["config", "vars", "now"]
+
+    /// The same, and what was kept of the answer with the token: for what is rendered when there is one.
+    var grantedRoots: Set<String> { grantNames.isEmpty ? Self.connectionRoots : Self.connectionRoots.union(["grant"]) }
 
     /// Reads the whole tree; `nil` if something was found that leaves a hole in the model.
     func manifest(_ root: YAMLNode, _ file: ManifestSource) -> Manifest? {
