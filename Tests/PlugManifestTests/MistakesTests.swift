@@ -169,7 +169,7 @@ struct MistakesTests {
     @Test func aMethodThatIsWrongIsNotAGetAsWell() {
         let result = Sample.read(
             Sample.header + Sample.http
-                + Sample.stream.replacing("path: /things", with: "method: PUT, path: /things, json: {}")
+                + Sample.stream.replacing("path: /things", with: "method: MOVE, path: /things, json: {}")
         )
         #expect(Sample.places(result) == ["11:23 wrong-value"])
     }

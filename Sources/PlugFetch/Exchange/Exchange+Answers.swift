@@ -131,7 +131,11 @@ extension Exchange {
         _ request: PreparedRequest,
         hops: Int
     ) throws(PlugError) -> HTTPURL {
-        guard let location = response.headers.first("location"), request.method == "GET" else {
+        // 303 says that something else is to be asked for with GET.
+        let isKept =
+            request.method == "GET"
+            || response.status != 303 && Request.Method(rawValue: request.method)?.isSafe == true
+        guard let location = response.headers.first("location"), isKept else {
             throw SourceFault.refused(response.status, name(request), nil)
         }
         if hops > 5 {

@@ -54,8 +54,8 @@ indirect enum Shape: Sendable {
     case rate
     /// `20%`: from 1 to 100 of a hundred.
     case share
-    /// One of these words.
-    case choice([String])
+    /// One of these words. Of words that people write and that are refused, it is said why.
+    case choice([String], refused: [String: String] = [:])
     /// Whatever JSON can say.
     case anything
     /// A list, or a single element where `orOne`.
@@ -83,7 +83,7 @@ indirect enum Shape: Sendable {
         case .size: "a size such as 8MiB"
         case .rate: "a rate such as 180/60s"
         case .share: "a share such as 20%"
-        case .choice(let words): MessageText.list(words, conjunction: "or")
+        case .choice(let words, _): MessageText.list(words, conjunction: "or")
         case .anything: "a value"
         case .list: "a list"
         case .names: "a mapping"

@@ -80,7 +80,7 @@ extension Shape {
         case .size: "size"
         case .rate: "rate"
         case .share: "share"
-        case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+        case .choice(let words, _): words.map { "`\($0)`" }.joined(separator: ", ")
         case .anything: "any value"
         case .list(let element, let orOne): "list of \(element.notation)" + (orOne ? ", or one" : "")
         case .names(let element): "names with \(element.notation)"

@@ -70,7 +70,7 @@ package enum ManifestSchema {
         case .size: types("string", "integer")
         case .rate: pattern("^[0-9]+/[0-9.]+(ms|s|m|h|d|w)$")
         case .share: pattern("^([1-9][0-9]?|100)%$")
-        case .choice(let words): [("enum", .array(words.flatMap(spellings)))]
+        case .choice(let words, _): [("enum", .array(words.flatMap(spellings)))]
         case .anything: []
         case .list(let element, let orOne):
             orOne ? [("anyOf", .array([list(element), .object(JSONObject(value(element)))]))] : listMembers(element)

@@ -168,7 +168,12 @@ extension Tables {
     static let request = KeyTable(
         "a request",
         [
-            .key("method", .choice(Request.Method.allCases.map(\.rawValue)), default: "GET", "The method."),
+            .key(
+                "method",
+                .choice(Request.Method.allCases.map(\.rawValue), refused: Request.Method.refused),
+                default: "GET",
+                "The method. Those that change something by their definition are for services that read with them."
+            ),
             .key("path", .template, required: true, "The path below http.base, or a URL."),
             .key("query", .names(.template), "Query parameters."),
             .key("headers", .names(.template), "Headers, in addition to those of http."),

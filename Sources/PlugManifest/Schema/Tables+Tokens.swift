@@ -21,7 +21,7 @@ extension Tables {
         [
             .key(
                 "method",
-                .choice(Request.Method.allCases.map(\.rawValue)),
+                .choice([Request.Method.get, .post, .put].map(\.rawValue), refused: Request.Method.refused),
                 default: "POST with a body, else GET",
                 "The method."
             ),
