@@ -171,8 +171,11 @@ extension SourceFault {
                 switch status {
                 case 400, 422:
                     "the source does not accept this request: check path, query and body in the manifest"
-                case 404, 410:
-                    "check the path, or define in the manifest what this means: on: [{status: \(status), do: skip}]"
+                case 404:
+                    "check the path, or define in the manifest what this means: on: [{status: 404, do: skip}]"
+                case 410:
+                    "define in the manifest what this means: on: [{status: 410, do: reread}] where the service has forgotten a "
+                        + "cursor that 'since' sends, on: [{status: 410, do: skip}] where there is nothing any more"
                 case 300..<400: "write the address that it leads to in the manifest"
                 default: "check the request in the manifest, or define in 'on' what this status means"
                 }

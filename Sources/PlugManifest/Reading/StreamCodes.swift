@@ -217,7 +217,7 @@ extension PlugError.Code {
     static let bodyMissing = Self(
         "body-missing",
         exit: .configuration,
-        "'in', of a page or of 'auth', names a body that the request does not have.",
+        "'in', of a page or of 'auth', names a body that the request does not have, or a place in it that is no mapping.",
         example: "request: {method: POST, path: /q, text: a}, page: {cursor: {from: .c, param: c}, in: json}",
         "Write the body that 'in' names, or another 'in'."
     )
