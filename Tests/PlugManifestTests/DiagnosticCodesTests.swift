@@ -47,7 +47,7 @@ struct DiagnosticCodesTests {
         ("shrink-needs-size", stream("on: [{status: 413, do: shrink}]")),
         ("reread-needs-since", stream("on: [{status: 410, do: reread}]")),
         ("reset-needs-bound", stream("on: [{status: 400, do: reset_page}]")),
-        ("rule-key", "http: {on: [{status: 404, do: skip, wait: 5s}]}"),
+        ("rule-key", "http: {on: [{status: 404, do: fail, wait: 5s}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),
         ("out-of-range", "http: {retry: {tries: 0}}"),
         ("default-type", "config: {a: {type: integer, default: x}}"),

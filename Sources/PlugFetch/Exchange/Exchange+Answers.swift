@@ -36,6 +36,7 @@ extension Exchange {
         case .page, .empty:
             request.cost.pages += 1
             await applyRequestedWait(response, to: prepared)
+            try await applyRuledWait(rule, response, to: request)
             let validator = request.hops == 0 && response.status == 200 ? Validator(response.headers) : nil
             guard verdict == .page else { return answer(.empty, validator) }
             if let decoding = prepared.decoding {
