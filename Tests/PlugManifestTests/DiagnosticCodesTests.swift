@@ -31,6 +31,7 @@ struct DiagnosticCodesTests {
         ("stop-needs-order", stream("since: {field: .a, type: time, stop: known}")),
         ("bad-match", "http: {limits: [{match: search, rate: 1/1s}]}"),
         ("bad-decoding", stream("decode: {csv: {separator: ', '}}")),
+        ("equal-excludes", stream("equal: count\n    identity: off")),
         ("deletes-identity", stream("identity: off\n    deletes: {field: .gone}")),
         ("deletes-missing", stream("since: {field: .a, type: time}\n    deletes: {missing: true}")),
         ("bad-share", stream("deletes: {missing: true, max: 0.2}")),

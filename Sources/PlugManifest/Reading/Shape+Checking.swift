@@ -129,7 +129,7 @@ extension Shape {
             return node.scalar.flatMap {
                 $0.isNull ? nil : MessageText.help(for: $0.text, in: words + table.kinds, called: "values")
             }
-        case .program, .programOrNone, .durationOrProgram:
+        case .program, .programOrWord, .durationOrProgram:
             guard node.scalar == nil else { return nil }
             return "YAML reads the brackets as a collection: put quotes around the program, or write it below '|'"
         case .list:

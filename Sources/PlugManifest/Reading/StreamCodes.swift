@@ -69,6 +69,15 @@ extension PlugError.Code {
         "decode: {csv: {separator: ','}}"
     )
 
+    static let equalExcludes = Self(
+        "equal-excludes",
+        exit: .configuration,
+        "'equal: count' tells records with equal keys apart by a number in their '_id'. Without '_id' there is nothing to number, and "
+            + "of a deletion with such a key nobody knows which of them it means.",
+        example: "rows: {key: [.day, .sum], equal: count, identity: off}",
+        "Remove what it excludes, or 'equal: count'."
+    )
+
     static let deletesIdentity = Self(
         "deletes-identity",
         exit: .configuration,

@@ -38,8 +38,8 @@ indirect enum Shape: Sendable {
     case template
     /// A jq program.
     case program
-    /// A jq program, or the word `none`.
-    case programOrNone
+    /// A jq program, or one of these words.
+    case programOrWord([String])
     /// A whole number.
     case integer(ClosedRange<Int>)
     /// `true` or `false`.
@@ -75,7 +75,8 @@ indirect enum Shape: Sendable {
         case .text: "a text"
         case .template: "a text"
         case .program: "a jq program"
-        case .programOrNone: "a jq program or 'none'"
+        case .programOrWord(let words):
+            "a jq program or \(MessageText.list(words.map { "'\($0)'" }, conjunction: "or"))"
         case .integer: "a whole number"
         case .boolean: "true or false"
         case .duration: "a duration such as 15m"

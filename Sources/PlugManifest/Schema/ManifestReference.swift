@@ -71,7 +71,8 @@ extension Shape {
         case .text: "text"
         case .template: "T"
         case .program: "J"
-        case .programOrNone: "J or `none`"
+        case .programOrWord(let words):
+            "J, \(MessageText.list(words.map { "`\($0)`" }, conjunction: "or"))"
         case .integer(let range):
             range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
         case .boolean: "`true` or `false`"

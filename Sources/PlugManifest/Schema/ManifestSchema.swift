@@ -59,7 +59,7 @@ package enum ManifestSchema {
     /// What a value of a shape may be. Plain numbers and booleans are texts and programs, too: `limit: 50`, `more: false`.
     private static func value(_ shape: Shape) -> [JSONObject.Member] {
         switch shape {
-        case .text, .template, .program, .programOrNone, .durationOrProgram: types("string", "number", "boolean")
+        case .text, .template, .program, .programOrWord, .durationOrProgram: types("string", "number", "boolean")
         case .integer(let range):
             [
                 ("type", .text("integer")), ("minimum", .integer(range.lowerBound)),

@@ -30,7 +30,18 @@ extension Tables {
                 "What this stream is read for, once each; of several, every combination."
             ),
             .key("key", .list(.program, orOne: true), "The members that identify a record."),
-            .key("version", .programOrNone, "The member that changes when the record changes, or none."),
+            .key(
+                "equal",
+                .choice(["one", "count"]),
+                default: "one",
+                example: "count",
+                "What records with equal keys are: one record, or as many as there are in one answer."
+            ),
+            .key(
+                "version",
+                .programOrWord(["none", "content"]),
+                "What changes when the record changes; none: it never does; content: its contents are compared."
+            ),
             .key("map", .program, "Turns a source record into the record to store."),
             .key("drop_if", .program, "Drops a record if it gives something other than false or null."),
             .key("deletes", .table(deletes), "Which records say that a thing is gone."),
