@@ -45,7 +45,8 @@ package enum DiagnosticCodes {
         .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
         .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,
-        .forEachTooDeep, .onlyChanged, .groupSince, .groupMember, .queryFile, .unknownNeedsFields, .rawMember,
+        .forEachTooDeep, .onlyChanged, .unchangedExcludes, .groupSince, .groupMember, .queryFile, .unknownNeedsFields,
+        .rawMember,
     ]
 
     /// Warnings and notes: the manifest can be used.

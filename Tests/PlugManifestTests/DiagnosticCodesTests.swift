@@ -60,6 +60,10 @@ struct DiagnosticCodesTests {
         ("unknown-stream", stream("for_each: {in: other}")), ("stream-cycle", stream("for_each: {in: things}")),
         ("only-changed", stream("for_each: {list: [1], only: changed}")),
         (
+            "unchanged-excludes",
+            stream("for_each: {list: [1, 2], unchanged: skip}\n    since: {field: .at, type: time}")
+        ),
+        (
             "group-since",
             stream("for_each: {list: [1, 2], group: 2}\n    since: {field: .at, type: time}")
         ),

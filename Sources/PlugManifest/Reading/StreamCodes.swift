@@ -26,6 +26,15 @@ extension PlugError.Code {
         "Add 'since' to the parent stream, or remove 'only'."
     )
 
+    static let unchangedExcludes = Self(
+        "unchanged-excludes",
+        exit: .configuration,
+        "'unchanged: skip' does not read again for a parent whose page is as it was. That page has to be all there is, asked for with "
+            + "GET, by one for_each, without 'since', a Link to other pages, and 'deletes: {missing: true}'.",
+        example: "for_each: {in: boards, unchanged: skip} with since: {field: .at, type: time}",
+        "Remove 'unchanged', or what it excludes."
+    )
+
     static let groupSince = Self(
         "group-since",
         exit: .configuration,

@@ -334,6 +334,13 @@ extension Tables {
             .kind("any_of", .list(.table(parentSource)), "Several streams and lists: all of them together, each once."),
             .key("as", .text, "Another name for 'parent' in programs and templates."),
             .key("only", .choice(["changed"]), "Reads only for parents that are new or have changed."),
+            .key(
+                "unchanged",
+                .choice(["skip"]),
+                example: "skip",
+                excludes: ["group", "inside"],
+                "skip does not read again for a parent whose one page is unchanged, as its ETag says."
+            ),
             .key("skip_if", .program, "Leaves out a parent if it gives something other than false or null."),
             .key("group", .integer(2...1000), "How many parents one request is made for; 'parent' is then their list."),
             .key(
