@@ -61,23 +61,25 @@ package struct DeclarativeFetcher: Fetcher {
         redactor.hide(
             credentials.hidden + own.values.flatMap(\.hidden) + (source?.secrets.map { $0.reveal() } ?? [])
         )
+        let tokens = source.map { source in
+            TokenKeeper(
+                source,
+                use: manifest.authorization.tokenUse,
+                roots,
+                vault: options.connection == nil ? nil : options.grants,
+                connection: options.connection ?? ConnectionID(""),
+                clock: clock,
+                redactor: redactor
+            )
+        }
+        let base = try BaseAddress(manifest.http.base, roots, hosts: hosts, redactor: redactor, tokens: tokens)
         let exchange = Exchange(
             settings: manifest.http,
-            basePath: (try? manifest.http.base?.renderText(roots)).flatMap { try? HTTPURL($0) }?.path ?? "",
+            base: base,
             config: shownConfig,
             hosts: hosts,
             credentials: credentials,
-            tokens: source.map { source in
-                TokenKeeper(
-                    source,
-                    use: manifest.authorization.tokenUse,
-                    roots,
-                    vault: options.connection == nil ? nil : options.grants,
-                    connection: options.connection ?? ConnectionID(""),
-                    clock: clock,
-                    redactor: redactor
-                )
-            },
+            tokens: tokens,
             redactor: redactor,
             transport: transport,
             shared: SharedAnswers(
@@ -100,7 +102,6 @@ package struct DeclarativeFetcher: Fetcher {
             concurrency: options.concurrency,
             observer: observer
         )
-        let base = try Self.base(manifest.http.base, roots, exchange)
         let headers = try HeaderFields.render(manifest.http.headers, roots)
         let keys = options.readsUnchanged || options.since != nil ? nil : ValidatorKeys(manifest, config: config)
         let aboveCompared = Self.namesAboveCompared(manifest)
@@ -158,30 +159,12 @@ package struct DeclarativeFetcher: Fetcher {
     ) throws(PlugError) -> (any TokenSource)? {
         switch manifest.authorization {
         case .oauth2(let settings):
-            if let token = options.accessToken { return GivenToken(token) }
+            if let token = options.accessToken { return GivenToken(token, options.grantValues) }
             return try OAuthSource(settings, clients: options.clients, config: config, roots)
         case .login(let settings):
             return try LoginSource(settings, http: manifest.http, hosts: hosts, credentials, config: config, roots)
         default: return nil
         }
-    }
-
-    private static func base(
-        _ template: Template?,
-        _ roots: TemplateRoots,
-        _ exchange: Exchange
-    ) throws(PlugError) -> HTTPURL? {
-        guard let template else { return nil }
-        let text = try template.renderText(roots)
-        guard let url = try? HTTPURL(text), url.query == nil, exchange.hosts.contains(url) else {
-            throw PlugError(
-                .badBase,
-                "'http.base' (\(exchange.redactor.shown(link: text))) is not a URL on one of 'hosts' "
-                    + "(\(exchange.hosts.list))",
-                advice: "write a full URL without a query, such as https://api.example.org/v1"
-            )
-        }
-        return url
     }
 
     /// Begins a pass of a stream, or continues one.
@@ -198,6 +181,10 @@ package struct DeclarativeFetcher: Fetcher {
         defer { exchange.shared.end(stream) }
         exchange.warnOfShortSecrets(stream)
         let state = try PartState(try await states.state(of: ""), stream: stream)
+        // What is kept of the answer with a token has to be there before the first request is made of it.
+        if case .oauth2(let settings) = manifest.authorization, !settings.keep.isEmpty {
+            _ = try await exchange.tokens?.token(for: stream, through: exchange)
+        }
         guard let parents = try ParentSource(of: plan.stream, plans) else {
             // Nothing is fetched ahead, and thousands of small streams need no scope.
             let walk = try plan.walk(for: stream, saved: state, given: try plan.given(options.since))

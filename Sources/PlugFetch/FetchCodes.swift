@@ -4,7 +4,8 @@ package import PlugCore
 package enum FetchCodes {
     /// All of them, errors and warnings.
     package static let all: [PlugError.Code] = [
-        .badBase, .badRequest, .badUsername, .bodyNotObject, .credentialMissing, .credentialUnreadable, .pathSegment,
+        .badBase, .grantAddress, .badRequest, .badUsername, .bodyNotObject, .credentialMissing, .credentialUnreadable,
+        .pathSegment,
         .open(.sinceUnreadable), .stateUnreadable, .addressRefused, .conditionFailed, .configurationRefused,
         .waitUnreadable, .graphQLErrors, .rateLimited,
         .sourceCircuitOpen, .sourceRefused, .sourceUnauthorised, .sourceUnavailable, .sourceUnreachable,

@@ -32,6 +32,8 @@ package struct FetchOptions: Sendable {
     package var scratchFolder = ScratchFile.usualFolder
     /// An access token in the place of those of `auth.oauth2`, so that nobody is asked for one: for stored conversations.
     package var accessToken: Secret?
+    /// What was kept of the answer that gave it.
+    package var grantValues: [String: String] = [:]
 
     /// Options; without any, a run continues where the last one ended and reads everything.
     package init(since: String? = nil, pageLimit: Int? = nil, concurrency: Int = 4, readsUnchanged: Bool = false) {

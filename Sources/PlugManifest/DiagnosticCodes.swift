@@ -19,7 +19,8 @@ package enum DiagnosticCodes {
     package static let values: [PlugError.Code] = [
         .badID, .badVersion, .badDate, .badNamespace, .badEndpoint, .badHost, .badURL, .badPath, .badSince, .badName,
         .notASize, .badDuration, .badRate, .badShare, .badStatus, .badMatch, .badDecoding, .badCast, .badZone,
-        .pageDecoded, .deletesIdentity, .deletesMissing, .deletesVersion, .ruleKey, .badOverlap, .badWindow, .badSettle,
+        .pageDecoded, .equalExcludes, .deletesIdentity, .deletesMissing, .deletesVersion, .ruleKey, .badOverlap,
+        .badWindow, .badSettle,
         .badFilter,
         .badTimePattern, .outOfRange, .defaultType, .defaultNotInEnum, .secretDefault, .secretInManifest, .authNotHTTPS,
         .headerName, .open(.headerControl), .burstWithoutRate,
@@ -44,7 +45,8 @@ package enum DiagnosticCodes {
         .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
         .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,
-        .forEachTooDeep, .onlyChanged, .groupSince, .groupMember, .queryFile, .unknownNeedsFields, .rawMember,
+        .forEachTooDeep, .onlyChanged, .unchangedExcludes, .groupSince, .groupMember, .queryFile, .unknownNeedsFields,
+        .rawMember,
     ]
 
     /// Warnings and notes: the manifest can be used.

@@ -60,11 +60,13 @@ struct BlockWriter {
     var repaired: Int { writer.repaired }
 
     /// Appends a record, or nothing.
-    mutating func append(_ record: RawRecord) -> Outcome {
+    ///
+    /// - Parameter equal: The records of the same answer so far.
+    mutating func append(_ record: RawRecord, among equal: inout EqualRecords) -> Outcome {
         let (start, identityStart, repaired) = (writer.bytes.count, identities.count, writer.repaired)
         var progress = Progress()
         do throws(RecordFailure) {
-            guard try write(record, identityStart, &progress) else {
+            guard try write(record, identityStart, &progress, &equal) else {
                 identities.removeSubrange(identityStart...)
                 return .dropped
             }
@@ -93,20 +95,23 @@ struct BlockWriter {
     private mutating func write(
         _ record: RawRecord,
         _ identityStart: Int,
-        _ progress: inout Progress
+        _ progress: inout Progress,
+        _ equal: inout EqualRecords
     ) throws(RecordFailure) -> Bool {
         // First: what is gone may have no key any more.
         if let dropIf, try record.run(dropIf, as: .dropIf).contains(where: \.isTruthy) { return false }
         if let deletion, try record.run(deletion, as: .deletion).contains(where: \.isTruthy) {
             progress.isDeletion = true
             // The manifest was checked: deletions need an '_id'.
-            guard let made = try identity?.append(deletionOf: record, to: &identities) else { return false }
+            guard let made = try identity?.append(deletionOf: record, to: &identities, among: &equal) else {
+                return false
+            }
             if made.hasVersion { hasVersion = true }
             writer.append(made.deletion.json)
             return true
         }
         do throws(RecordFailure) {
-            if try identity?.append(of: record, to: &identities) == true { hasVersion = true }
+            if try identity?.append(of: record, to: &identities, among: &equal) == true { hasVersion = true }
         } catch {
             // Nor has what 'map' leaves out.
             if recordWriter.leavesOut(record) { return false }

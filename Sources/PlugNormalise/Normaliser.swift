@@ -33,15 +33,29 @@ package struct Normaliser: Sendable {
         usesParent = stream.recordPrograms.contains { !$0.usedGlobals.isDisjoint(with: names) }
     }
 
+    /// Normalises a page that holds all of its answer.
+    ///
+    /// - Throws: As below.
+    package func normalise(_ page: FetchedPage, sampled: Int = 0) throws(PlugError) -> NormalisedPage {
+        var equal = EqualRecords()
+        return try normalise(page, sampled: sampled, among: &equal)
+    }
+
     /// Normalises a page's records, in order.
     ///
     /// - Parameters:
     ///   - page: The records.
     ///   - sampled: Of how many records at most the source's members are noted.
+    ///   - equal: The records of the same answer so far, of pages before this one.
     /// - Throws: `PlugError` with the code `records-do-not-fit` if more than half of the page fails: then the manifest
     ///   is wrong and not the records; `page-too-slow` if its programs work for too long on all records together;
     ///   `interrupted` if the task is cancelled.
-    package func normalise(_ page: FetchedPage, sampled: Int = 0) throws(PlugError) -> NormalisedPage {
+    package func normalise(
+        _ page: FetchedPage,
+        sampled: Int = 0,
+        among equal: inout EqualRecords
+    ) throws(PlugError) -> NormalisedPage {
+        equal.begin(page)
         let sampled = min(sampled, SourceShape.recordsPerPage)
         var result = NormalisedPage()
         var firstFailure: RecordFailure?
@@ -80,7 +94,7 @@ package struct Normaliser: Sendable {
             document.withCursor { cursor in
                 while next < stop, page.records[next].document === document {
                     let record = RawRecord(cursor: cursor, node: page.records[next].node, engine: engine)
-                    switch writing.append(record) {
+                    switch writing.append(record, among: &equal) {
                     case .written: if result.shape.records < sampled { result.shape.add(cursor, record.node) }
                     case .deleted: break
                     case .dropped: result.dropped += 1
@@ -112,6 +126,7 @@ package struct Normaliser: Sendable {
                 if Task.isCancelled { throw .interrupted }
                 throw tooSlow(page, at: next - 1, slow.key)
             }
+            if equal.isFull { throw tooManyKeys(page) }
             if let firstFailure, failures * 2 > total || letterBytes > Self.letterLimit {
                 if Task.isCancelled { throw .interrupted }
                 throw wrongManifest(firstFailure, failures, of: page, at: before + next)
@@ -125,6 +140,17 @@ package struct Normaliser: Sendable {
         result.findings = writing.findings
         result.findings.dropped = result.dropped
         return result
+    }
+
+    private func tooManyKeys(_ page: FetchedPage) -> PlugError {
+        PlugError(
+            .equalLimit,
+            "\(stream.places["equal"]): the answer from \(page.origin) has more than \(EqualRecords.limit) different keys, and "
+                + "'equal: count' tells no more apart",
+            advice: "ask for smaller answers, or choose a 'key' that no two records share, and remove 'equal'",
+            stream: stream.name,
+            reach: .stream
+        )
     }
 
     /// - Parameters:

@@ -12,7 +12,7 @@ package enum RecordCodes {
 
     /// Of whole pages.
     package static let pages: [PlugError.Code] = [
-        .recordsDoNotFit, .pageTooSlow,
+        .recordsDoNotFit, .pageTooSlow, .equalLimit,
     ]
 
     /// Of what the manifest names and no record has.
@@ -43,6 +43,13 @@ extension PlugError.Code {
         "drop_if-failed",
         "The program 'drop_if' failed on this record.",
         "Try it on the record with 'plughost jq'. Make it handle members that are missing or of another type."
+    )
+
+    static let equalLimit = Self(
+        "equal-limit",
+        exit: .data,
+        "An answer has more different keys than 'equal: count' can tell apart: a million. What comes behind could have a wrong number.",
+        "Ask for smaller answers, or choose a 'key' that no two records share."
     )
 
     static let identityTaken = Self(

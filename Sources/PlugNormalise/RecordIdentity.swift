@@ -9,10 +9,13 @@ internal import PlugManifest
 /// Two different records must never have one text, so a `,` inside a part is written `%2C` where a key has several parts, an `@`
 /// `%40` where the endpoint has versions or deletions (in a version too, where it has deletions), and in each case a `%` is `%25`. A
 /// key of one part, in an endpoint without versions and deletions, stands as it is.
+///
+/// With `equal: count` the second of several equal keys of an answer has one part more, `,2`, and a `,` is escaped in every part.
 final class RecordIdentity: Sendable {
     private let prefix: [UInt8]
     private let keys: [ScalarProgram]
     private let version: ScalarProgram?
+    private let countsEqual: Bool
     private let escapes: Set<UInt8>
     private let versionEscapes: Set<UInt8>
     /// U+FFFD in UTF-8.
@@ -24,7 +27,8 @@ final class RecordIdentity: Sendable {
         keys = stream.key.map { ScalarProgram($0, .key) }
         version = stream.version.map { ScalarProgram($0, .version) }
         var escapes: Set<UInt8> = []
-        if keys.count > 1 { escapes.insert(UInt8(ascii: ",")) }
+        countsEqual = stream.countsEqual
+        if keys.count > 1 || countsEqual { escapes.insert(UInt8(ascii: ",")) }
         if stream.identityMarks > .none { escapes.insert(UInt8(ascii: "@")) }
         if !escapes.isEmpty { escapes.insert(UInt8(ascii: "%")) }
         self.escapes = escapes
@@ -33,10 +37,15 @@ final class RecordIdentity: Sendable {
 
     /// Appends the decoded text of a record's `_id`.
     ///
+    /// - Parameter equal: The records of the same answer so far.
     /// - Returns: Whether the record has what `version` names, be it `null`.
-    func append(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Bool {
+    func append(
+        of record: RawRecord,
+        to text: inout [UInt8],
+        among equal: inout EqualRecords
+    ) throws(RecordFailure) -> Bool {
         let start = text.count
-        let hasVersion = try appendParts(of: record, to: &text)
+        let hasVersion = try appendParts(of: record, to: &text, among: &equal)
         // No PDA stores a NUL, and the `_id` in its echo is compared with this text. Four digits tell it from a U+FFFD of the
         // source's own.
         guard text[start...].contains(0) else { return hasVersion }
@@ -50,10 +59,11 @@ final class RecordIdentity: Sendable {
     /// - Returns: The deletion, and whether the record has what `version` names.
     func append(
         deletionOf record: RawRecord,
-        to text: inout [UInt8]
+        to text: inout [UInt8],
+        among equal: inout EqualRecords
     ) throws(RecordFailure) -> (deletion: DeletionRecord, hasVersion: Bool) {
         let start = text.count
-        let hasVersion = try append(of: record, to: &text)
+        let hasVersion = try append(of: record, to: &text, among: &equal)
         // Inside keys an '@' is escaped.
         let thing = text[start...].prefix { $0 != UInt8(ascii: "@") }.count
         let deletion = DeletionRecord(of: text[start...], thing: thing)
@@ -61,7 +71,12 @@ final class RecordIdentity: Sendable {
         return (deletion, hasVersion)
     }
 
-    private func appendParts(of record: RawRecord, to text: inout [UInt8]) throws(RecordFailure) -> Bool {
+    private func appendParts(
+        of record: RawRecord,
+        to text: inout [UInt8],
+        among equal: inout EqualRecords
+    ) throws(RecordFailure) -> Bool {
+        let beginning = text.count
         prefix.withUnsafeBufferPointer { text.append(contentsOf: $0) }
         var isEmpty = !keys.isEmpty
         for at in keys.indices {
@@ -75,6 +90,10 @@ final class RecordIdentity: Sendable {
         }
         // All records without an id would be one.
         if isEmpty { throw RecordFailure(.keyNull, "'key' gives an empty text for this record", key: "key") }
+        if countsEqual {
+            let number = equal.number(of: text[beginning...])
+            if number > 1 { text.append(contentsOf: ",\(number)".utf8) }
+        }
         guard let version else { return false }
         let start = text.count
         text.append(UInt8(ascii: "@"))

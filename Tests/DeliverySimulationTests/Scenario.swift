@@ -153,6 +153,25 @@ extension Scenario {
             )
         ),
         (
+            "children whose page is unchanged",
+            Scenario(
+                streams: [
+                    StreamShape(name: "posts", paging: .offset, order: .byID),
+                    StreamShape(name: "replies", pageSize: 3, parent: 0, skipsUnchanged: true),
+                ],
+                rounds: [
+                    [
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0), .add(person: 0, stream: 0),
+                        .add(person: 0, stream: 1, parent: 0), .add(person: 0, stream: 1, parent: 2),
+                        .add(person: 0, stream: 1, parent: 2),
+                    ],
+                    [.add(person: 0, stream: 1, parent: 1), .change(person: 0, stream: 1, index: 1)],
+                    [],
+                    [.change(person: 0, stream: 1, index: 2), .add(person: 0, stream: 1, parent: 0)],
+                ]
+            )
+        ),
+        (
             "parents that have changed, with children",
             Scenario(
                 streams: [

@@ -129,9 +129,9 @@ final class Servers: Sendable {
         case .failure(.refusedInHTML): return reply(200, "<html>please log in</html>")
         case .failure(.forbiddenInHTML): return reply(403, "<html>your request was blocked</html>")
         case .status(let status): return reply(status, #"{"error": "gone"}"#)
-        case .page(let body, let link, let page):
+        case .page(let body, let link, let tag, let page):
             if fault == .halfPage { return reply(200, String(body.prefix(body.count / 2))) }
-            var served = reply(200, body, link.map { HTTPHeader("Link", $0) })
+            var served = reply(200, body, link.map { HTTPHeader("Link", $0) } ?? tag.map { HTTPHeader("ETag", $0) })
             served.page = page
             return served
         }

@@ -169,7 +169,7 @@ struct Source: Sendable {
     }
 
     enum Answer {
-        case page(String, link: String?, HandedPage)
+        case page(String, link: String?, tag: String?, HandedPage)
         case status(Int)
         case failure(Stumble)
     }
@@ -220,10 +220,16 @@ struct Source: Sendable {
             #"{"items": [\#(items.map { shape.text($0, of: people[person]) }.joined(separator: ", "))], "#
             + #""next": \#(shape.paging == .next ? next.map { "\"\($0)\"" } ?? "null" : "null"), "#
             + #""cursor": \#(shape.paging == .cursor ? token.map { "\"\($0)\"" } ?? "null" : "null")}"#
+        // What changes has another sequence.
+        let tag =
+            shape.skipsUnchanged
+            ? "\"\((items.map { "\($0.id).\($0.sequence)" } + [next ?? ""]).joined(separator: "-"))\"" : nil
+        if let tag, HTTPHeaders(request.headers).first("If-None-Match") == tag { return .status(304) }
         let versions = try items.map { try version($0, of: at, person) }
         return .page(
             body,
             link: shape.paging == .link ? next.map { "<\($0)>; rel=\"next\"" } : nil,
+            tag: tag,
             HandedPage(person: person, stream: at, versions: versions)
         )
     }

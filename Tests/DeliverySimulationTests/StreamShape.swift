@@ -60,6 +60,8 @@ struct StreamShape: Sendable {
     var keyHasParent = false
     /// Whether it is read only for those parents that have changed.
     var onlyChanged = false
+    /// Whether it is read again only for those parents whose page has changed, which the source's tags tell.
+    var skipsUnchanged = false
     var deletes = Deletes.unknown
     /// How much of all may be missing at a time, as the manifest has it.
     var mostMissing = "100%"
@@ -92,7 +94,9 @@ struct StreamShape: Sendable {
         let list = "{list: '{{ [range(\(shares))] }}', as: share}"
         switch parent.map({ streams[$0].name }) {
         case let name? where shares > 0: lines.append("for_each: [\(list), {in: \(name), as: above}]")
-        case let name?: lines.append("for_each: {in: \(name)\(onlyChanged ? ", only: changed" : "")}")
+        case let name?:
+            let limits = (onlyChanged ? ", only: changed" : "") + (skipsUnchanged ? ", unchanged: skip" : "")
+            lines.append("for_each: {in: \(name)\(limits)}")
         case nil: if shares > 0 { lines.append("for_each: \(list)") }
         }
         switch paging {

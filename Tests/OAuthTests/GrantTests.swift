@@ -28,6 +28,21 @@ struct GrantTests {
         #expect(!"\(grant)".contains("r1"))
     }
 
+    @Test func whatIsKeptBesideTheTokenStaysUntilAnAnswerSaysOtherwise() throws {
+        var first = answer
+        first.values = ["b": "2", "a": "https://a.example"]
+        let grant = Grant(first, asked: [], now: now)
+        #expect(try Grant(decoding: grant.encoded) == grant)
+        #expect(
+            String(decoding: grant.encoded, as: UTF8.self).hasSuffix(
+                #""since":1795000000000000,"values":{"a":"https://a.example","b":"2"}}"#
+            )
+        )
+        var second = answer
+        second.values = ["a": "https://c.example"]
+        #expect(grant.renewed(by: second, now: now).values == ["a": "https://c.example", "b": "2"])
+    }
+
     @Test(arguments: ["", "{}", "[]", "null", #"{"access_token":"a","scopes":[],"obtained":1}"#, "{"])
     func otherBytesAreNoGrant(text: String) {
         #expect(throws: Grant.Unreadable.self) { try Grant(decoding: Array(text.utf8)) }

@@ -35,6 +35,34 @@ struct BodyTests {
         #expect(source.sent.first.flatMap { Self.header($0, "content-type") } == "application/x-www-form-urlencoded")
     }
 
+    @Test(arguments: ["PUT", "PATCH", "PROPFIND", "REPORT", "SEARCH", "QUERY"])
+    func eachMethodMayHaveABody(method: String) async throws {
+        let yaml = Self.yaml(
+            "method: \(method), json: {q: 1}",
+            ", page: {cursor: {from: .next, param: after}, in: json}"
+        )
+        let source = Self.pages
+        #expect(try await Bench(yaml).read(from: source).ids == [1, 2])
+        #expect(source.sent.map(\.method) == [method, method])
+        #expect(source.sent.map(Self.body) == [#"{"q":1}"#, #"{"q":1,"after":"a b&c"}"#])
+    }
+
+    @Test(arguments: [
+        ("PROPFIND", 301, true), ("REPORT", 302, true), ("SEARCH", 307, true), ("QUERY", 308, true),
+        ("REPORT", 303, false), ("POST", 307, false), ("PUT", 301, false), ("PATCH", 308, false),
+    ])
+    func whatOnlyAsksIsRedirectedWithItsBody(method: String, status: Int, isFollowed: Bool) async throws {
+        let source = Script(.status(status, HTTPHeader("Location", "/moved")), Self.page(1, next: nil))
+        let reading = try await Bench(Self.yaml("method: \(method), text: <q/>")).read(from: source)
+        guard isFollowed else {
+            #expect(reading.error?.code == "source-refused" && source.sent.count == 1)
+            return
+        }
+        #expect(reading.ids == [1])
+        #expect(source.urls == ["https://api.test/things", "https://api.test/moved"])
+        #expect(source.sent.map(\.method) == [method, method] && source.sent.map(Self.body) == ["<q/>", "<q/>"])
+    }
+
     @Test func aTextIsSentAsItIs() async throws {
         let source = Script(Self.page(1, next: nil))
         _ = try await Bench(Self.yaml("method: POST, text: 'fields *; where id = {{ config.ids }};'")).read(

@@ -211,6 +211,87 @@ struct RuleTests {
         #expect(reading.ids == [1, 2] && bench.clock.waits == [.seconds(20)])
     }
 
+    @Test(arguments: [
+        ("{remaining: X-Left, wait: 5s}", [("X-Left", "0")], Duration.seconds(5)),
+        ("{remaining: X-Left}", [("X-Left", "0")], .seconds(60)),
+        ("{used: X-Calls, wait: 2s}", [("X-Calls", "40/40")], .seconds(2)),
+        // The clock stands at noon.
+        (
+            "{used: X-Usage, limit: X-Most, periods: [10m, 1d]}", [("X-Usage", "100,7"), ("X-Most", "100,1000")],
+            .seconds(600)
+        ),
+    ])
+    func aQuotaWithoutAHeaderForItsEndIsWaitedFor(
+        headers: String,
+        fields: [(String, String)],
+        wait: Duration
+    ) async throws {
+        let bench = try Bench(Self.yaml(", quota_headers: \(headers)", stream: ", page: {next: .next}"))
+        let spent = Script.Reply(
+            headers: fields.map { HTTPHeader($0.0, $0.1) },
+            body: #"{"items":[{"id":1}],"next":"/v1/things?p=2"}"#
+        )
+        let reading = try await bench.read(from: Script(spent, .json(#"{"items":[{"id":2}],"next":null}"#)))
+        #expect(reading.ids == [1, 2] && bench.clock.waits == [wait])
+    }
+
+    @Test(
+        "a good answer may ask for a wait before the next request",
+        arguments: [
+            ("{status: 200, if: .backoff, do: ok, wait: .backoff}", #""backoff":10,"#, Duration.seconds(10)),
+            ("{status: 200, do: ok, wait: 'headers[\"x-pause\"]'}", "", .seconds(3)),
+            ("{status: 200, do: ok, wait: 1s}", "", .seconds(1)),
+            ("{status: 200, if: .backoff, do: ok, wait: .backoff}", "", nil),
+            ("{status: 200, do: ok, wait: .backoff}", "", nil),
+        ]
+    )
+    func aGoodAnswerWaits(rule: String, member: String, wait: Duration?) async throws {
+        let bench = try Bench(Self.yaml(", on: [\(rule)]", stream: ", page: {next: .next}"))
+        let source = Script { request, at in
+            at == 0
+                ? .json("{\(member)\"items\":[{\"id\":1}],\"next\":\"/v1/things?p=2\"}", HTTPHeader("X-Pause", "3"))
+                : .json(#"{"items":[{"id":2}],"next":null}"#)
+        }
+        let reading = try await bench.read(from: source)
+        #expect(reading.ids == [1, 2] && reading.error == nil)
+        #expect(bench.clock.waits == [wait].compactMap(\.self) && bench.events.warnings == [])
+    }
+
+    @Test func aWaitThatIsTooLongComesAfterTheGoodAnswer() async throws {
+        let rule = "{status: 200, if: .backoff, do: ok, wait: .backoff}"
+        let bench = try Bench(
+            Self.yaml(", retry: {max_wait: 60s}, on: [\(rule)]", stream: ", page: {next: .next}")
+        )
+        let states = MemoryStates()
+        let first = Script(.json(#"{"backoff":3600,"items":[{"id":1}],"next":"/v1/things?p=2"}"#))
+        let reading = try await bench.read(from: first, states)
+        #expect(reading.ids == [1] && reading.error?.code == "rate-limited" && reading.error?.exit == .tryLater)
+        let second = Script(.json(#"{"items":[{"id":2}],"next":null}"#))
+        #expect(try await bench.read(from: second, states).ids == [2])
+        #expect(second.urls == ["https://api.test/v1/things?p=2"])
+    }
+
+    @Test func aWaitThatCannotBeReadIsToldOnceAndNothingIsWaitedFor() async throws {
+        let rule = "{status: 200, do: ok, wait: .text}"
+        let bench = try Bench(Self.yaml(", on: [\(rule)]"))
+        #expect(try await bench.read(from: Script(.json(#"{"text":"soon","items":[{"id":1}]}"#))).ids == [1])
+        #expect(bench.clock.waits == [] && bench.events.warnings == ["wait-unreadable"])
+        #expect(
+            bench.events.messages.first?.hasSuffix(
+                "gave neither seconds nor a time on the answer 200 to GET https://api.test/v1/things; nothing was waited for"
+            ) == true
+        )
+    }
+
+    @Test func theHelpOfAForgottenCursorNamesItsRule() async throws {
+        let error = try await Bench(Self.yaml()).read(from: Script(.status(410))).error
+        #expect(
+            error?.advice
+                == "define in the manifest what this means: on: [{status: 410, do: reread}] where the service has forgotten a "
+                + "cursor that 'since' sends, on: [{status: 410, do: skip}] where there is nothing any more"
+        )
+    }
+
     @Test func aLimitWithAMatchHoldsForItsPathsOnly() async throws {
         let limits = ", limits: [{match: /things/*/parts, rate: 1/10s}]"
         let streams =

@@ -161,10 +161,13 @@ struct WindowTests {
 
     @Test func aBoundBelowSomethingThatIsNoObjectIsAnError() async throws {
         let since = "{field: .at, type: time, from: \"2026-09-01\", send: {json: {user.from: epoch}}}"
-        let reading = try await Bench(Self.yaml(since, "{method: POST, path: /t, json: {user: ada}}")).read(
-            from: Self.nothing
-        )
+        // What stands in the manifest as it is, 'validate' finds.
+        let request = "{method: POST, path: /t, json: {user: \"{{ now }}\"}}"
+        let reading = try await Bench(Self.yaml(since, request)).read(from: Self.nothing)
         #expect(reading.error?.code == "body-not-object")
+        #expect(
+            reading.error?.message == "the parameter 'user.from' goes into the JSON body, and 'user' is no object there"
+        )
     }
 
     @Test("too many windows, and a start that is null, are errors before anything is asked")

@@ -31,6 +31,7 @@ struct DiagnosticCodesTests {
         ("stop-needs-order", stream("since: {field: .a, type: time, stop: known}")),
         ("bad-match", "http: {limits: [{match: search, rate: 1/1s}]}"),
         ("bad-decoding", stream("decode: {csv: {separator: ', '}}")),
+        ("equal-excludes", stream("equal: count\n    identity: off")),
         ("deletes-identity", stream("identity: off\n    deletes: {field: .gone}")),
         ("deletes-missing", stream("since: {field: .a, type: time}\n    deletes: {missing: true}")),
         ("bad-share", stream("deletes: {missing: true, max: 0.2}")),
@@ -47,7 +48,7 @@ struct DiagnosticCodesTests {
         ("shrink-needs-size", stream("on: [{status: 413, do: shrink}]")),
         ("reread-needs-since", stream("on: [{status: 410, do: reread}]")),
         ("reset-needs-bound", stream("on: [{status: 400, do: reset_page}]")),
-        ("rule-key", "http: {on: [{status: 404, do: skip, wait: 5s}]}"),
+        ("rule-key", "http: {on: [{status: 404, do: fail, wait: 5s}]}"),
         ("bad-overlap", stream("since: {field: .a, type: integer, overlap: 1h}")),
         ("out-of-range", "http: {retry: {tries: 0}}"),
         ("default-type", "config: {a: {type: integer, default: x}}"),
@@ -58,6 +59,10 @@ struct DiagnosticCodesTests {
         ("burst-without-rate", "http: {limits: [{concurrency: 1, burst: 1}]}"),
         ("unknown-stream", stream("for_each: {in: other}")), ("stream-cycle", stream("for_each: {in: things}")),
         ("only-changed", stream("for_each: {list: [1], only: changed}")),
+        (
+            "unchanged-excludes",
+            stream("for_each: {list: [1, 2], unchanged: skip}\n    since: {field: .at, type: time}")
+        ),
         (
             "group-since",
             stream("for_each: {list: [1, 2], group: 2}\n    since: {field: .at, type: time}")

@@ -7,6 +7,34 @@ import Testing
 
 /// What `for_each` may say, and what it is told where it may not.
 struct ForEachTests {
+    @Test(arguments: [
+        ("{in: boards, unchanged: skip}", "", ""),
+        (
+            "{in: boards, unchanged: skip}", "since: {field: .at, type: time}",
+            "'unchanged: skip' and 'since' cannot be used together"
+        ),
+        (
+            "{in: boards, unchanged: skip}", "deletes: {missing: true}",
+            "'unchanged: skip' and 'deletes: {missing: true}' cannot be used together"
+        ),
+        (
+            "{in: boards, unchanged: skip}", "page: {link: next}",
+            "'unchanged: skip' and 'page: {link: …}' cannot be used together"
+        ),
+        (
+            "[{in: boards, as: a, unchanged: skip}, {list: [1], as: b}]", "",
+            "'unchanged: skip' needs a 'for_each' of one part"
+        ),
+        ("{in: boards, unchanged: skip, group: 5}", "", "'group' and 'unchanged' cannot be used together in for_each"),
+    ])
+    func whatIsUnchangedIsSkippedOnlyWhereOnePageIsAll(each: String, line: String, message: String) {
+        let text =
+            Sample.header + Sample.http + "streams:\n  boards: {request: {path: /b}, key: .id, version: none}\n"
+            + "  cards:\n    endpoint: c\n    request: {path: /c}\n    key: .id\n    version: .v\n    for_each: \(each)\n"
+            + "    \(line)\n"
+        #expect(Sample.read(text).diagnostics.map(\.message) == (message.isEmpty ? [] : [message]))
+    }
+
     /// Streams that others may be read for, and one that is read for what `forEach` says.
     private static func read(_ forEach: String, child: String = "", path: String = "/c") -> ManifestResult {
         Sample.read(

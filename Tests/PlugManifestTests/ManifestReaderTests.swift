@@ -163,6 +163,7 @@ struct ManifestReaderTests {
         "oauth2:\n  provider", "oauth2: {grant: dev",
         "oauth2: {grant: cli",
         "oauth2: {grant: ref", "oauth2:\n  grant", "check: {request", "link:", "number:", "offset:", "cursor:",
+        "base: \"{{", "quota_headers: {remaining: X-Quota-Left, wait", "quota_headers: {used",
         "method:", "json:", "form:", "text:", "graphql:", "in: query", "stop:", "only_first:", "decode:",
     ]
 

@@ -169,7 +169,7 @@ struct MistakesTests {
     @Test func aMethodThatIsWrongIsNotAGetAsWell() {
         let result = Sample.read(
             Sample.header + Sample.http
-                + Sample.stream.replacing("path: /things", with: "method: PUT, path: /things, json: {}")
+                + Sample.stream.replacing("path: /things", with: "method: MOVE, path: /things, json: {}")
         )
         #expect(Sample.places(result) == ["11:23 wrong-value"])
     }
@@ -230,6 +230,103 @@ struct MistakesTests {
         #expect(Sample.places(result) == ["\(place) yaml-syntax"])
         #expect(result.diagnostics.map(\.message) == ["this is not YAML: \(message)"])
         #expect(result.diagnostics.map(\.help) == [help])
+    }
+
+    @Test(arguments: [
+        (
+            "DELETE",
+            "plughost reads from a service and changes nothing there: it does not send this method"
+        ),
+        ("delete", "plughost reads from a service and changes nothing there: it does not send this method"),
+        ("MOVE", "plughost reads from a service and changes nothing there: it does not send this method"),
+        ("HEAD", "the answers to this method hold no records: write GET"), ("post", "did you mean 'POST'?"),
+        ("PROPFIN", "did you mean 'PROPFIND'?"),
+    ])
+    func aMethodThatReadsNothingIsRefused(method: String, help: String) {
+        let result = Sample.read(
+            Sample.header + Sample.http
+                + Sample.stream.replacing("{path: /things}", with: "{path: /things, method: \(method)}")
+        )
+        #expect(Sample.codes(result) == ["wrong-value"])
+        #expect(result.diagnostics.map(\.help) == [help])
+    }
+
+    @Test(
+        "a base that is missing, wrong or misspelt is one mistake",
+        arguments: [
+            ("", "base-missing"), ("http: {timeout: 5s}\n", "base-missing"),
+            ("http: {base_url: https://api.example.org}\n", "unknown-key"),
+            ("http: {bse: https://api.example.org}\n", "unknown-key"),
+            ("htp: {base: https://api.example.org}\n", "unknown-key"), ("http: {base: [1]}\n", "wrong-type"),
+            ("http: {base: '{{ config.x }}'}\n", "unknown-config"), ("http: https://api.example.org\n", "wrong-type"),
+        ]
+    )
+    func aMissingBaseIsOneMistake(http: String, code: String) {
+        let second = "  others: {endpoint: o, request: {path: /o}, key: .id, version: none}\n"
+        let check = "check: {request: {path: /me}}\n"
+        #expect(Sample.codes(Sample.read(Sample.header + http + check + Sample.stream + second)) == [code])
+    }
+
+    @Test(arguments: [
+        ("[1]", "after", "the JSON body is a list, not a mapping: nothing can be put at 'after'"),
+        ("{f: x}", "f.after", "'f' in the body is a text, not a mapping: nothing can be put at 'f.after'"),
+        ("{f: {g: [1]}}", "f.g.after", "'f.g' in the body is a list, not a mapping: nothing can be put at 'f.g.after'"),
+        ("{f: ['{{ now }}']}", "f.after", "'f' in the body is a list, not a mapping: nothing can be put at 'f.after'"),
+        ("{f: {}}", "f.g.after", ""), ("{f: '{{ config.x // null }}'}", "f.after", ""),
+    ])
+    func aParameterNeedsAMappingInTheBody(json: String, name: String, message: String) {
+        for keys in [
+            "page: {cursor: {from: .next, param: \(name)}, in: json}",
+            "since: {field: .at, type: time, send: {json: {\(name): epoch}}}",
+        ] {
+            let result = Sample.read(
+                Sample.header + "config: {x: {type: string}}\n" + Sample.http
+                    + Sample.stream.replacing("{path: /things}", with: "{path: /things, method: POST, json: \(json)}")
+                    + "    \(keys)\n"
+            )
+            #expect(result.diagnostics.map(\.message) == (message.isEmpty ? [] : [message]))
+            #expect(Set(Sample.codes(result)) == (message.isEmpty ? [] : ["body-missing"]))
+        }
+    }
+
+    @Test func contentsAreComparedWithoutAWarningWhereTheManifestSaysSo() throws {
+        let bare = Sample.stream.replacing("    version: none\n", with: "")
+        #expect(Sample.codes(Sample.read(Sample.header + Sample.http + bare)) == ["version-missing"])
+        let result = Sample.read(Sample.header + Sample.http + bare + "    version: content\n")
+        #expect(Sample.print(result) == "")
+        let stream = try #require(Sample.manifest(result).streams.first)
+        #expect(!stream.declaresVersion && stream.version == nil && stream.identityMarks == .none)
+    }
+
+    @Test(arguments: [
+        ("identity: off", "leave 'identity' on"),
+        ("deletes: {field: .gone}", "remove 'deletes.field', or write 'equal: one'"),
+    ])
+    func whatCountsEqualRecordsNamesNothingElse(line: String, help: String) {
+        let result = Sample.read(
+            Sample.header + Sample.http + Sample.stream.replacing("version: none", with: "version: .v")
+                + "    equal: count\n    \(line)\n"
+        )
+        let error = result.diagnostics.first { $0.code == "equal-excludes" }
+        #expect(error?.location?.line == 14 && error?.help == help)
+    }
+
+    @Test(arguments: [
+        ("{remaining: X-Left}", ""), ("{used: X-Calls}", ""),
+        ("{used: X-Calls, limit: X-Most, periods: [15m, 1d]}", ""),
+        ("{reset: X-Next}", "quota_headers does not say which kind it is"),
+        ("{remaining: X-Left, used: X-Calls}", "'used' and 'remaining' cannot be used together in quota_headers"),
+        ("{remaining: X-Left, limit: X-Most}", "'limit' and 'remaining' cannot be used together in quota_headers"),
+        ("{used: X-Calls, wait: 2d}", "a quota is waited for a day at most"),
+        ("{used: X-Calls, periods: [1d, 2d]}", "a quota is waited for a day at most"),
+        ("{used: X-Calls, periods: []}", "'periods' is empty"),
+        ("{used: 'X Calls'}", "'X Calls' is not a header's name"),
+        ("{used: X-Calls, wait: 1s, periods: [1d]}", "'periods' and 'wait' cannot be used together in quota_headers"),
+    ])
+    func quotaHeadersAreChecked(headers: String, message: String) {
+        let http = Sample.http.replacing("}", with: ", quota_headers: \(headers)}")
+        let result = Sample.read(Sample.header + http + Sample.stream)
+        #expect(result.diagnostics.map(\.message) == (message.isEmpty ? [] : [message]))
     }
 
     @Test(arguments: [

@@ -67,6 +67,8 @@ struct Bench {
     let warnings = Notes()
     var manifest: Manifest
     var pageSize = 2
+    /// Whether the lines are one answer.
+    var isOneAnswer = false
 
     init(_ lines: [String] = ["key: [.id]"], store: any PlugStore = MemoryStore(clock: StillClock())) throws {
         self.store = store
@@ -84,7 +86,7 @@ struct Bench {
         request.connection = "ada"
         change(&request)
         let warnings = warnings
-        let fetcher = LineFetcher(source: source, pageSize: pageSize)
+        let fetcher = LineFetcher(source: source, pageSize: pageSize, isOneAnswer: isOneAnswer)
         let run = PlugRun(
             request,
             store: request.isDryRun ? nil : store ?? self.store,

@@ -39,6 +39,8 @@ final class LineSource: Sendable {
 struct LineFetcher: Fetcher {
     let source: LineSource
     let pageSize: Int
+    /// Whether all lines are one answer, which comes in pages and is read again from its start where reading ended before its end.
+    var isOneAnswer = false
 
     func withReader<Result>(
         of stream: String,
@@ -46,7 +48,14 @@ struct LineFetcher: Fetcher {
         _ body: (any PageReader) async throws -> Result
     ) async throws -> Result {
         let state = try await states.state(of: "").flatMap { Int(String(decoding: $0.bytes, as: UTF8.self)) }
-        return try await body(LineReader(source: source, stream: stream, pageSize: pageSize, next: state ?? 0))
+        let reader = LineReader(
+            source: source,
+            stream: stream,
+            pageSize: pageSize,
+            isOneAnswer: isOneAnswer,
+            next: state ?? 0
+        )
+        return try await body(reader)
     }
 }
 
@@ -54,12 +63,14 @@ private actor LineReader: PageReader {
     private let source: LineSource
     private let stream: String
     private let pageSize: Int
+    private let isOneAnswer: Bool
     private var position: Int
 
-    init(source: LineSource, stream: String, pageSize: Int, next: Int) {
+    init(source: LineSource, stream: String, pageSize: Int, isOneAnswer: Bool, next: Int) {
         self.source = source
         self.stream = stream
         self.pageSize = pageSize
+        self.isOneAnswer = isOneAnswer
         position = next
     }
 
@@ -69,20 +80,21 @@ private actor LineReader: PageReader {
         if let failure = source.failure(of: stream), position >= failure {
             throw PlugError("lines-broken", exit: .data, "the lines of \(stream) are broken")
         }
-        let beginsPass = position == 0
+        let (beginsPass, preceding) = (position == 0, isOneAnswer ? position : 0)
         let end = min(position + pageSize, lines.count)
         let records = try lines[min(position, end)..<end].map { try JSONDocument(bytes: Array($0.utf8)).root }
         position = end
         let isOver = end == lines.count
         var page = FetchedPage(
             records: records,
-            states: ["": StreamState(Array(String(isOver ? 0 : end).utf8))],
+            states: ["": StreamState(Array(String(isOver || isOneAnswer ? 0 : end).utf8))],
             endsPass: isOver,
             isRepeatable: source.isRepeatable,
             cost: FetchedPage.Cost(requests: 1, pages: 1, bytes: 10),
             origin: "lines"
         )
         page.beginsPass = beginsPass
+        page.preceding = preceding
         return page
     }
 }

@@ -10,7 +10,12 @@ struct DecodedFixtureTests {
     private static let archive =
         "UEsDBBQAAAAIAAAAIVwzohuCFAAAABIAAAAFAAAAYS5jc3bLTLHOS8xN5TK0jsp/zWVk7cQFAFBLAQIUAxQAAAAIAAAAIVwzohuCFAAAABIAAAAFAAAAAAAAAAAAAACAAQAAAABhLmNzdlBLBQYAAAAAAQABADMAAAA3AAAAAAA="
 
-    private func test(_ decode: String, response: String, golden: String) async throws -> PlugTestReport {
+    private func test(
+        _ decode: String,
+        keys: String = "key: .id",
+        response: String,
+        golden: String
+    ) async throws -> PlugTestReport {
         let folder = FileManager.default.temporaryDirectory.appending(path: "plug-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let fixtures = folder.appending(path: "fixtures")
@@ -24,7 +29,7 @@ struct DecodedFixtureTests {
               info: {name: S, headline: S, description: {text: S}, termsUrl: u, dataUsePurpose: p, supportContact: s}
             http: {base: "https://api.example.org"}
             streams:
-              rides: {request: {path: /rides}, endpoint: rides, decode: \(decode), key: .id, version: none}
+              rides: {request: {path: /rides}, endpoint: rides, decode: \(decode), \(keys), version: none}
 
             """
         let fixture = """
@@ -51,6 +56,22 @@ struct DecodedFixtureTests {
         #expect(report.failures.map(\.message) == [])
         let text = "\"bodyText\": \"id;name\\n1;Zoë\\n2;B\\n\""
         #expect(try await test("{csv: {separator: ';'}}", response: text, golden: golden).failures.map(\.message) == [])
+    }
+
+    @Test func equalRowsOfAFileAreCounted() async throws {
+        let text = "\"bodyText\": \"day,sum\\n1,5\\n1,5\\n2,5\\n1,5\\n\""
+        let rows = ["1,5", "1,5,2", "2,5", "1,5,3"].map { id in
+            "{\"data\":{\"_id\":\"rides/rides/\(id)\",\"day\":\"\(id.prefix(1))\",\"sum\":\"5\"},\"endpoint\":\"rides/rides\"}\n"
+        }
+        let counted = try await test(
+            "csv",
+            keys: "key: [.day, .sum], equal: count",
+            response: text,
+            golden: rows.joined()
+        )
+        #expect(counted.failures.map(\.message) == [])
+        let one = try await test("csv", keys: "key: [.day, .sum]", response: text, golden: rows[0] + rows[2])
+        #expect(one.failures.map(\.message) == [])
     }
 
     @Test func whatIsNotBase64IsToldWithItsPlace() async throws {

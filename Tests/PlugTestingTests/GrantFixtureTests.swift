@@ -16,6 +16,7 @@ struct GrantFixtureTests {
     private func test(
         auth: String,
         request: String = "{path: /rides}",
+        base: String = "https://api.example.org",
         _ fixture: String
     ) async throws -> PlugTestReport {
         let folder = FileManager.default.temporaryDirectory.appending(path: "plug-\(UUID().uuidString)")
@@ -30,7 +31,7 @@ struct GrantFixtureTests {
             application:
               info: {name: S, headline: S, description: {text: S}, termsUrl: u, dataUsePurpose: p, supportContact: s}
             auth: \(auth)
-            http: {base: "https://api.example.org"}
+            http: {base: "\(base)"}
             streams:
               rides: {request: \(request), endpoint: rides, key: .id, version: none}
 
@@ -108,6 +109,41 @@ struct GrantFixtureTests {
         let message = report.failures.first?.message ?? ""
         #expect(message.contains("form client_id: expected 'x', asked 'fixture-client'"))
         #expect(message.contains("form grant_type: expected 'password', asked 'client_credentials'"))
+    }
+
+    @Test func aBaseThatTheServiceNamedIsKeptWithTheGrant() async throws {
+        let auth = """
+            {oauth2: {\(Self.consent), token: {url: "https://login.example.org/token"}, keep: {instance: .instance_url}}}
+            """
+        let base = "{{ grant.instance }}"
+        let kept =
+            #"{"grant": {"access_token": "a1", "keep": {"instance": "https://api.example.org"}}, "exchanges": [\#(Self.rides)]}"#
+        #expect(try await test(auth: auth, base: base, kept).failures.map(\.message) == [])
+        let told = Self.token(
+            "refresh_token=r1",
+            #"{"access_token":"a2","instance_url":"https://api.example.org"}"#,
+            ignoring: #"["grant_type","client_id","client_secret"]"#
+        )
+        let renewed = #"{"grant": {"refresh_token": "r1"}, "exchanges": [\#(told), \#(Self.rides)]}"#
+        #expect(try await test(auth: auth, base: base, renewed).failures.map(\.message) == [])
+        let without = try await test(auth: auth, base: base, #"{"exchanges": [\#(Self.rides)]}"#)
+        #expect(without.failures.map(\.code) == ["template-undefined"])
+    }
+
+    @Test("a calendar is asked with REPORT, and another method is told")
+    func methods() async throws {
+        let request = "{path: /rides, method: REPORT, headers: {Depth: '1'}, text: <q/>}"
+        for (method, messages) in [("REPORT", 0), ("POST", 1)] {
+            let fixture = """
+                {"exchanges": [{"request": {"method": "\(method)", "url": "https://api.example.org/rides", "body": "<q/>"},
+                  "response": {"status": 207, "body": [{"id": 1}]}}]}
+                """
+            let report = try await test(auth: "none", request: request, fixture)
+            #expect(report.failures.count == messages)
+            if messages > 0 {
+                #expect(report.failures.first?.message?.contains("method: expected POST, asked REPORT") == true)
+            }
+        }
     }
 
     @Test func aGrantIsChecked() async throws {

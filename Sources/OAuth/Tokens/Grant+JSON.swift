@@ -10,7 +10,7 @@ extension Grant {
 
     /// The grant as JSON, with its secrets: only to be encrypted.
     package var encoded: [UInt8] {
-        let members: [JSONObject.Member] = [
+        var members: [JSONObject.Member] = [
             ("access_token", accessToken.map { .text($0.reveal()) } ?? .null),
             ("refresh_token", refreshToken.map { .text($0.reveal()) } ?? .null),
             ("expires", expires.map { .number(JSONNumber($0)) } ?? .null),
@@ -18,6 +18,11 @@ extension Grant {
             ("obtained", .number(JSONNumber(obtained))),
             ("since", .number(JSONNumber(since))),
         ]
+        if !values.isEmpty {
+            let sorted = values.sorted { $0.key < $1.key }
+            let texts = sorted.map { (key: JSONString($0.key), value: JSONValue.text($0.value)) }
+            members.append(("values", .object(JSONObject(texts))))
+        }
         var bytes: [UInt8] = []
         JSONValue.object(JSONObject(members)).write(to: &bytes)
         return bytes
@@ -39,6 +44,12 @@ extension Grant {
             refreshToken: value["refresh_token"]?.stringText.map(Secret.init),
             expires: value["expires"]?.number?.int64,
             scopes: scopes.compactMap(\.stringText),
+            values: Dictionary(
+                (value["values"]?.object?.members ?? []).compactMap { member in
+                    member.value.stringText.map { (member.key.text, $0) }
+                },
+                uniquingKeysWith: { $1 }
+            ),
             obtained: obtained,
             since: since
         )

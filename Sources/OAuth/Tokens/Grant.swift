@@ -10,6 +10,8 @@ package struct Grant: Sendable, Equatable {
     package var expires: Int64?
     /// What was granted.
     package var scopes: [String]
+    /// What else of the answers is kept, by the names that the plug has for it.
+    package var values: [String: String] = [:]
     /// When the access token was obtained, in microseconds since 1970.
     package var obtained: Int64
     /// When the person consented, or whatever else first gave a token, in microseconds since 1970.
@@ -25,6 +27,7 @@ package struct Grant: Sendable, Equatable {
         refreshToken = answer.refreshToken
         expires = answer.expires
         scopes = answer.scopes ?? asked
+        values = answer.values
         obtained = now
         since = now
     }
@@ -42,9 +45,11 @@ package struct Grant: Sendable, Equatable {
         refreshToken: Secret?,
         expires: Int64?,
         scopes: [String],
+        values: [String: String] = [:],
         obtained: Int64,
         since: Int64
     ) {
+        self.values = values
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expires = expires
@@ -60,6 +65,7 @@ package struct Grant: Sendable, Equatable {
             refreshToken: answer.refreshToken ?? refreshToken,
             expires: answer.expires,
             scopes: answer.scopes ?? scopes,
+            values: values.merging(answer.values) { $1 },
             obtained: now,
             since: since
         )

@@ -11,6 +11,8 @@ package struct TokenAnswer: Sendable, Equatable {
     package var expires: Int64?
     /// What was granted; `nil` where the answer does not say it, which means what was asked for (RFC 6749, section 5.1).
     package var scopes: [String]?
+    /// What else of the answer is kept, by the names that the plug has for it.
+    package var values: [String: String]
     /// What of the answer could not be read and is not needed: parts of sentences.
     package var unread: [String]
 
@@ -20,8 +22,10 @@ package struct TokenAnswer: Sendable, Equatable {
         refreshToken: Secret?,
         expires: Int64?,
         scopes: [String]?,
+        values: [String: String] = [:],
         unread: [String] = []
     ) {
+        self.values = values
         self.unread = unread
         self.accessToken = accessToken
         self.refreshToken = refreshToken

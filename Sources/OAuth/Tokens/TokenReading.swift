@@ -16,6 +16,8 @@ package struct TokenReading: Sendable {
     package var expires: Selector?
     /// What was granted; `nil` for the member `scope`.
     package var scope: Selector?
+    /// What else is kept of an answer that has an access token.
+    package var kept: [(name: String, selector: Selector)] = []
     /// Whether an answer says that what was shown for the token is dead; `nil` for the error `invalid_grant`.
     package var isDead: (@Sendable (_ answer: ReceivedAnswer) throws -> Bool)?
     /// What stands between two scopes.
@@ -73,17 +75,36 @@ package struct TokenReading: Sendable {
         }
         let expires = TokenExpiry.time(optional(expires, "expires_in", "end"), now: now)
         let granted = optional(scope, "scope", "scope")
+        var values: [String: String] = [:]
+        for (name, selector) in kept {
+            guard let found = optional(selector, name, "value of '\(name)'") else { continue }
+            values[name] = Self.keptText(found)
+            if values[name] == nil {
+                unread.append("its '\(name)' is no text of 1 to \(Self.keptLimit) bytes without control characters")
+            }
+        }
         return TokenAnswer(
             accessToken: accessToken,
             refreshToken: refreshToken,
             expires: expires,
             scopes: ScopeList.granted(granted, separator: separator, asked: asked),
+            values: values,
             unread: unread
         )
     }
 
     /// Types of tokens that are of no use to who only has the token.
     private static let provenTypes: Set<String> = ["mac", "dpop", "pop"]
+
+    /// Longer than any address that a service gives with a token.
+    private static let keptLimit = 2000
+
+    /// What can be kept: a text, or a number as it is written.
+    private static func keptText(_ value: JSONValue) -> String? {
+        guard let text = value.stringText ?? value.number.map({ _ in value.compactText }) else { return nil }
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        return isPlain && (1...keptLimit).contains(text.utf8.count) ? text : nil
+    }
 
     /// What a header can carry (RFC 6749, appendix A.12).
     private static func isToken(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20...0x7E ~= $0 } }

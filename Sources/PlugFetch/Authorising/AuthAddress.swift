@@ -34,7 +34,7 @@ package enum AuthAddress {
     }
 
     /// Whether an address is this machine, where tests listen without encryption.
-    private static func isLoopback(_ url: HTTPURL) -> Bool {
+    static func isLoopback(_ url: HTTPURL) -> Bool {
         url.host == "[::1]" || url.host.hasPrefix("127.") && url.host.allSatisfy { $0.isNumber || $0 == "." }
     }
 

@@ -22,6 +22,9 @@ extension OAuthSettings {
         reading.refreshToken = Self.selector(fields.refreshToken, config)
         reading.expires = Self.selector(fields.expires, config)
         reading.scope = Self.selector(fields.scope, config)
+        reading.kept = keep.compactMap { kept in
+            Self.selector(kept.program, config).map { (name: kept.name, selector: $0) }
+        }
         if let rule = deadIf { reading.isDead = { answer in try AnswerPrograms.matches(rule, answer, config) } }
         return reading
     }

@@ -1,5 +1,6 @@
 import Cryptography
 import CurlTransport
+import JQ
 import LosslessJSON
 import OAuth
 import PlugCore
@@ -76,6 +77,8 @@ struct OAuthSource: TokenSource {
         request += [client.secret?.reveal() ?? "", grant.needsConsent ? "" : scope ?? ""]
         request += endpoint.parameters.flatMap { ["parameter", $0.name, $0.value] }
         request += endpoint.headers.flatMap { ["header", $0.name, $0.value] }
+        // A token that was obtained before something more was to be kept is obtained once more.
+        request += settings.keep.flatMap { ["keep", $0.name, $0.program.source] }
         if let assertion { request += try Self.asked(assertion.statement, settings.assertion, roots) }
         asked = AuthAddress.hash(request)
     }

@@ -70,6 +70,12 @@ final class TokenKeeper: Sendable {
         }
     }
 
+    /// What was kept of the answers with tokens, as templates see it; `nil` before there is a token.
+    var granted: JSONValue? {
+        guard let values = state.withLock({ $0.kept?.grant.values }) else { return nil }
+        return .object(JSONObject(values.map { (key: JSONString($0.key), value: JSONValue.text($0.value)) }))
+    }
+
     /// Whether a token is the one that goes with requests now.
     func isFresh(_ token: Token) -> Bool {
         state.withLock { $0.serial == token.serial && $0.isFresh(at: clock.now(), before: source.before) }

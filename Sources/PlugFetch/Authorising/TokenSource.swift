@@ -61,12 +61,17 @@ struct GivenToken: TokenSource {
     let isFixed = true
     let needsConsent = false
     private let token: Secret
+    private let values: [String: String]
 
-    init(_ token: Secret) { self.token = token }
+    /// - Parameter values: What was kept of the answer that gave it.
+    init(_ token: Secret, _ values: [String: String]) {
+        self.token = token
+        self.values = values
+    }
 
     func ask(showing refreshToken: Secret?, for stream: String, through exchange: Exchange) async throws -> TokenAnswer
     {
-        TokenAnswer(accessToken: token, refreshToken: nil, expires: nil, scopes: nil)
+        TokenAnswer(accessToken: token, refreshToken: nil, expires: nil, scopes: nil, values: values)
     }
 
     func error(_ failure: TokenFailure) -> PlugError { failure.plugError(from: host) }

@@ -36,6 +36,7 @@ extension Exchange {
         case .page, .empty:
             request.cost.pages += 1
             await applyRequestedWait(response, to: prepared)
+            try await applyRuledWait(rule, response, to: request)
             let validator = request.hops == 0 && response.status == 200 ? Validator(response.headers) : nil
             guard verdict == .page else { return answer(.empty, validator) }
             if let decoding = prepared.decoding {
@@ -131,7 +132,11 @@ extension Exchange {
         _ request: PreparedRequest,
         hops: Int
     ) throws(PlugError) -> HTTPURL {
-        guard let location = response.headers.first("location"), request.method == "GET" else {
+        // 303 says that something else is to be asked for with GET.
+        let isKept =
+            request.method == "GET"
+            || response.status != 303 && Request.Method(rawValue: request.method)?.isSafe == true
+        guard let location = response.headers.first("location"), isKept else {
             throw SourceFault.refused(response.status, name(request), nil)
         }
         if hops > 5 {

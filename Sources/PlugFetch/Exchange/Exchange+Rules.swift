@@ -46,10 +46,10 @@ extension Exchange {
         let said = RequestedWait.asked(
             by: response.headers,
             isLimit: isLimit,
-            quota: settings.quotaHeaders.map { (remaining: $0.remaining, reset: $0.reset) },
+            quota: quotaRule,
             now: clock.now()
         )
-        let ruled = try ruledWait(rule, response, request)
+        let ruled = try ruledWait(rule, response, request, instead: "the usual back-off was used")
         let longest = [said, ruled].compactMap(\.self).max()
         let until = longest.flatMap { $0 > settings.retry.maximumWait ? time(after: $0) : nil }
         let fault =
@@ -77,10 +77,13 @@ extension Exchange {
     }
 
     /// The wait that a rule names; `nil` where it has none, or its program gives none for this answer.
-    private func ruledWait(
+    ///
+    /// - Parameter other: What is done where the program gives nothing that could be waited for.
+    func ruledWait(
         _ rule: StatusRule?,
         _ response: HTTPResponse,
-        _ request: SourceRequest
+        _ request: SourceRequest,
+        instead other: String
     ) throws(PlugError) -> Duration? {
         guard let rule, let wait = rule.wait else { return nil }
         let (program, place): (JQProgram, String)
@@ -103,7 +106,7 @@ extension Exchange {
         }
         let message =
             "\(place): 'wait' (\(program.source)) \(reason) on the answer \(response.status) to "
-            + "\(name(request.prepared)); the usual back-off was used"
+            + "\(name(request.prepared)); \(other)"
         warnOnce(request.stream, .waitUnreadable, message)
         return nil
     }
@@ -171,8 +174,11 @@ extension SourceFault {
                 switch status {
                 case 400, 422:
                     "the source does not accept this request: check path, query and body in the manifest"
-                case 404, 410:
-                    "check the path, or define in the manifest what this means: on: [{status: \(status), do: skip}]"
+                case 404:
+                    "check the path, or define in the manifest what this means: on: [{status: 404, do: skip}]"
+                case 410:
+                    "define in the manifest what this means: on: [{status: 410, do: reread}] where the service has forgotten a "
+                        + "cursor that 'since' sends, on: [{status: 410, do: skip}] where there is nothing any more"
                 case 300..<400: "write the address that it leads to in the manifest"
                 default: "check the request in the manifest, or define in 'on' what this status means"
                 }

@@ -47,9 +47,26 @@ extension Exchange {
 
     /// Stays away where a good answer says that it was the last one for a while.
     func applyRequestedWait(_ response: HTTPResponse, to request: PreparedRequest) async {
-        let names = settings.quotaHeaders.map { (remaining: $0.remaining, reset: $0.reset) }
-        guard let wait = RequestedWait.quota(response.headers, named: names, now: clock.now()) else { return }
+        guard let wait = RequestedWait.quota(response.headers, quotaRule, now: clock.now()) else { return }
         await concerned(by: nil, of: request).close(for: wait, isLasting: true)
+    }
+
+    /// Stays away as long as a rule says that takes an answer for a good one.
+    func applyRuledWait(_ rule: StatusRule?, _ response: HTTPResponse, to request: SourceRequest) async throws {
+        guard let wait = try ruledWait(rule, response, request, instead: "nothing was waited for") else { return }
+        await concerned(by: nil, of: request.prepared).close(for: wait, isLasting: wait >= .seconds(1))
+    }
+
+    /// What the source's own headers say of its quota.
+    var quotaRule: QuotaRule? {
+        settings.quotaHeaders.map { headers in
+            let counter: QuotaRule.Counter =
+                switch headers.counter {
+                case .remaining(let name): .remaining(name)
+                case .used(let name, let limit): .used(name, limit: limit)
+                }
+            return QuotaRule(counter, reset: headers.reset, wait: headers.wait, periods: headers.periods)
+        }
     }
 
     /// Whom it concerns that the source wants to be left alone: whoever asked, where it knows them by their credentials; all

@@ -19,8 +19,8 @@ final class Exchange: Sendable {
     /// How many requests may be under way at once.
     let width: Int
     let settings: HTTPSettings
-    /// The path of `http.base`, for limits that match a path below it.
-    private let basePath: String
+    /// Where relative paths begin.
+    let base: BaseAddress
     let transport: any HTTPSending
     /// Answers that several streams are read from.
     let shared: SharedAnswers
@@ -44,7 +44,7 @@ final class Exchange: Sendable {
 
     init(
         settings: HTTPSettings,
-        basePath: String,
+        base: BaseAddress,
         config: JSONValue,
         hosts: HostSet,
         credentials: Credentials,
@@ -62,7 +62,7 @@ final class Exchange: Sendable {
     ) {
         self.settings = settings
         jar = settings.keepsCookies ? CookieJar() : nil
-        self.basePath = basePath
+        self.base = base
         self.config = config
         self.hosts = hosts
         self.credentials = credentials
@@ -191,6 +191,7 @@ final class Exchange: Sendable {
     /// The limits that hold for this request's path, in addition to those for all.
     private func limits(of request: SourceRequest) -> [SourceLimit] {
         if matched.isEmpty { return [] }
+        let basePath = (try? base.url())?.path ?? ""
         return matched.filter { $0.match.covers(request.prepared.url.path, below: basePath) }.map(\.limit)
     }
 

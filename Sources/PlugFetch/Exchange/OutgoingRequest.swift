@@ -110,8 +110,8 @@ struct OutgoingRequest {
     private static func noPlace(_ name: String) -> PlugError {
         PlugError(
             .bodyNotObject,
-            "a credential of 'auth' goes into the body as '\(name)', but there is no form and no object for it",
-            advice: "give the request a form, or a JSON body that is a mapping"
+            "'\(name)' of 'auth' goes into the body, and the request has neither a form nor a JSON body with a mapping there",
+            advice: "give the request 'form' or 'json' with a mapping, or the stream an 'auth' of its own"
         )
     }
 }

@@ -43,6 +43,8 @@ struct ChildWalk: Walk {
     private var recent = RecentWatermarks()
     /// Whether the next pass begins at the start, because of what the parents' pages came to.
     private var isRestarting = false
+    /// The parts among those that are started whose state says how to ask whether they have changed.
+    private var marked: Set<String> = []
     /// Whether this run has read a child.
     private var hasRead = false
     private var gone = 0
@@ -252,6 +254,7 @@ struct ChildWalk: Walk {
         {
             page.parts[child.part] = PartState(watermark: watermark).state
         }
+        if skipsUnchanged { keepValidator(of: child, &page) }
         if isCombining {
             page.names = page.names.map { ParentPart.name(of: [child.part, $0]) }
             page.lineage = lineage(of: child.index, on: child.parents).appending(page.lineage)
@@ -260,6 +263,17 @@ struct ChildWalk: Walk {
         page.startedOver = false
         page.leavingOut = leavingOut(page.following, earlier)
         return page
+    }
+
+    /// Whether what is unchanged is left out.
+    private var skipsUnchanged: Bool { !isCombining && states != nil && plan.stream.parent?.skipsUnchanged == true }
+
+    /// Keeps what tells whether a child has changed, together with its records; forgets it where there is nothing to ask with.
+    private mutating func keepValidator(of child: PrefetchedChild, _ page: inout WalkedPage) {
+        let wasMarked = marked.remove(child.part) != nil
+        defer { (page.validator, page.isUnchanged) = (nil, false) }
+        if page.isUnchanged { return }
+        if page.validator != nil || wasMarked { page.parts[child.part] = PartState(validator: page.validator).state }
     }
 
     private mutating func takeCost() -> FetchedPage.Cost {
@@ -398,6 +412,10 @@ struct ChildWalk: Walk {
         var saved = PartState()
         if !isCombining, plan.stream.since != nil, let states {
             saved.watermark = try PartState(try await states.state(of: part), stream: plan.stream.name).watermark
+        }
+        if skipsUnchanged, let states {
+            saved.validator = try PartState(try await states.state(of: part), stream: plan.stream.name).validator
+            if saved.validator != nil { marked.insert(part) }
         }
         if let interrupted {
             // Another parent may stand there by now; then its children are read from their start.

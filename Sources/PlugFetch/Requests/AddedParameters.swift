@@ -64,19 +64,33 @@ struct AddedParameters {
     ///
     /// - Throws: `PlugError` `body-not-object` if the body, or something on the way, is no object.
     func added(to body: JSONValue?, _ stream: PlugManifest.Stream) throws(PlugError) -> JSONValue? {
-        guard stream.request?.method == .post, !members.isEmpty else { return body }
+        guard stream.request.map({ $0.method != .get }) == true, !members.isEmpty else { return body }
         var body = body ?? .object(JSONObject())
         for (path, value) in members {
             guard let added = body.setting(value, at: path[...]) else {
                 throw PlugError(
                     .bodyNotObject,
-                    "a parameter goes into the JSON body at '\(path.joined(separator: "."))', but there is no object",
-                    advice: "make it a mapping in 'json', or put the parameter elsewhere",
+                    "the parameter '\(path.joined(separator: "."))' goes into the JSON body, and \(Self.obstacle(body, path)) is no "
+                        + "object there",
+                    advice:
+                        "make it a mapping in 'request.json', or put the parameter elsewhere ('page.in', 'since.send')",
                     stream: stream.name
                 )
             }
             body = added
         }
         return body
+    }
+
+    /// What stands in the way of a path.
+    private static func obstacle(_ body: JSONValue, _ path: [String]) -> String {
+        var value: JSONValue? = body
+        for (at, step) in path.enumerated() {
+            guard let here = value, here.object != nil else {
+                return at == 0 ? "the body" : "'\(path[..<at].joined(separator: "."))'"
+            }
+            value = here[step]
+        }
+        return "the body"
     }
 }

@@ -24,7 +24,7 @@ struct RequestBuilder: Sendable {
     let definition: Request
     /// The roots that all requests of a run share: `config`, `vars` and `now`.
     let roots: TemplateRoots
-    let base: HTTPURL?
+    let base: BaseAddress
     /// The headers of `http`.
     let headers: [HTTPHeader]
     /// The stream's own credentials; `nil` for those of the run.
@@ -41,13 +41,15 @@ struct RequestBuilder: Sendable {
         roots.pass = .members(("now", .text(Timestamp(microseconds: context.began).rfc3339)))
         roots.since = stream.since.flatMap { since in context.lower?.json(since.type) }
         roots.until = stream.since.flatMap { since in context.upper?.json(since.type) }
+        roots.grant = exchange.tokens?.granted
+        let base = try base.url()
         let added = AddedParameters(stream, context)
         var headers = try HeaderFields.render(definition.headers, over: headers, roots)
         try added.add(to: &headers, stream)
         HeaderFields.add("Accept", stream.decoding?.accept ?? "application/json", to: &headers)
         let body = try RequestBody(definition, of: stream, added, roots)
         if let body { HeaderFields.add("Content-Type", body.type, to: &headers) }
-        let url = try url(context, added, roots)
+        let url = try url(context, added, base, roots)
         let size = stream.paging.flatMap { paging in
             paging.sendsSize ? context.size.map { (asked: $0, minimum: paging.minimumSize) } : nil
         }
@@ -63,13 +65,21 @@ struct RequestBuilder: Sendable {
             isGraphQL: definition.isGraphQL,
             size: size,
             canReset: stream.since?.resetsPages == true,
-            isNamed: isNamed(url, context, roots)
+            isNamed: isNamed(url, context, base, roots)
         )
     }
 
     /// Whether the stream's own path leads to the host of this address.
-    private func isNamed(_ url: HTTPURL, _ context: RequestContext, _ roots: TemplateRoots) -> Bool {
-        guard NamedHosts.isNamed(definition.path) else { return false }
+    private func isNamed(
+        _ url: HTTPURL,
+        _ context: RequestContext,
+        _ base: HTTPURL?,
+        _ roots: TemplateRoots
+    ) -> Bool {
+        // What the service names with the token is as good as what the manifest names: it is within `hosts`.
+        guard NamedHosts.isNamed(definition.path) else {
+            return self.base.isGranted && base?.hostAndPort == url.hostAndPort
+        }
         guard case .url = context.place else { return true }
         let own = try? RequestPath(template: definition.path, base: base, exchange: exchange).url(roots)
         return own?.hostAndPort == url.hostAndPort
@@ -78,6 +88,7 @@ struct RequestBuilder: Sendable {
     private func url(
         _ context: RequestContext,
         _ added: AddedParameters,
+        _ base: HTTPURL?,
         _ roots: TemplateRoots
     ) throws(PlugError) -> HTTPURL {
         if case .url(let text) = context.place {

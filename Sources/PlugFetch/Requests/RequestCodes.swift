@@ -8,6 +8,14 @@ extension PlugError.Code {
         "Write a full URL without a query, and list its host in 'hosts'."
     )
 
+    static let grantAddress = Self(
+        "grant-address",
+        exit: .configuration,
+        "'http.base' is made of what the service gave with the token ('oauth2.keep'), and it does not lead to one of 'hosts', or "
+            + "not over https. The token goes to no place that the manifest does not name.",
+        "If the host belongs to the service, add it to 'hosts', or a pattern such as \"*.example.org\"."
+    )
+
     static let bodyNotObject = Self(
         "body-not-object",
         exit: .configuration,

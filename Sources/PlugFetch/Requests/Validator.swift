@@ -71,7 +71,7 @@ struct ValidatorKeys: Sendable {
 
     /// The key of a request; `nil` if a page that did not change does not prove that nothing else did.
     func key(of request: PreparedRequest, in stream: PlugManifest.Stream) -> String? {
-        guard stream.parent == nil, stream.since == nil, request.method == "GET" else { return nil }
+        guard stream.parent?.skipsUnchanged ?? true, stream.since == nil, request.method == "GET" else { return nil }
         // A link to another page is no part of the body that a validator stands for.
         if case .linkHeader = stream.paging?.kind.lead { return nil }
         if stream.readsHeaders { return nil }

@@ -16,7 +16,8 @@ struct PageMerge: Sendable {
 
     /// Whether pages of a stream may be put together.
     static func suits(_ stream: PlugManifest.Stream) -> Bool {
-        guard stream.parent != nil else { return false }
+        // What is counted, is counted in one answer.
+        guard stream.parent != nil, !stream.countsEqual else { return false }
         let names = Set(stream.recordGlobals.ofParents)
         return stream.recordPrograms.allSatisfy { $0.usedGlobals.isDisjoint(with: names.union(["since", "until"])) }
     }

@@ -163,6 +163,7 @@ final class StreamPlan: Sendable {
         guard let template = since.from else { return nil }
         var roots = roots
         lineage.fill(&roots, of: stream)
+        roots.grant = exchange.tokens?.granted
         let value = try template.render(roots)
         if value.isNull { return nil }
         if let bound = SinceValue(value, since.type) { return bound }

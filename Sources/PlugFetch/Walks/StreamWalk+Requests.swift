@@ -65,6 +65,10 @@ extension StreamWalk {
             if pass.isResuming, error.code == .paginationEscape { throw PlaceRefused(cost: FetchedPage.Cost()) }
             throw error
         }
+        if pass.isResuming, case .url = pager.place, plan.exchange.base.isGranted, !request.isNamed {
+            // The service has the account elsewhere now, and a token does not go where it was.
+            throw PlaceRefused(cost: FetchedPage.Cost())
+        }
         let isNew = pager.isAtStart && !pass.isResuming
         let key = isNew ? plan.validatorKeys?.key(of: request, in: plan.stream) : nil
         request.decodesWhole = plan.decodesWhole

@@ -38,7 +38,7 @@ struct ConnectSession: Sendable {
     private func keep(_ grant: Grant, _ plan: ConsentPlan) async throws -> ConnectedAccount {
         var options = options
         // Nothing of this is kept before it is checked.
-        (options.accessToken, options.grants) = (grant.accessToken, nil)
+        (options.accessToken, options.grantValues, options.grants) = (grant.accessToken, grant.values, nil)
         var who: String?
         do { who = try await label(options) } catch let error as PlugError
             where [.tryLater, .unreachable].contains(error.exit)

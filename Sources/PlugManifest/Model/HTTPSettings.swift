@@ -52,9 +52,29 @@ package struct MatchedLimit: Sendable {
 }
 
 /// The headers with which a service says how many requests are left, and when there are more.
+///
+/// A header may count several quotas at once, with commas between: `12,0`.
 package struct QuotaHeaders: Sendable, Equatable {
-    /// The header that is `0` where no request is left; in lower case.
-    package var remaining: String
-    /// The header that says when there are more: seconds from now, seconds or milliseconds since 1970, or a time.
-    package var reset: String
+    /// What tells that no request is left. Names in lower case.
+    package enum Counter: Sendable, Equatable {
+        /// The header that is `0` then.
+        case remaining(String)
+        /// The header that counts the requests made, and the one that says how many there may be; `nil` where both stand in
+        /// the first: `32/40`.
+        case used(String, limit: String?)
+    }
+
+    /// What tells that no request is left.
+    package var counter: Counter
+    /// The header that says when there are more: seconds from now, seconds or milliseconds since 1970, or a time; in lower
+    /// case. `nil` where there is none.
+    package var reset: String?
+    /// How long to stay away where no header says when there are more.
+    package var wait: Duration
+    /// How long each quota lasts, of those that begin anew by the clock, in UTC: a quarter of an hour, or a day. Instead of
+    /// `wait`.
+    package var periods: [Duration]
+
+    /// What counts where the manifest says nothing.
+    package static let usualWait = Duration.seconds(60)
 }

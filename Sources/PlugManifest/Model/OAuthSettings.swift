@@ -142,4 +142,7 @@ package struct OAuthSettings: Sendable {
     package var deadIf: DeadRule?
     /// How requests carry the token; `nil` for `Authorization: Bearer`.
     package var use: TokenUse?
+    /// What of an answer with a token is kept beside it, in file order: programs whose globals are those of
+    /// `RecordGlobals.answer`. Templates see it as the root `grant`.
+    package var keep: [(name: String, program: JQProgram)] = []
 }

@@ -20,6 +20,8 @@ package struct Parents: Sendable {
         package var group: Int?
         /// Whether only those are taken that are new or have changed since the last complete pass.
         package var onlyChanged: Bool
+        /// Whether a parent is left out whose one page the source says is as it was.
+        package var skipsUnchanged: Bool = false
     }
 
     /// What gives records or elements.
@@ -47,6 +49,9 @@ package struct Parents: Sendable {
         levels.allSatisfy { $0.group == nil }
             && levels.contains { $0.sources.contains { if case .stream = $0 { true } else { false } } }
     }
+
+    /// Whether what is read for one of them is kept a mark of, and not read again as long as the source says that it is as it was.
+    package var skipsUnchanged: Bool { levels.count == 1 && levels[0].skipsUnchanged }
 
     /// The streams that give records.
     package var streams: [String] {

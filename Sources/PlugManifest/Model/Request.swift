@@ -6,6 +6,36 @@ package struct Request: Sendable {
         case get = "GET"
         /// POST
         case post = "POST"
+        /// PUT, for services that read with it as others do with POST.
+        case put = "PUT"
+        /// PATCH, likewise.
+        case patch = "PATCH"
+        /// PROPFIND (RFC 4918).
+        case propfind = "PROPFIND"
+        /// REPORT (RFC 3253), as CalDAV and CardDAV ask with.
+        case report = "REPORT"
+        /// SEARCH (RFC 5323).
+        case search = "SEARCH"
+        /// QUERY: a GET with a body.
+        case query = "QUERY"
+
+        /// Methods that plughost does not send, and why.
+        static let refused: [String: String] = {
+            let changing = "plughost reads from a service and changes nothing there: it does not send this method"
+            let silent = "the answers to this method hold no records: write GET"
+            return Dictionary(
+                uniqueKeysWithValues: ["DELETE", "PROPPATCH", "MKCOL", "MKCALENDAR", "COPY", "MOVE", "LOCK", "UNLOCK"]
+                    .map { ($0, changing) } + ["HEAD", "OPTIONS", "TRACE", "CONNECT"].map { ($0, silent) }
+            )
+        }()
+
+        /// Whether it only asks, by its definition, so that a redirect is followed with it and its body (RFC 9110, 9.2.1).
+        package var isSafe: Bool {
+            switch self {
+            case .get, .propfind, .report, .search, .query: true
+            case .post, .put, .patch: false
+            }
+        }
     }
 
     /// How a list is spelled as parameters.
@@ -18,7 +48,7 @@ package struct Request: Sendable {
         case comma
     }
 
-    /// GET or POST.
+    /// How.
     package var method: Method
     /// The path below `http.base`. Inside a path a template fills one segment; one whole template is a URL reference.
     package var path: Template

@@ -24,7 +24,7 @@ package struct StatusRule: Sendable {
         case reread
     }
 
-    /// How long to wait before the next try. A `Retry-After` that is longer wins.
+    /// How long to wait before the next try, or the next request. A `Retry-After` that is longer wins.
     package enum Wait: Sendable {
         /// Always so long.
         case fixed(Duration)
@@ -51,7 +51,7 @@ package struct StatusRule: Sendable {
     package var condition: JQProgram?
     /// What to do.
     package var action: Action
-    /// How long to wait before the next try, for `retry` and `limit`.
+    /// How long to wait before the next try, for `retry` and `limit`, or before the next request, for `ok` and `skip`.
     package var wait: Wait?
     /// What a failure is, for `fail`.
     package var failure: Failure

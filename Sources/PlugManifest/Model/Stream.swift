@@ -27,9 +27,11 @@ package struct Stream: Sendable {
     package var parent: Parents?
     /// What makes a record the same thing when it is seen again: each program gives one part.
     package var key: [JQProgram]
+    /// Whether records of one answer with equal keys are told apart, by their number; otherwise they are one record.
+    package var countsEqual: Bool = false
     /// What changes when the thing changes; `nil` for things that never do.
     package var version: JQProgram?
-    /// Whether the manifest says anything about `version`, `none` included.
+    /// Whether `version` tells when a record has changed, be it never (`none`); otherwise contents are compared.
     package var declaresVersion: Bool
     /// Source record to canonical record; `nil` keeps it.
     package var map: JQProgram?

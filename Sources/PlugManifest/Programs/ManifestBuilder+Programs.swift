@@ -99,11 +99,17 @@ extension ManifestBuilder {
 
     private func help(for root: String, _ scope: ProgramScope) -> String {
         if root == "parent" { return "only a stream with 'for_each' has a parent" }
+        if root == "grant", grantNames.isEmpty, Self.grantPlaces.contains(scope.place) {
+            return "keep something of the answer with the token: 'auth: {oauth2: {keep: {instance: .instance_url}}}'"
+        }
         if ["since", "until"].contains(root), scope.globals.contains(root), scope.place == ProgramScope.recordsPlace {
             return "only a stream with 'since' has bounds"
         }
         return "what can be used here: \(scope.list)"
     }
+
+    /// Where templates see what was kept of the answer with the token.
+    private static let grantPlaces = ["http.base", "a request", "check"]
 
     private func checkMember(
         _ name: String,
@@ -142,6 +148,8 @@ extension ManifestBuilder {
             return false
         case "page":
             return checkMember(name, of: root, in: TemplateRoots.ofPage, at: location)
+        case "grant":
+            return checkMember(name, of: root, in: grantNames, at: location)
         case SignSettings.requestRoot where scope.globals.contains(SignSettings.signatureRoot):
             return checkMember(name, of: root, in: SignSettings.ofRequest, at: location)
         default: return true

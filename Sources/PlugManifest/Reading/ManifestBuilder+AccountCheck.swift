@@ -11,7 +11,7 @@ extension ManifestBuilder {
         else { return nil }
         let who = program(check["who"], ProgramScope.answers(.answer, hasParent: false))
         if kind.key == "request" {
-            let scope = ProgramScope.template("check", Self.connectionRoots)
+            let scope = ProgramScope.template("check", grantedRoots)
             return request(check, scope, hosts: hosts, hasBase: hasBase).map {
                 AccountCheck(target: .request($0), who: who)
             }

@@ -168,5 +168,5 @@ extension ManifestBuilder {
 
 extension Request {
     /// Whether its body has fields that something can be added to.
-    var takesFields: Bool { method == .post && text == nil && (form != nil || json != nil) }
+    var takesFields: Bool { method != .get && text == nil && (form != nil || json != nil) }
 }

@@ -15,6 +15,7 @@ extension ManifestBuilder {
         let place = Paging.Place(rawValue: entry.key) ?? .query
         if let request { checkPlace(place, of: request, prefix: "", at: entry.keyLocation) }
         return (entry.value.mapping ?? []).compactMap { entry in
+            checkBody(of: request, takes: entry.key, in: place, at: entry.keyLocation)
             guard let type, isName(entry, in: place), let format = format(entry, type) else { return nil }
             return Since.Bound(place: place, name: entry.key, format: format)
         }

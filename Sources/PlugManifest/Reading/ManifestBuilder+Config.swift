@@ -5,7 +5,7 @@ extension ManifestBuilder {
     /// What the person is asked, in file order.
     func config(_ node: YAMLNode?) -> [ConfigField] {
         let fields = (node?.mapping ?? []).compactMap { entry -> ConfigField? in
-            checkName(entry, "a config key")
+            checkName(entry, "a config key", after: "config")
             configNames.append(entry.key)
             if entry.value["secret"]?.scalar?.bool == true { secrets.insert(entry.key) }
             if entry.value["type"]?.scalar?.text == "host" { hostFields.insert(entry.key) }
@@ -77,20 +77,22 @@ extension ManifestBuilder {
         let scope = ProgramScope.template("vars", Self.connectionRoots)
         return (node?.mapping ?? []).compactMap { entry in
             defer { varNames.append(entry.key) }
-            checkName(entry, "a var")
+            checkName(entry, "a var", after: "vars")
             guard Shape.template.check(entry.value, of: entry.key, findings) else { return nil }
             return template(entry.value, scope).map { (name: entry.key, value: $0) }
         }
     }
 
     /// Names that programs use after a point: letters, digits and `_`.
-    private func checkName(_ entry: YAMLEntry, _ what: String) {
+    ///
+    /// - Parameter root: What stands before the point.
+    func checkName(_ entry: YAMLEntry, _ what: String, after root: String) {
         let scalars = entry.key.unicodeScalars
         let isName =
             scalars.allSatisfy { $0.isASCIIWord || $0 == "_" } && scalars.count <= 64
             && scalars.first.map { !("0"..."9").contains($0) } == true
         if isName { return }
-        let help = "use letters, digits and '_', so that programs can write \(what == "a var" ? "vars" : "config").NAME"
+        let help = "use letters, digits and '_', so that programs can write \(root).NAME"
         findings.error(
             .badName,
             "'\(MessageText.shortened(entry.key))' is not a name for \(what)",

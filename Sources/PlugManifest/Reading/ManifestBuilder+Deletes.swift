@@ -11,9 +11,9 @@ extension ManifestBuilder {
             let help = "leave 'identity' on: without '_id' nothing says what is deleted"
             findings.error(.deletesIdentity, "'deletes' needs 'identity'", at: keys.location("deletes"), help: help)
         }
-        if keys.text("version") == "none" {
+        if let word = keys.text("version"), ["none", "content"].contains(word) {
             let message =
-                "with 'version: none' a thing that is deleted, comes back and is deleted again is told of once"
+                "with 'version: \(word)' a thing that is deleted, comes back and is deleted again is told of once"
             let help = "name what changes when a thing is deleted or comes back, such as 'version: .updated_at'"
             findings.warn(.deletesVersion, message, at: keys.location("version"), help: help)
         }

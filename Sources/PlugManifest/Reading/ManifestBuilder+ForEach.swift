@@ -98,12 +98,14 @@ extension ManifestBuilder {
         let onlyChanged = each.isWritten("only")
         if onlyChanged { checkOnlyChanged(each, isOneOfSeveral: isOneOfSeveral, families) }
         checkGroup(each, stream)
+        checkUnchanged(each, stream, isOneOfSeveral: isOneOfSeveral)
         return Parents.Level(
             sources: sources,
             skipIf: program(each["skip_if"], scope),
             globals: globals,
             group: each.integer("group"),
-            onlyChanged: onlyChanged
+            onlyChanged: onlyChanged,
+            skipsUnchanged: each.isWritten("unchanged")
         )
     }
 
@@ -175,6 +177,36 @@ extension ManifestBuilder {
             let help = "add 'since' to '\(parent)', so that it can be asked for what is new, or remove 'only'"
             findings.error(.onlyChanged, message, at: place, help: help)
         }
+    }
+
+    /// An unchanged page proves that a parent has nothing new only where that page is all there is.
+    private func checkUnchanged(_ each: CheckedMapping, _ stream: CheckedMapping, isOneOfSeveral: Bool) {
+        guard each.isWritten("unchanged") else { return }
+        let (reason, help): (String, String)
+        if isOneOfSeveral {
+            (reason, help) = ("needs a 'for_each' of one part", "remove it, or read the parts in streams of their own")
+        } else if stream.isWritten("since") {
+            (reason, help) = ("and 'since' cannot be used together", "remove it: 'since' asks for what is new")
+        } else if stream["deletes"]?["missing"]?.scalar?.bool == true {
+            (reason, help) = (
+                "and 'deletes: {missing: true}' cannot be used together",
+                "remove it: what is not read would count as gone"
+            )
+        } else if stream["page"]?["link"] != nil {
+            (reason, help) = (
+                "and 'page: {link: …}' cannot be used together", "remove it: a page says nothing of its Link header"
+            )
+        } else if let method = stream["request"]?["method"]?.scalar?.text, method != Request.Method.get.rawValue {
+            (reason, help) = ("needs requests with GET", "remove it: only GET can ask whether something has changed")
+        } else {
+            return
+        }
+        findings.error(
+            .unchangedExcludes,
+            "'unchanged: skip' \(reason)",
+            at: each.location("unchanged"),
+            help: help
+        )
     }
 
     private func checkGroup(_ each: CheckedMapping, _ stream: CheckedMapping) {

@@ -16,7 +16,7 @@ extension ManifestBuilder {
         guard let node else { return settings }
         guard let keys = CheckedMapping(node, Tables.http, at: node.location, findings) else { return nil }
         let scope = ProgramScope.template("http", Self.connectionRoots)
-        settings.base = template(keys["base"], scope)
+        settings.base = template(keys["base"], .template("http.base", grantedRoots))
         if let base = settings.base { checkURL(base, hosts, of: "base") }
         settings.headers = headers(keys["headers"], scope)
         settings.timeout = keys.duration("timeout") ?? settings.timeout

@@ -51,12 +51,29 @@ extension ManifestBuilder {
     func quotaHeaders(_ keys: CheckedMapping) -> QuotaHeaders? {
         guard let node = keys["quota_headers"],
             let names = CheckedMapping(node, Tables.quotaHeaders, at: keys.location("quota_headers"), findings),
-            let remaining = names.text("remaining"), let reset = names.text("reset")
+            let kind = names.kind(of: Tables.quotaHeaders, findings), let name = kind.value.scalar?.text
         else { return nil }
-        for (key, name) in [("remaining", remaining), ("reset", reset)] {
-            checkHeaderName(name, at: names.location(key))
+        for key in ["remaining", "used", "limit", "reset"] {
+            if let name = names.text(key) { checkHeaderName(name, at: names.location(key)) }
         }
-        return QuotaHeaders(remaining: remaining.lowercased(), reset: reset.lowercased())
+        let nodes = (names["periods"]?.sequence ?? []) + [names["wait"]].compactMap(\.self)
+        for node in nodes where node.scalar.flatMap({ HumanDuration.parse($0.text) }) ?? .zero > .seconds(86_400) {
+            let message = "a quota is waited for a day at most"
+            findings.error(.badDuration, message, at: node.location, help: "write 1d or less")
+        }
+        if let node = names["periods"], node.sequence?.isEmpty == true {
+            let help = "write how long each quota lasts, as in [15m, 1d]"
+            findings.error(.wrongValue, "'periods' is empty", at: node.location, help: help)
+        }
+        return QuotaHeaders(
+            counter: kind.key == "used"
+                ? .used(name.lowercased(), limit: names.text("limit")?.lowercased()) : .remaining(name.lowercased()),
+            reset: names.text("reset")?.lowercased(),
+            wait: names.duration("wait") ?? QuotaHeaders.usualWait,
+            periods: (names["periods"]?.sequence ?? []).compactMap {
+                $0.scalar.flatMap { HumanDuration.parse($0.text) }
+            }
+        )
     }
 }
 

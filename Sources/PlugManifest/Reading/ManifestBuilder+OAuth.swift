@@ -1,3 +1,4 @@
+import JQ
 import PlugCore
 
 extension ManifestBuilder {
@@ -18,6 +19,7 @@ extension ManifestBuilder {
         let scopes = (keys["scopes"]?.sequence ?? []).compactMap { template($0, Self.authScope) }
         let deadIf = deadRule(keys.entry("dead_if"))
         let use = tokenUse(keys.entry("use"))
+        let keep = kept(keys["keep"])
         guard let grant, let token, let provider else { return nil }
         return .oauth2(
             OAuthSettings(
@@ -34,7 +36,8 @@ extension ManifestBuilder {
                 assertion: assertion,
                 fields: fields,
                 deadIf: deadIf,
-                use: use
+                use: use,
+                keep: keep
             )
         )
     }
@@ -186,6 +189,17 @@ extension ManifestBuilder {
             claims: claims,
             lifetime: keys.duration("lifetime") ?? .seconds(3600)
         )
+    }
+
+    /// What is kept of the answers, beside their tokens.
+    private func kept(_ node: YAMLNode?) -> [(name: String, program: JQProgram)] {
+        let answers = ProgramScope.answers(.answer, hasParent: false)
+        return (node?.mapping ?? []).compactMap { entry in
+            checkName(entry, "something kept", after: "grant")
+            if !grantNames.contains(entry.key) { grantNames.append(entry.key) }
+            guard Shape.program.check(entry.value, of: entry.key, findings) else { return nil }
+            return program(entry.value, answers).map { (entry.key, $0) }
+        }
     }
 
     private func fields(of entry: YAMLEntry?) -> OAuthSettings.Fields {

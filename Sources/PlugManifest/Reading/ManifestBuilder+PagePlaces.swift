@@ -1,4 +1,5 @@
 import JQ
+import LosslessJSON
 import PlugCore
 
 // Where the parameters of paging go, and which requests get them.
@@ -74,7 +75,7 @@ extension ManifestBuilder {
     }
 
     /// The names of parameters suit their place.
-    func checkNames(_ entry: YAMLEntry, _ place: Paging.Place) {
+    func checkNames(_ entry: YAMLEntry, _ place: Paging.Place, _ request: Request?) {
         for key in ["param", "size_param"] {
             guard let node = entry.value[key], let name = node.scalar?.text else { continue }
             switch place {
@@ -82,7 +83,10 @@ extension ManifestBuilder {
             case .header: checkHeaderName(name, at: node.location)
             case .json, .variables:
                 let isPath = name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
-                if isPath { continue }
+                if isPath {
+                    checkBody(of: request, takes: name, in: place, at: node.location)
+                    continue
+                }
                 findings.error(
                     .badName,
                     "'\(MessageText.shortened(name))' is not a path in the body",
@@ -91,6 +95,26 @@ extension ManifestBuilder {
                 )
             }
         }
+    }
+
+    /// Whether something can be put into the JSON body at a path: what is on the way is a mapping, or not there.
+    func checkBody(
+        of request: Request?,
+        takes name: String,
+        in place: Paging.Place,
+        at location: Diagnostic.Location
+    ) {
+        guard place == .json || place == .variables, let json = request?.json else { return }
+        let path = (place == .variables ? ["variables"] : []) + name.split(separator: ".").map(String.init)
+        guard let (steps, kind) = json.obstacle(on: path[...]) else { return }
+        let what =
+            steps.isEmpty ? "the JSON body" : "'\(MessageText.shortened(steps.joined(separator: ".")))' in the body"
+        findings.error(
+            .bodyMissing,
+            "\(what) is \(kind), not a mapping: nothing can be put at '\(MessageText.shortened(name))'",
+            at: location,
+            help: "make it a mapping, as in 'json: {}', or write another name"
+        )
     }
 
     /// The parameters of `only_first`.
@@ -139,6 +163,33 @@ extension Request {
 }
 
 extension JSONTemplate {
+    /// What stands in the way of a path: the steps to it, and what it is; `nil` for nothing, or what only a run knows.
+    fileprivate func obstacle(on path: ArraySlice<String>) -> (steps: [String], kind: String)? {
+        guard let first = path.first else { return nil }
+        switch self {
+        case .template: return nil
+        case .array: return ([], "a list")
+        case .constant(let value):
+            guard let object = value.object else { return ([], Self.kind(of: value)) }
+            return object[JSONString(first)].flatMap { Self.constant($0).obstacle(on: path.dropFirst(), after: first) }
+        case .object(let members):
+            let member = members.last { $0.key == first }
+            return member.flatMap { $0.value.obstacle(on: path.dropFirst(), after: first) }
+        }
+    }
+
+    private func obstacle(on path: ArraySlice<String>, after step: String) -> (steps: [String], kind: String)? {
+        obstacle(on: path).map { ([step] + $0.steps, $0.kind) }
+    }
+
+    private static func kind(of value: JSONValue) -> String {
+        switch value {
+        case .array: "a list"
+        case .string: "a text"
+        default: "a \(value.typeName)"
+        }
+    }
+
     /// The templates in it.
     fileprivate var templates: [Template] {
         switch self {

@@ -83,7 +83,8 @@ extension ManifestBuilder {
         }
         if case .text(let first)? = path.parts.first, first.contains("://") {
             checkURL(path, hosts, of: "path")
-        } else if !hasBase {
+        } else if !hasBase, !hasToldOfBase {
+            hasToldOfBase = true
             let help = "write 'http: {base: https://…}', or the full URL here"
             findings.error(.baseMissing, "a relative path needs 'http.base'", at: path.location, help: help)
         }
@@ -106,7 +107,7 @@ extension ManifestBuilder {
         let place = page.text("in").flatMap(Paging.Place.init(rawValue:)) ?? .query
         checkPlace(page, entry.key, kind, place, request)
         checkCursor(kind, request, entry)
-        checkNames(entry, place)
+        checkNames(entry, place, request)
         let stop = page.text("stop").flatMap(Paging.Stop.init(rawValue:))
         let size = size(entry, request)
         if stop == .short, size == nil {

@@ -49,7 +49,8 @@ extension ManifestBuilder {
     /// A key that the rule's action has no use for is a mistake.
     private func checkUse(_ keys: CheckedMapping, _ action: StatusRule.Action) {
         let uses: [(key: String, actions: [StatusRule.Action])] = [
-            ("wait", [.retry, .limit]), ("as", [.fail]), ("message", [.fail, .retry, .limit, .shrink, .resetPage]),
+            ("wait", [.retry, .limit, .ok, .skip]), ("as", [.fail]),
+            ("message", [.fail, .retry, .limit, .shrink, .resetPage]),
         ]
         for (key, actions) in uses where keys.isWritten(key) && !actions.contains(action) {
             let words = MessageText.list(actions.map { "'do: \($0.rawValue)'" }, conjunction: "or")

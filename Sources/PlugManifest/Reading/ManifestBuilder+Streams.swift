@@ -90,7 +90,7 @@ extension ManifestBuilder {
         let parent = parents(keys, of: name, families)
         let lineage = families.family(of: name).lineage
         let path = path(keys, namespace)
-        let roots = Self.connectionRoots.union(["page", "since", "until", "pass"]).union(
+        let roots = grantedRoots.union(["page", "since", "until", "pass"]).union(
             keys.isWritten("for_each") ? ["parent"] : []
         )
         let lists = StreamFamilies.lists(keys["for_each"])
@@ -116,7 +116,8 @@ extension ManifestBuilder {
         let since = since(keys, records, templates, request)
         checkRefusals(keys, of: name, paging, since, request)
         let key = (keys["key"].map { $0.sequence ?? [$0] } ?? []).compactMap { program($0, records) }
-        let version = keys.text("version") == "none" ? nil : program(keys["version"], records)
+        let versionWord = keys.text("version").flatMap { ["none", "content"].contains($0) ? $0 : nil }
+        let version = versionWord == nil ? program(keys["version"], records) : nil
         let hasParent = keys.isWritten("for_each")
         let mapping = ProgramScope.map(globals, hasParent: hasParent, hasBounds: keys.isWritten("since")).naming(
             lists: lists
@@ -124,6 +125,7 @@ extension ManifestBuilder {
         let map = program(keys["map"], mapping)
         let dropIf = program(keys["drop_if"], records)
         let deletes = deletes(keys)
+        checkEqual(keys, deletes)
         let hasIdentity = keys.text("identity") != "off"
         checkIdentity(name, keys, hasIdentity)
         let fields = fields(keys["fields"])
@@ -143,8 +145,10 @@ extension ManifestBuilder {
             since: since,
             parent: parent,
             key: key,
+            countsEqual: keys.text("equal") == "count",
             version: version,
-            declaresVersion: keys.isWritten("version"),
+            // Contents are compared where nothing else tells, and where the manifest says so.
+            declaresVersion: keys.isWritten("version") && versionWord != "content",
             map: map,
             dropIf: dropIf,
             deletion: program(deletes?["field"], records),
@@ -195,9 +199,27 @@ extension ManifestBuilder {
         if !keys.isWritten("version") {
             let message = "the stream '\(name)' has no 'version', which changes when a record changes"
             let help =
-                "write 'version: none' for records that never change, or a program such as 'version: .updated_at'"
+                "write a program such as 'version: .updated_at', 'version: none' for records that never change, or 'version: "
+                + "content' to compare contents: then a thing that returns to an earlier state is not stored again"
             findings.warn(.versionMissing, message, at: keys.place, help: help)
         }
+    }
+
+    /// Records are numbered in their `_id`s, so there have to be such, and nothing else that names a record by its key.
+    private func checkEqual(_ keys: CheckedMapping, _ deletes: CheckedMapping?) {
+        guard keys.text("equal") == "count" else { return }
+        let (reason, help): (String, String)
+        if keys.text("identity") == "off" {
+            (reason, help) = ("there is none with 'identity: off'", "leave 'identity' on")
+        } else if deletes?.isWritten("field") == true {
+            (reason, help) = (
+                "a deletion does not say which of them is gone", "remove 'deletes.field', or write 'equal: one'"
+            )
+        } else {
+            return
+        }
+        let message = "'equal: count' numbers equal records in their '_id', and \(reason)"
+        findings.error(.equalExcludes, message, at: keys.location("equal"), help: help)
     }
 
     private func tests(_ keys: CheckedMapping) -> [InlineTest] {

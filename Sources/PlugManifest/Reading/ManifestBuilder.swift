@@ -19,6 +19,10 @@ final class ManifestBuilder {
     var configChoices: [String: [String]] = [:]
     /// The vars read so far.
     var varNames: [String] = []
+    /// Whether it was said that relative paths need a base, which holds for all of them.
+    var hasToldOfBase = false
+    /// What `oauth2.keep` keeps of the answers with tokens, for references.
+    var grantNames: [String] = []
 
     init(_ findings: Findings, _ source: SourceText, path: String, folder: String? = nil) {
         self.folder = folder
@@ -29,6 +33,9 @@ final class ManifestBuilder {
 
     /// The roots that have a value before there is a stream.
     static let connectionRoots: Set<String> = ["config", "vars", "now"]
+
+    /// The same, and what was kept of the answer with the token: for what is rendered when there is one.
+    var grantedRoots: Set<String> { grantNames.isEmpty ? Self.connectionRoots : Self.connectionRoots.union(["grant"]) }
 
     /// Reads the whole tree; `nil` if something was found that leaves a hole in the model.
     func manifest(_ root: YAMLNode, _ file: ManifestSource) -> Manifest? {
@@ -46,10 +53,10 @@ final class ManifestBuilder {
         )
         let vars = vars(keys["vars"])
         let hosts = hosts(keys["hosts"])
-        let hasBase = keys["http"]?["base"] != nil
+        let hasBase = Self.meansBase(keys)
         let authorization = authorization(keys, plug: id, hasBase: hasBase)
         let http = http(keys["http"], hosts: hosts)
-        let own = streams(keys, namespace: namespace, hosts: hosts, hasBase: http?.base != nil)
+        let own = streams(keys, namespace: namespace, hosts: hosts, hasBase: hasBase)
         let streams = sharingMarks(own.map { resetting($0, http) })
         checkSharing(streams, keys["streams"])
         // A stream with a mistake of its own says nothing of what it might send.
@@ -82,6 +89,24 @@ final class ManifestBuilder {
             streams: streams,
             source: file
         )
+    }
+
+    /// Whether there is an `http.base`, be it wrong or misspelt: what is wrong with it is one mistake, and not one of each path
+    /// that begins there.
+    private static func meansBase(_ keys: CheckedMapping) -> Bool {
+        func isMeant(_ key: String, _ name: String, in table: KeyTable) -> Bool {
+            key == name || table[key] == nil && Spelling.nearest(key, in: table.names) == name
+        }
+        let http = (keys.node.mapping ?? []).filter { isMeant($0.key, "http", in: Tables.manifest) }
+        return http.contains { entry in
+            // What is no mapping at all has been told of.
+            guard let members = entry.value.mapping else { return true }
+            return members.contains { member in
+                isMeant(member.key, "base", in: Tables.http)
+                    || Tables.http[member.key] == nil
+                        && ["base", "url"].contains { member.key.lowercased().contains($0) }
+            }
+        }
     }
 
     private func identifier(_ keys: CheckedMapping) -> String? {

@@ -79,10 +79,11 @@ extension Shape {
             let help = "write a whole number from 1 to 100 and a percent sign, such as 20%"
             findings.error(.badShare, message, at: node.location, help: help)
             return false
-        case .choice(let words):
+        case .choice(let words, let refused):
             if words.contains(scalar.text) { return true }
             let message = "'\(MessageText.shortened(scalar.text))' is not a value of '\(key)'"
-            let help = MessageText.help(for: scalar.text, in: words, called: "values")
+            let help =
+                refused[scalar.text.uppercased()] ?? MessageText.help(for: scalar.text, in: words, called: "values")
             findings.error(.wrongValue, message, at: node.location, help: help)
             return false
         default: return true
@@ -128,7 +129,7 @@ extension Shape {
             return node.scalar.flatMap {
                 $0.isNull ? nil : MessageText.help(for: $0.text, in: words + table.kinds, called: "values")
             }
-        case .program, .programOrNone, .durationOrProgram:
+        case .program, .programOrWord, .durationOrProgram:
             guard node.scalar == nil else { return nil }
             return "YAML reads the brackets as a collection: put quotes around the program, or write it below '|'"
         case .list:

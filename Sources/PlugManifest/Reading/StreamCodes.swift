@@ -26,6 +26,15 @@ extension PlugError.Code {
         "Add 'since' to the parent stream, or remove 'only'."
     )
 
+    static let unchangedExcludes = Self(
+        "unchanged-excludes",
+        exit: .configuration,
+        "'unchanged: skip' does not read again for a parent whose page is as it was. That page has to be all there is, asked for with "
+            + "GET, by one for_each, without 'since', a Link to other pages, and 'deletes: {missing: true}'.",
+        example: "for_each: {in: boards, unchanged: skip} with since: {field: .at, type: time}",
+        "Remove 'unchanged', or what it excludes."
+    )
+
     static let groupSince = Self(
         "group-since",
         exit: .configuration,
@@ -67,6 +76,15 @@ extension PlugError.Code {
             + "path that is none.",
         example: "decode: {csv: {separator: ', '}}",
         "decode: {csv: {separator: ','}}"
+    )
+
+    static let equalExcludes = Self(
+        "equal-excludes",
+        exit: .configuration,
+        "'equal: count' tells records with equal keys apart by a number in their '_id'. Without '_id' there is nothing to number, and "
+            + "of a deletion with such a key nobody knows which of them it means.",
+        example: "rows: {key: [.day, .sum], equal: count, identity: off}",
+        "Remove what it excludes, or 'equal: count'."
     )
 
     static let deletesIdentity = Self(
@@ -217,7 +235,7 @@ extension PlugError.Code {
     static let bodyMissing = Self(
         "body-missing",
         exit: .configuration,
-        "'in', of a page or of 'auth', names a body that the request does not have.",
+        "'in', of a page or of 'auth', names a body that the request does not have, or a place in it that is no mapping.",
         example: "request: {method: POST, path: /q, text: a}, page: {cursor: {from: .c, param: c}, in: json}",
         "Write the body that 'in' names, or another 'in'."
     )

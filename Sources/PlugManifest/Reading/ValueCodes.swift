@@ -153,7 +153,7 @@ extension PlugError.Code {
         "rule-key",
         exit: .configuration,
         "A rule has a key that its 'do' has no use for.",
-        example: "{status: 404, do: skip, wait: 5s}",
+        example: "{status: 404, do: fail, wait: 5s}",
         "Remove the key, or write another 'do'."
     )
 

@@ -38,8 +38,8 @@ indirect enum Shape: Sendable {
     case template
     /// A jq program.
     case program
-    /// A jq program, or the word `none`.
-    case programOrNone
+    /// A jq program, or one of these words.
+    case programOrWord([String])
     /// A whole number.
     case integer(ClosedRange<Int>)
     /// `true` or `false`.
@@ -54,8 +54,8 @@ indirect enum Shape: Sendable {
     case rate
     /// `20%`: from 1 to 100 of a hundred.
     case share
-    /// One of these words.
-    case choice([String])
+    /// One of these words. Of words that people write and that are refused, it is said why.
+    case choice([String], refused: [String: String] = [:])
     /// Whatever JSON can say.
     case anything
     /// A list, or a single element where `orOne`.
@@ -75,7 +75,8 @@ indirect enum Shape: Sendable {
         case .text: "a text"
         case .template: "a text"
         case .program: "a jq program"
-        case .programOrNone: "a jq program or 'none'"
+        case .programOrWord(let words):
+            "a jq program or \(MessageText.list(words.map { "'\($0)'" }, conjunction: "or"))"
         case .integer: "a whole number"
         case .boolean: "true or false"
         case .duration: "a duration such as 15m"
@@ -83,7 +84,7 @@ indirect enum Shape: Sendable {
         case .size: "a size such as 8MiB"
         case .rate: "a rate such as 180/60s"
         case .share: "a share such as 20%"
-        case .choice(let words): MessageText.list(words, conjunction: "or")
+        case .choice(let words, _): MessageText.list(words, conjunction: "or")
         case .anything: "a value"
         case .list: "a list"
         case .names: "a mapping"

@@ -71,7 +71,8 @@ extension Shape {
         case .text: "text"
         case .template: "T"
         case .program: "J"
-        case .programOrNone: "J or `none`"
+        case .programOrWord(let words):
+            "J, \(MessageText.list(words.map { "`\($0)`" }, conjunction: "or"))"
         case .integer(let range):
             range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
         case .boolean: "`true` or `false`"
@@ -80,7 +81,7 @@ extension Shape {
         case .size: "size"
         case .rate: "rate"
         case .share: "share"
-        case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+        case .choice(let words, _): words.map { "`\($0)`" }.joined(separator: ", ")
         case .anything: "any value"
         case .list(let element, let orOne): "list of \(element.notation)" + (orOne ? ", or one" : "")
         case .names(let element): "names with \(element.notation)"

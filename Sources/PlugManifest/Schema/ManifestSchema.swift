@@ -59,7 +59,7 @@ package enum ManifestSchema {
     /// What a value of a shape may be. Plain numbers and booleans are texts and programs, too: `limit: 50`, `more: false`.
     private static func value(_ shape: Shape) -> [JSONObject.Member] {
         switch shape {
-        case .text, .template, .program, .programOrNone, .durationOrProgram: types("string", "number", "boolean")
+        case .text, .template, .program, .programOrWord, .durationOrProgram: types("string", "number", "boolean")
         case .integer(let range):
             [
                 ("type", .text("integer")), ("minimum", .integer(range.lowerBound)),
@@ -70,7 +70,7 @@ package enum ManifestSchema {
         case .size: types("string", "integer")
         case .rate: pattern("^[0-9]+/[0-9.]+(ms|s|m|h|d|w)$")
         case .share: pattern("^([1-9][0-9]?|100)%$")
-        case .choice(let words): [("enum", .array(words.flatMap(spellings)))]
+        case .choice(let words, _): [("enum", .array(words.flatMap(spellings)))]
         case .anything: []
         case .list(let element, let orOne):
             orOne ? [("anyOf", .array([list(element), .object(JSONObject(value(element)))]))] : listMembers(element)

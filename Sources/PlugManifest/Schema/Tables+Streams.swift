@@ -30,7 +30,18 @@ extension Tables {
                 "What this stream is read for, once each; of several, every combination."
             ),
             .key("key", .list(.program, orOne: true), "The members that identify a record."),
-            .key("version", .programOrNone, "The member that changes when the record changes, or none."),
+            .key(
+                "equal",
+                .choice(["one", "count"]),
+                default: "one",
+                example: "count",
+                "What records with equal keys are: one record, or as many as there are in one answer."
+            ),
+            .key(
+                "version",
+                .programOrWord(["none", "content"]),
+                "What changes when the record changes; none: it never does; content: its contents are compared."
+            ),
             .key("map", .program, "Turns a source record into the record to store."),
             .key("drop_if", .program, "Drops a record if it gives something other than false or null."),
             .key("deletes", .table(deletes), "Which records say that a thing is gone."),
@@ -168,7 +179,12 @@ extension Tables {
     static let request = KeyTable(
         "a request",
         [
-            .key("method", .choice(Request.Method.allCases.map(\.rawValue)), default: "GET", "The method."),
+            .key(
+                "method",
+                .choice(Request.Method.allCases.map(\.rawValue), refused: Request.Method.refused),
+                default: "GET",
+                "The method. Those that change something by their definition are for services that read with them."
+            ),
             .key("path", .template, required: true, "The path below http.base, or a URL."),
             .key("query", .names(.template), "Query parameters."),
             .key("headers", .names(.template), "Headers, in addition to those of http."),
@@ -318,6 +334,13 @@ extension Tables {
             .kind("any_of", .list(.table(parentSource)), "Several streams and lists: all of them together, each once."),
             .key("as", .text, "Another name for 'parent' in programs and templates."),
             .key("only", .choice(["changed"]), "Reads only for parents that are new or have changed."),
+            .key(
+                "unchanged",
+                .choice(["skip"]),
+                example: "skip",
+                excludes: ["group", "inside"],
+                "skip does not read again for a parent whose one page is unchanged, as its ETag says."
+            ),
             .key("skip_if", .program, "Leaves out a parent if it gives something other than false or null."),
             .key("group", .integer(2...1000), "How many parents one request is made for; 'parent' is then their list."),
             .key(

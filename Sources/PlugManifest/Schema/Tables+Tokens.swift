@@ -21,7 +21,7 @@ extension Tables {
         [
             .key(
                 "method",
-                .choice(Request.Method.allCases.map(\.rawValue)),
+                .choice([Request.Method.get, .post, .put].map(\.rawValue), refused: Request.Method.refused),
                 default: "POST with a body, else GET",
                 "The method."
             ),
@@ -76,6 +76,12 @@ extension Tables {
             .key("pkce", .boolean, default: "true", "Whether the consent is bound to us by a proof key."),
             .key("jwt", .table(oauthAssertion), "The token that is signed, with grant: jwt_bearer."),
             .key("fields", .table(oauthFields), "Where odd answers have what is needed."),
+            .key(
+                "keep",
+                .names(.program),
+                example: "{instance: .instance_url}",
+                "What else of the answer with a token is kept: templates of http.base and of requests see it as 'grant'."
+            ),
             .key("dead_if", .table(deadRule), "Which answers say that the person has to connect again."),
             .key("use", .table(tokenUse), default: "Authorization: Bearer", "How requests carry the token."),
         ]

@@ -110,12 +110,37 @@ enum Tables {
     static let quotaHeaders = KeyTable(
         "quota_headers",
         [
-            .key("remaining", .text, required: true, "The header that is 0 where no request is left."),
+            .kind("remaining", .text, example: "X-Quota-Left", "The header that is 0 where no request is left."),
+            .kind(
+                "used",
+                .text,
+                example: "X-Shopify-Shop-Api-Call-Limit",
+                "The header that counts the requests made: 32/40, or with 'limit' 32. Several counts stand with commas."
+            ),
+            .key(
+                "limit",
+                .text,
+                example: "X-RateLimit-Limit",
+                excludes: ["remaining"],
+                "The header that says how many requests there may be, beside 'used'."
+            ),
             .key(
                 "reset",
                 .text,
-                required: true,
                 "The header that says when there are more: seconds, seconds or milliseconds since 1970, or a time."
+            ),
+            .key(
+                "wait",
+                .duration,
+                default: "60s",
+                "How long to stay away where no header says when there are more; at most 1d."
+            ),
+            .key(
+                "periods",
+                .list(.duration),
+                example: "[15m, 1d]",
+                excludes: ["wait"],
+                "How long each quota of the header lasts, where they begin anew by the clock, in UTC; at most 1d."
             ),
         ]
     )

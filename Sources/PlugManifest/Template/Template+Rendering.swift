@@ -67,9 +67,15 @@ extension Template {
             return value
         }
         if expression.hasDefault { return .null }
+        let used = expression.program.usedGlobals
         let answer =
-            expression.program.usedGlobals.contains("config")
-            ? "set it with --config KEY=VALUE" : "set what it refers to"
+            if used.contains("config") {
+                "set it with --config KEY=VALUE"
+            } else if used.contains("grant") {
+                "compare 'keep' of 'auth.oauth2' with the answer that has the token, and connect again"
+            } else {
+                "set what it refers to"
+            }
         let advice = "\(answer), or give it a default, as in {{ \(expression.source) // \"…\" }}"
         throw failure(.templateUndefined, expression, "has no value", advice: advice)
     }

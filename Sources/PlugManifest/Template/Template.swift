@@ -68,6 +68,9 @@ package struct TemplateRoots: Sendable {
     /// The pass: an object with `now`, the time at which it began, whichever run continues with it.
     package var pass: JSONValue?
 
+    /// What was kept of the answer with the token: an object.
+    package var grant: JSONValue?
+
     /// The values of names that are known at few places only, such as `request` and `signature`.
     package var others: [String: JSONValue] = [:]
 
@@ -95,7 +98,7 @@ package struct TemplateRoots: Sendable {
     static let ofPage = ["index", "number", "offset", "cursor", "size"]
 
     /// The names that every template knows; `for_each.as` adds more.
-    package static let names = ["config", "vars", "parent", "page", "since", "until", "now", "pass"]
+    package static let names = ["config", "vars", "parent", "page", "since", "until", "now", "pass", "grant"]
 
     func value(of name: String) -> JSONValue {
         switch name {
@@ -106,6 +109,7 @@ package struct TemplateRoots: Sendable {
         case "until": until ?? .null
         case "now": now ?? .null
         case "pass": pass ?? .null
+        case "grant": grant ?? .null
         case "parent": parent ?? .null
         default:
             others[name]

@@ -19,10 +19,11 @@ struct DryRun {
         guard let path = stream.path, let normaliser = Normaliser(stream, config: config) else { return }
         let hidden = stream.hidden
         var repeats = DryRunRepeats()
+        var equal = EqualRecords()
         var findings = RecordFindings()
         try await fetcher.withReader(of: stream.name, from: NoStates()) { reader in
             while let page = try await reader.next() {
-                let normalised = try normaliser.normalise(page)
+                let normalised = try normaliser.normalise(page, among: &equal)
                 counts.add(page, normalised)
                 findings.add(normalised.findings)
                 for letter in normalised.deadLetters {

@@ -19,6 +19,8 @@ struct StreamNormaliser {
     private(set) var findings = RecordFindings()
     /// Which members the source's records have.
     private(set) var shape = SourceShape()
+    /// The records of the answer that is at work, where equal ones are counted.
+    private var equal = EqualRecords()
 
     init(_ normaliser: Normaliser) { self.normaliser = normaliser }
 
@@ -33,10 +35,11 @@ struct StreamNormaliser {
         var whole = NormalisedPage()
         let sampled = SourceShape.recordsPerRun - shape.records
         do throws(PlugError) {
-            whole = try normaliser.normalise(page, sampled: sampled)
+            whole = try normaliser.normalise(page, sampled: sampled, among: &equal)
             if !page.groups.isEmpty, !whole.block.entries.isEmpty { hasFitting = true }
         } catch {
             guard error.reach == .item, !page.groups.isEmpty else { throw error }
+            equal.undo()
             try normaliseGroups(&page, into: &whole)
             if !hasFitting, misfits >= Self.misfitLimit { throw error }
         }
@@ -58,7 +61,8 @@ struct StreamNormaliser {
             part.broken = broken
             broken = []
             do throws(PlugError) {
-                whole.append(try normaliser.normalise(part, sampled: SourceShape.recordsPerRun - shape.records))
+                let sampled = SourceShape.recordsPerRun - shape.records
+                whole.append(try normaliser.normalise(part, sampled: sampled, among: &equal))
                 if group.count > 0 { hasFitting = true }
             } catch {
                 guard error.reach == .item else { throw error }

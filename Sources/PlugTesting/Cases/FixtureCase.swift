@@ -138,12 +138,13 @@ struct FixtureReplay {
             return []
         }
         var records: [ReplayedRecord] = []
+        var equal = EqualRecords()
         // A record that comes again within a pass is delivered once, as a run does.
         var met: [[UInt8]: [UInt8]] = [:]
         var found: Set<ArraySlice<UInt8>> = []
         try await fetcher.withReader(of: stream.name, from: NothingRead()) { reader in
             while let page = try await reader.next() {
-                let normalised = try normaliser.normalise(page)
+                let normalised = try normaliser.normalise(page, among: &equal)
                 if let letter = normalised.deadLetters.first {
                     throw Self.misfit(letter.shown(hiding: stream.hidden), normalised.deadLetters.count, page)
                 }

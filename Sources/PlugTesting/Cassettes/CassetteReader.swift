@@ -48,7 +48,13 @@ struct CassetteReader {
 
     private func grant(_ node: LocatedJSON) throws(PlugError) -> ReplayedGrant {
         var grant = ReplayedGrant()
-        for (key, value) in try node.members("'grant'", known: ["access_token", "refresh_token", "expires"]) {
+        for (key, value) in try node.members("'grant'", known: ["access_token", "refresh_token", "expires", "keep"]) {
+            if key == "keep" {
+                for (name, kept) in try value.members("'keep'", known: nil) {
+                    grant.values[name] = try kept.text("'\(DisplayText.escaped(name))'")
+                }
+                continue
+            }
             let text = try value.text("'\(key)'")
             switch key {
             case "access_token": grant.accessToken = text

@@ -15,6 +15,9 @@ package struct ReplayedGrant: Sendable {
     /// When the access token's time is over, in microseconds since 1970.
     var expires: Int64?
 
+    /// What was kept of the answer that gave it (`oauth2.keep`).
+    var values: [String: String] = [:]
+
     /// The client of every provider.
     static let client = ClientIdentity(id: "fixture-client", secret: Secret("fixture-secret"))
 
@@ -56,8 +59,20 @@ package struct ReplayedGrant: Sendable {
 
     private func grant(_ now: Int64) -> Grant? {
         let refresh = refreshToken.map { Secret($0) }
-        guard let accessToken else { return refresh.map { Grant(refreshToken: $0, now: now) } }
-        let answer = TokenAnswer(accessToken: Secret(accessToken), refreshToken: refresh, expires: expires, scopes: nil)
+        guard let accessToken else {
+            return refresh.map { token in
+                var grant = Grant(refreshToken: token, now: now)
+                grant.values = values
+                return grant
+            }
+        }
+        let answer = TokenAnswer(
+            accessToken: Secret(accessToken),
+            refreshToken: refresh,
+            expires: expires,
+            scopes: nil,
+            values: values
+        )
         return Grant(answer, asked: [], now: now)
     }
 }

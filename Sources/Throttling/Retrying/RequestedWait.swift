@@ -7,18 +7,18 @@ package enum RequestedWait {
     ///
     /// - Parameters:
     ///   - isLimit: Whether the answer means that there were too many requests: then what it says about remaining requests counts, too.
-    ///   - quota: The source's own names for the headers of what is left, in lower case.
+    ///   - quota: What the source's own headers say of what is left.
     ///   - now: Microseconds since 1970.
     package static func asked(
         by headers: HTTPHeaders,
         isLimit: Bool,
-        quota names: (remaining: String, reset: String)? = nil,
+        quota rule: QuotaRule? = nil,
         now: Int64
     ) -> Duration? {
         if let value = headers.first("retry-after"), let wait = retryAfter(value, now: now) {
             return min(wait, RateBook.longestClosing)
         }
-        return isLimit ? quota(headers, named: names, now: now) : nil
+        return isLimit ? quota(headers, rule, now: now) : nil
     }
 
     /// A wait as sources and manifests write one: seconds from now, seconds or milliseconds since 1970, or a time.
@@ -53,12 +53,12 @@ package enum RequestedWait {
     /// Only that none is left counts. It is no promise where some are: a header never lets more out than the manifest does.
     ///
     /// - Parameters:
-    ///   - names: The source's own names, in lower case, beside the usual ones.
+    ///   - rule: What the source's own headers say, beside the usual ones.
     ///   - now: Microseconds since 1970.
     /// - Returns: How long to stay away, no longer than a day; `nil` if the answer does not ask for it.
     package static func quota(
         _ headers: HTTPHeaders,
-        named names: (remaining: String, reset: String)? = nil,
+        _ rule: QuotaRule? = nil,
         now: Int64
     ) -> Duration? {
         var waits = headers.all("ratelimit").flatMap { $0.split(separator: ",") }.compactMap(item)
@@ -67,11 +67,7 @@ package enum RequestedWait {
         where headers.first("\(prefix)-remaining") == "0" && headers.first("\(prefix)-limit") != "0" {
             if let wait = headers.first("\(prefix)-reset").flatMap({ Self.wait($0, now: now) }) { waits.append(wait) }
         }
-        if let names, headers.first(names.remaining).map({ Double($0) == 0 }) == true,
-            let wait = headers.first(names.reset).flatMap({ Self.wait($0, now: now) })
-        {
-            waits.append(wait)
-        }
+        if let wait = rule?.wait(headers, now: now) { waits.append(wait) }
         return waits.max().map { min($0, RateBook.longestClosing) }
     }
 

@@ -78,7 +78,7 @@ struct KeyTests {
         #expect(error?.code == "body-not-object" && server.asked.isEmpty)
         #expect(
             error?.message
-                == "a credential of 'auth' goes into the body as 'k', but there is no form and no object for it"
+                == "'k' of 'auth' goes into the body, and the request has neither a form nor a JSON body with a mapping there"
         )
     }
 

@@ -1,0 +1,75 @@
+import CurlTransport
+import PlugCore
+import PlugManifest
+
+/// Where relative paths begin: `http.base`. It may be what the service named together with the token; then it is known only
+/// when there is one, and a renewal may change it.
+struct BaseAddress: Sendable {
+    /// What stays the same for a whole run.
+    private let fixed: HTTPURL?
+    private let granted: (template: Template, roots: TemplateRoots)?
+    private let hosts: HostSet
+    private let redactor: Redactor
+    private let tokens: TokenKeeper?
+
+    /// - Throws: `PlugError` `bad-base` if a base that depends on no grant is no URL on one of `hosts`.
+    init(
+        _ template: Template?,
+        _ roots: TemplateRoots,
+        hosts: HostSet,
+        redactor: Redactor,
+        tokens: TokenKeeper?
+    ) throws(PlugError) {
+        self.hosts = hosts
+        self.redactor = redactor
+        self.tokens = tokens
+        guard let template else {
+            fixed = nil
+            granted = nil
+            return
+        }
+        if template.usedGlobals.contains("grant") {
+            fixed = nil
+            granted = (template: template, roots: roots)
+            return
+        }
+        granted = nil
+        let text = try template.renderText(roots)
+        guard let url = try? HTTPURL(text), url.query == nil, hosts.contains(url) else {
+            throw PlugError(
+                .badBase,
+                "'http.base' (\(redactor.shown(link: text))) is not a URL on one of 'hosts' (\(hosts.list))",
+                advice: "write a full URL without a query, such as https://api.example.org/v1"
+            )
+        }
+        fixed = url
+    }
+
+    /// Whether the service names it.
+    var isGranted: Bool { granted != nil }
+
+    /// The address as it is now; `nil` where the manifest has none.
+    ///
+    /// - Throws: `PlugError` `grant-address` if the service names a place that the token may not go to: the manifest's `hosts`
+    ///   decide that, and no answer does.
+    func url() throws(PlugError) -> HTTPURL? {
+        guard let granted else { return fixed }
+        var roots = granted.roots
+        roots.grant = tokens?.granted
+        let text = try granted.template.renderText(roots)
+        guard let url = try? HTTPURL(text), url.query == nil, hosts.contains(url),
+            url.isSecure || AuthAddress.isLoopback(url)
+        else {
+            throw PlugError(
+                .grantAddress,
+                "'http.base' (\(redactor.shown(link: text))), which \(tokens?.source.host ?? "the service") gave with the "
+                    + "token, is not an https URL on one of 'hosts' (\(hosts.list))",
+                advice:
+                    "if this host belongs to the service, add it or a pattern such as \"*.example.org\" to 'hosts': the token "
+                    + "goes nowhere else",
+                reach: .run
+            )
+        }
+        return url
+    }
+}

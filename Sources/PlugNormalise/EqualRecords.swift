@@ -1,0 +1,59 @@
+internal import PlugCore
+
+/// Counts the records of one answer that have equal keys (`equal: count`), so that two equal rows of a file are two records.
+///
+/// The n-th of them has the number n whoever reads the answer, and however often: a file is read again from its start where
+/// reading was interrupted. Rows on two pages are not counted together, because pages shift.
+package struct EqualRecords: Sendable {
+    /// What stands for a key: two hashes, so that not even millions of keys meet by accident. They are this process's own, and
+    /// nobody can make keys that meet.
+    private struct Mark: Hashable {
+        let first: Int
+        let second: Int
+
+        init(_ key: ArraySlice<UInt8>) {
+            var hasher = Hasher()
+            key.withUnsafeBytes { hasher.combine(bytes: $0) }
+            var other = hasher
+            other.combine(0 as UInt8)
+            (first, second) = (hasher.finalize(), other.finalize())
+        }
+    }
+
+    /// So many different keys of one answer are told apart, in some 50 MB.
+    package static let limit = 1_000_000
+
+    private let limit: Int
+    private var counts: [Mark: Int] = [:]
+    /// What was counted of the page that is at work.
+    private var latest: [Mark] = []
+    /// Whether there were more different keys than can be told apart.
+    private(set) var isFull = false
+
+    /// - Parameter limit: Another one, for tests.
+    package init(limit: Int = Self.limit) { self.limit = limit }
+
+    /// A page begins, which may go on with the answer of the page before.
+    mutating func begin(_ page: FetchedPage) {
+        latest.removeAll(keepingCapacity: true)
+        if page.preceding == 0 { (counts, isFull) = ([:], false) }
+    }
+
+    /// Forgets what was counted since the page began: its records are looked at once more.
+    package mutating func undo() {
+        for mark in latest { counts[mark, default: 1] -= 1 }
+        latest.removeAll(keepingCapacity: true)
+    }
+
+    /// The number of a record among those with an equal key, from 1.
+    mutating func number(of key: ArraySlice<UInt8>) -> Int {
+        let mark = Mark(key)
+        if counts.count >= limit, counts[mark] == nil {
+            isFull = true
+            return 1
+        }
+        latest.append(mark)
+        counts[mark, default: 0] += 1
+        return counts[mark] ?? 1
+    }
+}
