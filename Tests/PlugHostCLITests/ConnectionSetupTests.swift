@@ -27,7 +27,7 @@ struct ConnectionSetupTests {
                 """.utf8
             ).write(to: URL(filePath: folder + "/plug.yaml"))
             let claims = #"{"iss":"ada.example","iat":1763690000,"exp":1773690000,"application":"plain"}"#
-            let token = [#"{"alg":"RS256"}"#, claims, "s"].map { Base64URL.encoded(Array($0.utf8)) }.joined(
+            let token = [#"{"alg":"RS256"}"#, claims, "s"].map { Base64URL.encode(Array($0.utf8)) }.joined(
                 separator: "."
             )
             try Data(token.utf8).write(to: URL(filePath: folder + "/token"))
@@ -39,7 +39,7 @@ struct ConnectionSetupTests {
         }
     }
 
-    private func add(_ folder: String, _ more: [String]) async -> Program.Ended {
+    private func add(_ folder: String, _ more: [String]) async -> Ended {
         let arguments = ["connection", "add", "ada", folder + "/plug.yaml", "--state", folder + "/state", "--json"]
         return await Program.run(arguments + more, clock: clock)
     }
