@@ -146,6 +146,14 @@ let package = Package(
             ]
         ),
 
+        // MARK: When a connection is due
+        .target(name: "Scheduling", dependencies: ["PlugCore"]),
+        .testTarget(
+            name: "SchedulingTests",
+            dependencies: ["PlugCore", "Scheduling", "TestKit"],
+            exclude: ["Answers"]
+        ),
+
         // MARK: Store
         .target(
             name: "PlugStorage",
@@ -243,7 +251,7 @@ let package = Package(
             dependencies: [
                 "CMemory", "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PDAClient", "PDAWire",
                 "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb", "PlugManifest", "PlugRuntime",
-                "PlugStorage", "PlugTesting", "PDASandbox", "Throttling",
+                "PlugStorage", "PlugTesting", "PDASandbox", "Scheduling", "Throttling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

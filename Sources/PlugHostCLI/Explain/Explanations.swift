@@ -9,6 +9,7 @@ internal import PlugNormalise
 internal import PlugRuntime
 internal import PlugStorage
 internal import PlugTesting
+internal import Scheduling
 
 /// All explanations, by what they are about.
 enum Explanations {
@@ -33,6 +34,7 @@ enum Explanations {
         Group(kind: "pda", title: "Delivering to a PDA", codes: DeliveryCodes.all),
         Group(kind: "run", title: "Runs and tokens", codes: RunCodes.runs),
         Group(kind: "state", title: "The state and its key", codes: state),
+        Group(kind: "schedule", title: "Schedules", codes: ScheduleCodes.all),
         Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands),
         Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),
         Group(kind: "demo", title: "The demo", codes: CommandCodes.demo),

@@ -1,0 +1,96 @@
+package import PlugCore
+
+/// When a connection is due: its rhythm, and the hours in which it keeps quiet.
+///
+/// All moments are microseconds since 1970, as clocks of the host give them. There is no state: the same questions have
+/// the same answers in every process.
+package struct Schedule: Sendable, Equatable {
+    /// How runs follow one another.
+    package enum Rhythm: Sendable, Equatable {
+        /// Every so often, at a place within the interval that is the connection's own.
+        case every(Interval)
+        /// At the times of a cron expression by the clocks of a zone. With `spread`, a connection is due up to a minute
+        /// later, by a part of a tenth of the time until the next one that is its own: many name the same full hour.
+        case cron(CronExpression, NamedZone, spread: Bool)
+    }
+
+    /// How runs follow one another.
+    package var rhythm: Rhythm
+    /// When no run is due. What would be is due after them, once.
+    package var quietHours: QuietHours?
+
+    /// A schedule.
+    package init(_ rhythm: Rhythm, quietHours: QuietHours? = nil) {
+        self.rhythm = rhythm
+        self.quietHours = quietHours
+    }
+
+    /// By how much `last` may be later than `now` and still be believed: clocks that are disciplined go back a little.
+    private static let tolerance: Int64 = 60_000_000
+    /// Over what time those are spread, at most, whose quiet hours end together.
+    private static let longestSpread: Int64 = 3_600_000_000
+
+    /// When a connection is due next, `now` at the earliest.
+    ///
+    /// Times that were missed are one: after a day without a host, an hourly connection is due now, and then at its own
+    /// time. Where `last` lies in the future, the clock was set back (or had been wrong before), and `last` says nothing:
+    /// the connection keeps to its own times, so that neither all run at once nor any waits for the clock to catch up. Quiet
+    /// hours aside, it is due within one interval, or at the next time of its expression.
+    ///
+    /// The answer is meant to be kept, until the connection has run or the clock was set. Who asks again and again instead
+    /// can miss the time of a connection that has no `last`.
+    ///
+    /// - Parameters:
+    ///   - last: When the connection's last run began; `nil` if it never ran, so that a million new ones are spread too.
+    ///   - now: What the clock shows.
+    ///   - phase: The connection's own.
+    package func due(after last: Int64?, now: Int64, phase: Phase) -> Int64 {
+        let due = heard(next(after: last, now, phase), phase)
+        return due < now ? heard(now, phase) : due
+    }
+
+    /// When the rhythm alone says; a moment that has passed where a time was missed.
+    private func next(after last: Int64?, _ now: Int64, _ phase: Phase) -> Int64 {
+        switch rhythm {
+        case .every(let interval):
+            let tolerance = min(Self.tolerance, interval.microseconds / 2)
+            guard let last, last <= now.advancedWithinBounds(by: tolerance) else {
+                return interval.first(from: now, phase: phase)
+            }
+            let latest = now.advancedWithinBounds(by: interval.microseconds)
+            return min(interval.next(after: last, phase: phase), latest)
+        case .cron(let expression, let zone, let spread):
+            guard let last, last <= now.advancedWithinBounds(by: Self.tolerance) else {
+                // A time that has just passed may still be ahead by the connection's delay.
+                var time = now.advancedWithinBounds(by: spread ? -Self.tolerance - 1 : -1)
+                while true {
+                    time = expression.next(after: time, in: zone)
+                    let due = time.advancedWithinBounds(by: spread ? delay(time, expression, zone, phase) : 0)
+                    if due >= now { return due }
+                }
+            }
+            let time = expression.next(after: last, in: zone)
+            return time.advancedWithinBounds(by: spread ? delay(time, expression, zone, phase) : 0)
+        }
+    }
+
+    /// How much later than a time of its expression a connection is due.
+    private func delay(_ time: Int64, _ expression: CronExpression, _ zone: NamedZone, _ phase: Phase) -> Int64 {
+        phase.part(of: min(60_000_000, (expression.next(after: time, in: zone) - time) / 10))
+    }
+
+    /// The moment itself, or where it is quiet then, one after the quiet hours: not all at their end.
+    private func heard(_ moment: Int64, _ phase: Phase) -> Int64 {
+        let second = CivilDate.floored(moment, 1_000_000)
+        guard let quietHours, quietHours.isQuiet(at: second) else { return moment }
+        let end = quietHours.turn(after: second)
+        let room = (quietHours.turn(after: end) - end) * 1_000_000
+        let spread: Int64 =
+            switch rhythm {
+            case .every(let interval): min(interval.microseconds, Self.longestSpread)
+            case .cron(_, _, spread: true): 60_000_000
+            case .cron(_, _, spread: false): 0
+            }
+        return Int64(momentOfSecond: end).advancedWithinBounds(by: phase.part(of: min(spread, room)))
+    }
+}

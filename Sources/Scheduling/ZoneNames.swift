@@ -1,0 +1,31 @@
+package import PlugCore
+
+extension NamedZone {
+    /// The zone in which a schedule is meant.
+    ///
+    /// - Throws: `zone-unknown` with the nearest name.
+    package static func forSchedules(_ name: String) throws(ScheduleFault) -> NamedZone {
+        if let zone = NamedZone(name) { return zone }
+        // No name has more than some 30 letters; comparing a longer text with all of them is not worth the time.
+        let nearest = name.utf8.count <= 64 ? Spelling.question(name, in: names) : nil
+        throw ScheduleFault(
+            .zoneUnknown,
+            "there is no time zone \(ScheduleFault.quoted(name))",
+            advice: nearest ?? "write a name of the IANA time zone database, such as Europe/Berlin, or UTC",
+            in: name
+        )
+    }
+
+    /// The first moment at which the zone's clocks differ from universal time otherwise than at `start`.
+    ///
+    /// Both moments are seconds since 1970, with one change of the clocks between them: no zone has two within three days.
+    func change(after start: Int64, until end: Int64) -> Int64 {
+        let before = offset(at: start)
+        var (low, high) = (start, end)
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            if offset(at: middle) == before { low = middle } else { high = middle }
+        }
+        return high
+    }
+}
