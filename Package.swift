@@ -149,6 +149,11 @@ let package = Package(
 
         // MARK: When a connection is due
         .target(name: "Scheduling", dependencies: ["PlugCore"]),
+        .testTarget(
+            name: "SchedulingTests",
+            dependencies: ["PlugCore", "Scheduling", "TestKit"],
+            exclude: ["Answers"]
+        ),
 
         // MARK: Store
         .target(
