@@ -1,13 +1,10 @@
+import CurlTransport
 import Foundation
 import Glibc
 import LosslessJSON
 import Synchronization
 import TestKit
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// `serve` as a process, with connections that `connection add` has made.
 @Suite(
@@ -145,12 +142,15 @@ struct ServeTests {
     @Test func theHostTellsThatItLivesAndIsReady() async throws {
         try await PlainWorld.with(source: Source().answer) { world in
             _ = try await serving(world) { _, url in
-                for path in ["healthz", "readyz"] {
-                    let (_, response) = try await URLSession.shared.data(
-                        from: try #require(URL(string: "\(url)/\(path)"))
-                    )
-                    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+                var policy = NetworkPolicy()
+                policy.allowedPDANetworks = [try #require(CIDR("127.0.0.0/8"))]
+                let transport = try HTTPTransport(policy: policy)
+                for (path, answer) in [("healthz", "alive\n"), ("readyz", "ready\n")] {
+                    let response = try await transport.send(HTTPRequest(url: "\(url)/\(path)", side: .pda))
+                    #expect(response.status == 200)
+                    #expect(response.body.withBytes { String(decoding: $0, as: UTF8.self) } == answer)
                 }
+                await transport.shutDown()
                 let second = try await BuiltProgram.run(
                     [
                         "serve", world.folder + "/plug.yaml", "--listen", "127.0.0.1:0", "--state",

@@ -105,7 +105,7 @@ struct ConnectionSetupTests {
             ]
             for (arguments, code) in cases {
                 let ended = await add(folder, arguments)
-                #expect(ended.errors.contains(#""code":"\(code)""#), "\(code): \(ended)")
+                #expect(ended.errors.contains(#""code":"\#(code)""#), "\(code): \(ended)")
             }
             let none = await Program.run(["connection", "pause", "ada", "--state", folder + "/state"])
             #expect(none.errors.contains("[connection-unknown]"), "\(none)")
