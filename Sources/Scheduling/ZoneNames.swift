@@ -18,7 +18,8 @@ extension NamedZone {
 
     /// The first moment at which the zone's clocks differ from universal time otherwise than at `start`.
     ///
-    /// Both moments are seconds since 1970, with one change of the clocks between them: no zone has two within three days.
+    /// Both moments are seconds since 1970, with one change of the clocks between them: since then, no zone has had two
+    /// within six days.
     func change(after start: Int64, until end: Int64) -> Int64 {
         let before = offset(at: start)
         var (low, high) = (start, end)
