@@ -33,7 +33,10 @@ extension StreamRun {
     private mutating func met(_ fetched: FetchedPage) async throws -> IncomingPage {
         var fetched = fetched
         let normalised = try normaliser.normalise(&fetched)
-        if normaliser.hasMisfits, let state = fetched.stateLeavingOut { fetched.states[""] = state }
+        if normaliser.hasMisfits {
+            if let state = fetched.stateLeavingOut { fetched.states[""] = state }
+            for part in fetched.provedParts { fetched.states[part] = nil }
+        }
         var page = IncomingPage(
             states: fetched.states,
             endsPass: fetched.endsPass,
