@@ -49,7 +49,7 @@ extension StreamRun {
             block: normalised.block
         )
         if let inventory {
-            page.inventory = inventory.row(of: normalised, beginsPass: fetched.beginsPass)
+            page.inventory = try inventory.row(of: normalised, beginsPass: fetched.beginsPass, &noted)
         } else if hasInventory {
             // What is read without comparing leaves a gap.
             (page.dropsInventory, hasInventory) = (true, false)
