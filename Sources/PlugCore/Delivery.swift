@@ -48,8 +48,13 @@ public struct RecordBlock: Sendable, Equatable {
 
     /// The `_id` of a record without its version, and of a deletion that of the thing; empty for a record without `_id`.
     public func unversionedIdentity(_ index: Int) -> ArraySlice<UInt8> {
+        Self.unversioned(identities[entries[index].identity])
+    }
+
+    /// An `_id` without its version.
+    public static func unversioned(_ identity: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         // In an `_id` with a version or of a deletion the first @ stands before it: inside keys it is escaped there.
-        identities[entries[index].identity].prefix { $0 != UInt8(ascii: "@") }
+        identity.prefix { $0 != UInt8(ascii: "@") }
     }
 
     /// How many bytes a request's body has that holds all records: a JSON array.

@@ -78,6 +78,9 @@ public struct FetchedPage: Sendable {
     /// The state of the part `""` to commit instead, if records of some part did not fit the manifest, on this page or on an
     /// earlier one that this reader gave: it remembers that they are to be read again. `nil` where the parts' own states do.
     public var stateLeavingOut: StreamState?
+    /// Parts among `states` that hold only if all records that this reader has given so far fit the manifest: what begins there
+    /// does not lead back to any that do not.
+    public var provedParts: Set<String> = []
     /// Records of the source that are broken and cannot be read, beside the others.
     public var broken: [Broken] = []
     /// How many records of the same answer came on pages before: whether most of them fit the manifest is a question of all.

@@ -96,6 +96,7 @@ actor WalkReader: PageReader {
         fetched.beginsPass = isAtStart
         isAtStart = false
         fetched.groups = page.groups
+        fetched.provedParts = page.provedParts
         if page.lineage.values.count > 1 { fetched.ancestors = page.lineage.ancestors }
         fetched.stateLeavingOut = page.leavingOut?.state
         fetched.broken = page.broken

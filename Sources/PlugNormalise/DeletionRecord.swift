@@ -1,4 +1,5 @@
 package import LosslessJSON
+internal import PlugCore
 
 /// What says that a thing is gone: `{"_id": …, "deleted": true, "of": …}`.
 package struct DeletionRecord {
@@ -7,12 +8,11 @@ package struct DeletionRecord {
     /// The `_id` of what is gone, without its version.
     package let thing: String
 
-    /// - Parameters:
-    ///   - identity: The `_id` of the record that was last known of the thing.
-    ///   - thing: How many bytes of it are the thing's.
-    package init(of identity: some Collection<UInt8>, thing: Int) {
-        self.identity = Array(identity) + Array((identity.count == thing ? "@@deleted" : "@deleted").utf8)
-        self.thing = String(decoding: identity.prefix(thing), as: UTF8.self)
+    /// - Parameter identity: The `_id` of the record that was last known of the thing.
+    package init(of identity: [UInt8]) {
+        let thing = RecordBlock.unversioned(identity[...])
+        self.identity = identity + Array((identity.count == thing.count ? "@@deleted" : "@deleted").utf8)
+        self.thing = String(decoding: thing, as: UTF8.self)
     }
 
     /// The record.

@@ -64,9 +64,7 @@ final class RecordIdentity: Sendable {
     ) throws(RecordFailure) -> (deletion: DeletionRecord, hasVersion: Bool) {
         let start = text.count
         let hasVersion = try append(of: record, to: &text, among: &equal)
-        // Inside keys an '@' is escaped.
-        let thing = text[start...].prefix { $0 != UInt8(ascii: "@") }.count
-        let deletion = DeletionRecord(of: text[start...], thing: thing)
+        let deletion = DeletionRecord(of: Array(text[start...]))
         text.replaceSubrange(start..., with: deletion.identity)
         return (deletion, hasVersion)
     }

@@ -8,14 +8,13 @@ extension Auditor {
     static func found(in row: [UInt8]) -> [String] {
         func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
         var found: [String] = []
-        // Behind the signature: kind, length of the thing's part, length of the `_id`, the `_id`.
+        // Behind the signature: kind, length of the `_id`, the `_id`.
         var rest = row.dropFirst(8)
-        while rest.count >= 9 {
-            let kind = rest[rest.startIndex]
-            let (thing, identity) = (number(rest.dropFirst(1).prefix(4)), number(rest.dropFirst(5).prefix(4)))
-            rest = rest.dropFirst(9)
-            if kind == 0 { found.append(String(decoding: rest.prefix(thing), as: UTF8.self)) }
-            rest = rest.dropFirst(identity)
+        while rest.count >= 5 {
+            let (kind, length) = (rest[rest.startIndex], number(rest.dropFirst(1).prefix(4)))
+            rest = rest.dropFirst(5)
+            if kind == 0 { found.append(String(decoding: rest.prefix(length).prefix { $0 != 64 }, as: UTF8.self)) }
+            rest = rest.dropFirst(length)
         }
         return found
     }

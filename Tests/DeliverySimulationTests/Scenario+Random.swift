@@ -27,7 +27,7 @@ extension Scenario {
         }
     }
 
-    private static func shape(_ at: Int, _ others: [StreamShape], _ chance: inout Chance) -> StreamShape {
+    static func shape(_ at: Int, _ others: [StreamShape], _ chance: inout Chance) -> StreamShape {
         var shape = StreamShape(name: ["things", "posts", "notes"][at])
         shape.paging = StreamShape.Paging.allCases.randomElement(using: &chance) ?? .next
         shape.order = StreamShape.Order.allCases.randomElement(using: &chance) ?? .oldestFirst
@@ -91,7 +91,7 @@ extension Scenario {
         }
     }
 
-    private static func changes(
+    static func changes(
         _ streams: [StreamShape],
         isFirst: Bool,
         _ sizes: inout [[Int]],
@@ -179,6 +179,15 @@ struct Simulation {
     func run(disk: (WorldClock) -> any Disk = { MemoryDisk($0) }) async throws {
         var chance = Chance(seed)
         let scenario = Scenario(&chance)
+        try await run(scenario, &chance, disk: disk)
+    }
+
+    /// The same in a world that is given.
+    func run(
+        _ scenario: Scenario,
+        _ chance: inout Chance,
+        disk: (WorldClock) -> any Disk = { MemoryDisk($0) }
+    ) async throws {
         let world = try scenario.world(seed: seed, disk: disk)
         let stumble = scenario.hasStumblingRecords ? Stumble.allCases.randomElement(using: &chance) : nil
         var crashes = chance.number(0...4)
@@ -204,7 +213,7 @@ struct Simulation {
         }
     }
 
-    private static func plan(_ world: World, _ crashes: inout Int, _ chance: inout Chance) -> LifePlan {
+    static func plan(_ world: World, _ crashes: inout Int, _ chance: inout Chance) -> LifePlan {
         var plan = LifePlan(people: world.people.indices.filter { _ in chance.happens(800) })
         if plan.people.isEmpty { plan.people = [0] }
         plan.isParallel = plan.people.count > 1 && chance.happens(500)

@@ -54,14 +54,14 @@ struct Scenario: Sendable {
                     if above != nil, id == nil { continue }
                     source.accounts[person].add(to: stream, at: time, parent: id, destiny)
                     if let above, source.streams[stream].onlyChanged {
-                        source.accounts[person].touch(id, of: above, at: time)
+                        source.accounts[person].touch(id, of: above, at: time, source.streams)
                     }
                 case .change(let person, let stream, let index):
                     guard source.accounts[person].items[stream].indices.contains(index) else { continue }
                     source.accounts[person].change(index, of: stream, at: time)
                     if let above = source.streams[stream].parent, source.streams[stream].onlyChanged {
                         let id = source.accounts[person].items[stream][index].parent
-                        source.accounts[person].touch(id, of: above, at: time)
+                        source.accounts[person].touch(id, of: above, at: time, source.streams)
                     }
                 case .stumble(let person, let stream, let index, let stumble):
                     let items = source.accounts[person].items[stream]
@@ -73,7 +73,7 @@ struct Scenario: Sendable {
                     let index = index % items.count
                     source.accounts[person].delete(index, of: stream, at: time, source.streams)
                     if let above = source.streams[stream].parent, source.streams[stream].onlyChanged {
-                        source.accounts[person].touch(items[index].parent, of: above, at: time)
+                        source.accounts[person].touch(items[index].parent, of: above, at: time, source.streams)
                     }
                 case .remove(let removal): source.remove(removal, at: time)
                 case .restore(let person): source.accounts[person].restore(source.streams, at: time)

@@ -144,7 +144,7 @@ extension Scenario {
     /// A world in which a process dies in a round, and what comes after it.
     ///
     /// - Returns: The effect at which it died, `nil` where it did not come so far.
-    fileprivate func dies(_ crash: Crash, round: Int) async throws -> String? {
+    func dies(_ crash: Crash, round: Int) async throws -> String? {
         let world = try world(seed: UInt64(crash.effect))
         for before in 0..<round {
             try change(world, round: before)

@@ -37,8 +37,16 @@ struct Account: Sendable {
         items[stream][index].isGone = true
         renew(index, of: stream, at: time)
         let id = items[stream][index].id
+        leave(below: id, of: stream, shapes)
+    }
+
+    /// What is below a thing is not read any more.
+    private mutating func leave(below id: Int, of stream: Int, _ shapes: [StreamShape]) {
         for child in shapes.indices where shapes[child].parent == stream {
-            absent.formUnion(items[child].filter { $0.parent == id }.map(\.id))
+            for below in items[child] where below.parent == id {
+                absent.insert(below.id)
+                leave(below: below.id, of: child, shapes)
+            }
         }
     }
 
@@ -49,25 +57,34 @@ struct Account: Sendable {
         items[stream][index].updated = time
     }
 
-    /// Says that something below a thing is new or has changed.
-    mutating func touch(_ id: Int?, of stream: Int, at time: Int64) {
+    /// Says that something below a thing is new or has changed, and of what is above it, as far as that says such things.
+    mutating func touch(_ id: Int?, of stream: Int, at time: Int64, _ shapes: [StreamShape]) {
         guard let index = items[stream].firstIndex(where: { $0.id == id }) else { return }
         renew(index, of: stream, at: time)
+        guard let above = shapes[stream].parent, shapes[stream].onlyChanged else { return }
+        touch(items[stream][index].parent, of: above, at: time, shapes)
     }
 
     /// Deletes a thing and the things below it.
     mutating func remove(_ index: Int, of stream: Int, at time: Int64, _ shapes: [StreamShape]) {
         let item = items[stream].remove(at: index)
         bury(item, of: stream)
-        for child in shapes.indices where shapes[child].parent == stream {
-            for below in items[child] where below.parent == item.id { bury(below, of: child) }
-            items[child].removeAll { $0.parent == item.id }
-        }
+        buryAll(below: item.id, of: stream, shapes)
         for list in shapes.indices where shapes[list].tombstonesOf == stream {
             var stone = item
             (stone.isGone, stone.destiny) = (true, .delivered)
             items[list].append(stone)
             renew(items[list].count - 1, of: list, at: time)
+        }
+    }
+
+    private mutating func buryAll(below id: Int, of stream: Int, _ shapes: [StreamShape]) {
+        for child in shapes.indices where shapes[child].parent == stream {
+            for below in items[child] where below.parent == id {
+                bury(below, of: child)
+                buryAll(below: below.id, of: child, shapes)
+            }
+            items[child].removeAll { $0.parent == id }
         }
     }
 
@@ -140,7 +157,10 @@ struct Source: Sendable {
 
     private func isReadable(_ item: Item, of stream: Int, _ person: Int) -> Bool {
         guard let above = streams[stream].parent, let id = item.parent else { return true }
-        return stumbles[id] == nil && !accounts[person].items[above].contains { $0.id == id && $0.isGone }
+        guard stumbles[id] == nil, let parent = accounts[person].items[above].first(where: { $0.id == id }) else {
+            return false
+        }
+        return !parent.isGone && isReadable(parent, of: above, person)
     }
 
     /// What may be told of a person's things because they are missing.

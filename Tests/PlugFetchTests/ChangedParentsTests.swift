@@ -138,6 +138,34 @@ struct ChangedParentsTests {
         #expect(try await bench.read(from: script, states).ids == [1, 4])
     }
 
+    @Test("what changes below the first parent while nobody reads is the next pass's, though it stands at the same place")
+    func changesBelowTheFirst() async throws {
+        let numbers = Mutex([1: 10, 2: 20])
+        let children = Mutex([11, 12])
+        let script = Script { request, _ in
+            let parts = request.path.split(separator: "/")
+            if parts.count == 2 {
+                // The newest first, one a page.
+                let (before, all) = (Int(request.parameter("before") ?? "99") ?? 99, children.withLock { $0 })
+                let found = parts[1] == "1" ? all.filter { $0 < before }.max() : nil
+                let next = found.flatMap { id in all.contains { $0 < id } ? id : nil }
+                let items = found.map { #"{"id":\#($0)}"# } ?? ""
+                return .json(#"{"items":[\#(items)],"next":\#(next.map { "\($0)" } ?? "null")}"#)
+            }
+            let after = Int(request.parameter("after") ?? "0") ?? 0
+            let list = numbers.withLock { $0.filter { $0.value >= after } }.sorted { $0.key < $1.key }
+            return .json("[\(list.map { #"{"id":\#($0.key),"at":\#($0.value)}"# }.joined(separator: ","))]")
+        }
+        let yaml = Self.yaml.replacing("    page: {offset: {param: skip, size: 2}}\n", with: "")
+            .replacing("    map:", with: "    records: .items\n    page: {cursor: {from: .next, param: before}}\n    map:")
+        let (states, bench) = (MemoryStates(), try Bench(yaml))
+        #expect(try await bench.read(from: script, states, pages: 1).ids == [12])
+        children.withLock { $0.append(13) }
+        numbers.withLock { $0 = [1: 100, 2: 110] }
+        #expect(try await bench.read(from: script, states).ids == [11])
+        #expect(try await bench.read(from: script, states).ids == [13, 12, 11])
+    }
+
     @Test("what moves to another place of the page where a run stopped hides nothing")
     func movesOnThePage() async throws {
         let yaml = Self.yaml.replacing("    page: {offset: {param: skip, size: 2}}\n", with: "")

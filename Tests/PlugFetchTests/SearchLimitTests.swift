@@ -21,7 +21,8 @@ struct SearchLimitTests {
         func answer(_ request: HTTPRequest) -> Script.Reply {
             let lower = request.parameter("from").flatMap { Int($0) } ?? .min
             let upper = request.parameter("to").flatMap { Int($0) } ?? .max
-            let skip = request.parameter("o").flatMap { Int($0) } ?? 0
+            let page = request.parameter("p").flatMap { Int($0) }.map { ($0 - 1) * 2 }
+            let skip = page ?? request.parameter("o").flatMap { Int($0) } ?? 0
             if skip + 2 > limit { return .status(400, body: #"{"error": "result window is too large"}"#) }
             var found = numbers.enumerated().filter {
                 $0.element >= lower && (includesUpper ? $0.element <= upper : $0.element < upper)
@@ -42,11 +43,15 @@ struct SearchLimitTests {
     private static let descending = "order: desc, until: {query: {to: value}}"
     private static let windows = "from: \"0\", window: 64, send: {query: {from: value}}, until: {query: {to: value}}"
 
-    private static func bench(_ since: String, rule: String = "{status: 400, do: reset_page}") throws -> Bench {
+    private static func bench(
+        _ since: String,
+        rule: String = "{status: 400, do: reset_page}",
+        page: String = "{offset: {param: o, size: 2}}"
+    ) throws -> Bench {
         try Bench(
             "http: {base: \"https://api.test\", retry: {tries: 1}}\n"
                 + "streams:\n  things: {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items, "
-                + "page: {offset: {param: o, size: 2}}, on: [\(rule)], since: {field: .n, type: integer, \(since)}}\n"
+                + "page: \(page), on: [\(rule)], since: {field: .n, type: integer, \(since)}}\n"
         )
     }
 
@@ -109,6 +114,28 @@ struct SearchLimitTests {
             #expect(states.value()?["pass"] == nil)
             // Without an order, what changed while nobody read is asked for again.
             #expect(order == "none" || states.text() == #"{"v":1,"watermark":40}"#)
+        }
+    }
+
+    @Test(arguments: ["asc", "desc", "none"], [1, 2, 3, 4])
+    func getsOnHoweverFewPagesARunMayRead(order: String, most: Int) async throws {
+        let since = ["asc": Self.ascending, "desc": Self.descending, "none": Self.windows][order] ?? ""
+        for style in ["{offset: {param: o, size: 2}, max: \(most)}", "{number: {param: p, size: 2}, max: \(most)}"] {
+            let search = Search(numbers: Array(1...15), isNewestFirst: order == "desc", isShuffled: order == "none")
+            let (states, bench) = (MemoryStates(), try Self.bench(since, page: style))
+            var ids: Set<Int> = []
+            var last = Reading()
+            var (idle, longest) = (0, 0)
+            for _ in 0..<200 where !last.isComplete {
+                last = try await bench.read(from: search.script(), states)
+                idle = ids.isSuperset(of: last.ids) ? idle + 1 : 0
+                longest = max(longest, idle)
+                ids.formUnion(last.ids)
+                #expect(last.error == nil || last.error?.code == .pageLimit, "\(style)")
+            }
+            #expect(last.isComplete && ids == Set(1...15), "\(style)")
+            // After ten runs that deliver nothing, waiting does not seem to help.
+            #expect(longest < 4, "\(style)")
         }
     }
 

@@ -98,7 +98,16 @@ struct ShrinkTests {
         #expect(Self.queries(script) == ["p=1&n=7", "p=2&n=7"] + (1...5).map { "p=\($0)&n=3" })
     }
 
-    @Test(arguments: [(1, "1 record"), (3, "4 records")])
+    /// Half of eight is less than the smallest size, which is tried itself.
+    @Test(arguments: styles)
+    func triesTheSmallestSizeItself(style: String) async throws {
+        let script = Source(count: 12) { _ in 6 }.script()
+        let reading = try await Self.bench(style.replacing("size: 8,", with: "size: 8, min_size: 5,")).read(from: script)
+        #expect(reading.ids == Array(1...12) && reading.error == nil)
+        #expect(script.sent.map { $0.parameter("n") }.prefix(3) == ["8", "5", "5"])
+    }
+
+    @Test(arguments: [(1, "1 record"), (3, "3 records")])
     func isAnErrorAtTheSmallestSize(least: Int, size: String) async throws {
         let page = "{offset: {param: o, size: 8, size_param: n, min_size: \(least)}}"
         let states = MemoryStates()

@@ -44,6 +44,9 @@ struct ForEachTests {
                   a: {request: {path: /a}, key: .id}
                   b: {request: {path: /b}, key: .id, since: {field: .at, type: time}}
                   c: {request: {path: "/a/{{ parent.id }}"}, key: .id, for_each: {in: a, as: one}}
+                  d: {request: {path: /d}, key: .id, for_each: {in: a, as: one}, since: {field: .at, type: time}}
+                  e: {request: {path: /e}, key: .id, for_each: {in: b, only: changed}}
+                  f: {key: .id, for_each: {in: e, inside: .parts, only: changed}}
                   child:
                     endpoint: children
                     request: {path: "\(path)"}
@@ -62,7 +65,8 @@ struct ForEachTests {
             ("{list: [1, b, {id: 2}], as: x}", ["x"]), ("{list: '{{ config.ids }}', as: x}", ["x"]),
             ("[{list: [1], as: y}, {in: c, as: x}]", ["y", "one", "x"]),
             ("{any_of: [{in: c}, {list: [1]}], as: x}", ["x"]), ("{in: c, as: x, group: 50}", ["x"]),
-            ("{in: b, as: x, only: changed, skip_if: .done}", ["x"]),
+            ("{in: b, as: x, only: changed, skip_if: .done}", ["x"]), ("{in: d, as: x, only: changed}", ["one", "x"]),
+            ("{in: e, as: x, only: changed}", [nil, "x"]), ("{in: f, as: x, only: changed}", [nil, nil, "x"]),
         ] as [(String, [String?])]
     )
     func theNamesOfAllLevelsAreKnown(forEach: String, lineage: [String?]) throws {
@@ -114,7 +118,7 @@ struct ForEachTests {
             ),
             (
                 "{in: c, only: changed}", "only-changed",
-                "'only: changed' needs a parent without a 'for_each' of its own, unlike 'c'"
+                "'only: changed' needs 'since' in the parent stream 'c', or 'only: changed' in its 'for_each'"
             ),
             ("{in: b, only: new}", "wrong-value", "'new' is not a value of 'only'"),
             ("{in: a, group: 1}", "out-of-range", "'group' must be from 2 to 1000"),
@@ -129,12 +133,12 @@ struct ForEachTests {
         let result = Self.read(forEach)
         #expect(result.diagnostics.map(\.code.text) == [code], "\(Sample.print(result))")
         #expect(result.diagnostics.map(\.message) == [message])
-        #expect(result.diagnostics.allSatisfy { $0.location?.line == 18 })
+        #expect(result.diagnostics.allSatisfy { $0.location?.line == 21 })
     }
 
     @Test func aGroupHasNoPositionsOfItsOwn() {
         let result = Self.read("{in: a, group: 50}", child: "since: {field: .at, type: time}")
-        #expect(Sample.places(result) == ["18:23 group-since"])
+        #expect(Sample.places(result) == ["21:23 group-since"])
     }
 
     @Test func aStreamIsReadForSixteenOthersAtMost() throws {

@@ -60,7 +60,7 @@ extension Exchange {
             request.prepared.condition = nil
             return nil
         case .shrink:
-            if let size = prepared.size, size.asked / 2 >= size.minimum { throw PageTooBig(cost: request.cost) }
+            if let size = prepared.size, size.asked > max(1, size.minimum) { throw PageTooBig(cost: request.cost) }
             throw try quoting(response, SourceFault.tooBig(response.status, name, prepared.size?.asked, rule))
         case .resetPage:
             let error = try quoting(response, SourceFault.searchFull(response.status, name, rule))

@@ -20,6 +20,9 @@ struct Pager: Sendable {
     private(set) var place: Place
     /// How many pages the pass has had, since a run ended at `page.max`.
     private(set) var pages = 0
+    /// How many of them `page.max` does not count: they are read again, and runs that get no further than that would give
+    /// nothing.
+    private var spared = 0
     /// How many it has had in all.
     private var read = 0
     /// How many records the pages before `place` had.
@@ -143,6 +146,13 @@ struct Pager: Sendable {
         return pager
     }
 
+    /// The same where most of the records on the pages that were read will be met again.
+    var rereading: Pager {
+        var pager = restarted
+        pager.spared = read
+        return pager
+    }
+
     /// Whether this is where a pass begins.
     var isAtStart: Bool { place == paging?.kind.start ?? .start }
 
@@ -202,7 +212,7 @@ struct Pager: Sendable {
         } catch {
             if error == .limit {
                 self = next
-                pages = 0
+                (pages, spared) = (0, 0)
             }
             throw error
         }
@@ -244,7 +254,7 @@ struct Pager: Sendable {
         if empties > Self.emptyLimit { throw .empty }
         guard remember(following) else { throw .loop }
         place = following
-        if pages >= paging.maximum { throw .limit }
+        if pages - spared >= paging.maximum { throw .limit }
         return true
     }
 

@@ -7,49 +7,52 @@ import PlugManifest
 /// and for each of them the child's pages. The parent's pages are walked, never collected.
 struct ChildWalk: Walk {
     /// How many children in a row may be gone before any was there.
-    private static let goneLimit = 10
-    private let plan: StreamPlan
-    private let states: (any StreamStates)?
+    static let goneLimit = 10
+    let plan: StreamPlan
+    let states: (any StreamStates)?
     /// Begins, or continues, what is read for one parent.
-    private let child: @Sendable (Lineage, PartState) throws(PlugError) -> any Walk
+    let child: @Sendable (Lineage, PartState) throws(PlugError) -> any Walk
     /// What the parents themselves are combined with.
-    private let outer: Lineage
+    let outer: Lineage
     /// What `--since` says; a pass with another one is not continued.
-    private let since: String?
+    let since: String?
     /// What the watermark was proved for; another one proves nothing of it.
-    private let basis: String?
+    let basis: String?
     /// Whether it gives combinations: of each parent with what is read for it.
-    private let isCombining: Bool
-    /// Whether the parents are read from a watermark of this walk's own.
-    private let onlyChanged: Bool
+    let isCombining: Bool
+    /// Whether the parents are read from a watermark, and not from the start.
+    let onlyChanged: Bool
+    /// Where the watermarks of what it reads for each parent lie, if it is itself read for another stream's children.
+    let rows: ChangedParents?
     /// Where the next pass through the parents begins: it moves when everything that was read for them is safe.
-    private var parentsWatermark: JSONValue?
+    var parentsWatermark: JSONValue?
     /// What is fetched ahead.
-    private var window: ChildWindow
+    var window: ChildWindow
     /// Makes the walk to take where the parent's records have moved since the last run: one page back.
-    private var fallback: (@Sendable () throws(PlugError) -> any Walk)?
+    var fallback: (@Sendable () throws(PlugError) -> any Walk)?
     /// The part of the last parent that an earlier run was done with, until it is found.
-    private var after: String?
+    var after: String?
     /// The page of parents whose children are started.
-    private var parentPage: WalkedPage?
+    var parentPage: WalkedPage?
     /// The parent on it whose children are started next.
-    private var index: Int
+    var index: Int
     /// Whether something was given since that page came.
-    private var isNoted = true
+    var isNoted = true
     /// A child whose pages an earlier run left in the middle.
-    private var interrupted: JSONValue?
-    private var isOver = false
-    private var failures: ChildFailures
-    private var recent = RecentWatermarks()
+    var interrupted: JSONValue?
+    var isOver = false
+    var failures: ChildFailures
+    var recent = RecentWatermarks()
+    var proofs: ParentProofs
     /// Whether the next pass begins at the start, because of what the parents' pages came to.
-    private var isRestarting = false
+    var isRestarting = false
     /// The parts among those that are started whose state says how to ask whether they have changed.
-    private var marked: Set<String> = []
+    var marked: Set<String> = []
     /// Whether this run has read a child.
-    private var hasRead = false
-    private var gone = 0
-    private var hasFound = false
-    private var cost = FetchedPage.Cost()
+    var hasRead = false
+    var gone = 0
+    var hasFound = false
+    var cost = FetchedPage.Cost()
 
     /// A walk through a stream that is read for others, begun or continued.
     ///
@@ -64,15 +67,25 @@ struct ChildWalk: Walk {
         _ reading: ParentSource.Reading
     ) throws(PlugError) {
         let given = try plan.given(reading.since)
-        let onlyChanged = states != nil && plan.stream.parent?.levels.first?.onlyChanged == true
+        var changed = reading.changed
+        if let states, plan.readsChangedOnly {
+            changed = ChangedParents(states: states, basis: parents.basis(of: plan))
+        }
+        let onlyChanged = changed != nil && plan.readsChangedOnly
         let (since, reader) = (reading.since, reading.reader)
         var reading = reading
         reading.child = plan
         reading.outer = Lineage()
+        reading.changed = onlyChanged ? states == nil ? changed?.above : changed : nil
         // It is for the first of a chain that reads what is new; of changed parents, for these, too.
         if plan.stream.since != nil, !onlyChanged { reading.since = nil }
-        try self.init(parents, state, states, reading, since, isCombining: false, onlyChanged: onlyChanged) {
-            (lineage, saved) throws(PlugError) -> any Walk in
+        let kind = Kind(
+            basis: states == nil ? nil : changed?.basis,
+            rows: states == nil ? changed : nil,
+            isCombining: false,
+            onlyChanged: onlyChanged
+        )
+        try self.init(parents, state, states, reading, since, kind) { (lineage, saved) throws(PlugError) -> any Walk in
             try plan.walk(lineage, for: reader, saved: saved, given: given)
         }
     }
@@ -84,10 +97,19 @@ struct ChildWalk: Walk {
         from state: PartState,
         _ reading: ParentSource.Reading
     ) throws(PlugError) {
-        try self.init(outer, state, nil, reading, reading.since, isCombining: true, onlyChanged: false) {
+        let kind = Kind(basis: nil, rows: nil, isCombining: true, onlyChanged: false)
+        try self.init(outer, state, nil, reading, reading.since, kind) {
             (lineage, saved) throws(PlugError) -> any Walk in
             try inner.walk(from: saved, reading.within(lineage))
         }
+    }
+
+    /// What tells walks apart.
+    private struct Kind {
+        let basis: String?
+        let rows: ChangedParents?
+        let isCombining: Bool
+        let onlyChanged: Bool
     }
 
     private init(
@@ -96,24 +118,25 @@ struct ChildWalk: Walk {
         _ states: (any StreamStates)?,
         _ reading: ParentSource.Reading,
         _ since: String?,
-        isCombining: Bool,
-        onlyChanged: Bool,
+        _ kind: Kind,
         _ child: @escaping @Sendable (Lineage, PartState) throws(PlugError) -> any Walk
     ) throws(PlugError) {
         plan = reading.child
         self.states = states
         self.child = child
-        self.isCombining = isCombining
-        self.onlyChanged = onlyChanged
+        isCombining = kind.isCombining
+        onlyChanged = kind.onlyChanged
+        rows = kind.rows
         self.since = since
         outer = reading.outer
-        basis = onlyChanged ? plan.parentsBasis : nil
+        basis = kind.basis
         parentsWatermark = onlyChanged ? Self.watermark(state.watermark, basis) : nil
         var mark = state.pass.flatMap { $0.isNull ? nil : $0 }
         // From another bound on everything has to be read.
         if mark?["since"]?.stringText != since || mark?["of"]?.stringText != basis { mark = nil }
         let failed = max(0, Int(mark?["failed"]?.number?.int64 ?? 0))
         failures = ChildFailures(plan.stream.name, earlier: failed)
+        proofs = ParentProofs(isDoubtful: failed > 0)
         index = max(0, Int(mark?["index"]?.number?.int64 ?? 0))
         after = mark?["after"]?.stringText
         interrupted = mark?["child"]
@@ -133,13 +156,15 @@ struct ChildWalk: Walk {
         window = ChildWindow(walk, width: plan.exchange.width, in: reading.scope, clock: plan.exchange.clock)
     }
 
-    /// Where the next pass through the parents begins, with what that was proved for: `{"of": HASH, "at": …}`.
+    /// Where the next pass through the parents begins, with what that was proved for: `{"of": HASH, "at": …}`. A walk for the
+    /// children of others leaves the latter to theirs.
     var watermark: JSONValue? {
-        parentsWatermark.map { .members(("of", .text(basis ?? "")), ("at", $0)) }
+        parentsWatermark.map { mark in basis.map { .members(("of", .text($0)), ("at", mark)) } ?? mark }
     }
 
     private static func watermark(_ saved: JSONValue?, _ basis: String?) -> JSONValue? {
-        saved?["of"]?.stringText == basis ? saved?["at"] : nil
+        guard let basis else { return saved }
+        return saved?["of"]?.stringText == basis ? saved?["at"] : nil
     }
 
     mutating func next(until deadline: Int64?) async throws -> WalkStep {
@@ -188,6 +213,10 @@ struct ChildWalk: Walk {
         (after, fallback) = (nil, nil)
         parentPage = page
         isNoted = false
+        // None of its parents is left to be read.
+        if index >= page.records.count, !page.proofs.isEmpty {
+            if window.isEmpty { proofs.settle(page.proofs) } else { window.append(page.proofs) }
+        }
     }
 
     /// Finds the parent to continue with on the first page of a continued walk.
@@ -198,8 +227,8 @@ struct ChildWalk: Walk {
             if index > 0 { index = 0 }
             return true
         }
-        if index > 0, index <= page.names.count, page.names[index - 1] == after { return true }
-        if let found = page.names.firstIndex(of: after) {
+        if index > 0, index <= page.names.count, Self.name(index - 1, on: page) == after { return true }
+        if let found = page.names.indices.first(where: { Self.name($0, on: page) == after }) {
             // Of changed parents, what stands before it now may be others than those that were read.
             index = onlyChanged ? 0 : found + 1
             return true
@@ -209,183 +238,6 @@ struct ChildWalk: Walk {
         window.replaceParents(try fallback())
         self.fallback = nil
         return false
-    }
-
-    // MARK: - Giving
-
-    /// The next page of the first child; `nil` if it turns out to have none left.
-    private mutating func give(_ child: PrefetchedChild) throws -> WalkedPage? {
-        if let failure = child.failure {
-            guard var error = failure as? PlugError else { throw failure }
-            if hasRead, error.code == .rateLimited, plan.exchange.isClosed {
-                // A quota that is used up. Where it is the first answer of a run, after the wait, it is this child's alone.
-                error.reach = .run
-            }
-            // What there is of a combination's part was given, and the others have theirs.
-            if isCombining, error.code == .childrenFailed { error.reach = .item }
-            guard failures.note(error, plan.exchange) else { throw error }
-            return passOver(child)
-        }
-        if child.parents.mark == parentPage?.mark { isNoted = true }
-        let (mark, earlier) = (position(child.index, on: child.parents), watermark)
-        guard var page = child.page else {
-            window.removeFirst()
-            return nil
-        }
-        hasRead = true
-        try count(page)
-        let inner = (mark: page.mark, following: page.following)
-        page.mark = position(child.index, on: child.parents, child: (child.part, inner.mark))
-        page.again = nil
-        page.groups = [FetchedPage.Group(part: child.part, count: page.records.count)]
-        if let following = inner.following {
-            window.fetchMoreOfFirst()
-            page.following =
-                following.isNull
-                ? mark : position(child.index, on: child.parents, child: (child.part, following))
-        } else {
-            window.removeFirst()
-            failures.noteSuccess()
-            page.following = following(child)
-        }
-        if let since = plan.stream.since, states != nil, let watermark = child.walk.watermark,
-            watermark != child.watermark,
-            SinceValue(watermark, since.type).map({ recent.note($0, of: child.part) }) ?? true
-        {
-            page.parts[child.part] = PartState(watermark: watermark).state
-        }
-        if skipsUnchanged { keepValidator(of: child, &page) }
-        if isCombining {
-            page.names = page.names.map { ParentPart.name(of: [child.part, $0]) }
-            page.lineage = lineage(of: child.index, on: child.parents).appending(page.lineage)
-        }
-        page.cost += takeCost()
-        page.startedOver = false
-        page.leavingOut = leavingOut(page.following, earlier)
-        return page
-    }
-
-    /// Whether what is unchanged is left out.
-    private var skipsUnchanged: Bool { !isCombining && states != nil && plan.stream.parent?.skipsUnchanged == true }
-
-    /// Keeps what tells whether a child has changed, together with its records; forgets it where there is nothing to ask with.
-    private mutating func keepValidator(of child: PrefetchedChild, _ page: inout WalkedPage) {
-        let wasMarked = marked.remove(child.part) != nil
-        defer { (page.validator, page.isUnchanged) = (nil, false) }
-        if page.isUnchanged { return }
-        if page.validator != nil || wasMarked { page.parts[child.part] = PartState(validator: page.validator).state }
-    }
-
-    private mutating func takeCost() -> FetchedPage.Cost {
-        defer { cost = FetchedPage.Cost() }
-        return cost
-    }
-
-    /// What is read for a parent, as far as this walk knows.
-    private func lineage(of index: Int, on page: WalkedPage) -> Lineage {
-        page.lineage.appending(page.records[index])
-    }
-
-    /// Leaves a child for the next pass: a page without records moves the place on.
-    private mutating func passOver(_ child: PrefetchedChild) -> WalkedPage {
-        window.removeFirst()
-        let (mark, earlier) = (position(child.index, on: child.parents), watermark)
-        return empty(mark, following: following(child), on: child.parents, earlier)
-    }
-
-    /// A page without records.
-    ///
-    /// - Parameter earlier: The watermark before it.
-    private mutating func empty(
-        _ mark: JSONValue,
-        following: JSONValue?,
-        on page: WalkedPage,
-        _ earlier: JSONValue?
-    ) -> WalkedPage {
-        var empty = WalkedPage(records: [], mark: mark, following: following, cost: takeCost(), origin: page.origin)
-        empty.leavingOut = leavingOut(following, earlier)
-        return empty
-    }
-
-    /// The place behind a child, `nil` behind the last one; where children failed the pass is not complete, and the next
-    /// one begins at the start.
-    private mutating func following(_ child: PrefetchedChild) -> JSONValue? {
-        let isLast = child.index + 1 >= child.parents.records.count
-        guard isLast, child.parents.following == nil else { return position(child.index + 1, on: child.parents) }
-        return ending()
-    }
-
-    private mutating func ending() -> JSONValue? {
-        isOver = true
-        if !hasFound, gone > 1 {
-            let message =
-                "all \(gone) requests for the children of this pass were answered with 404 or 410: check the path of the stream"
-            plan.exchange.warn(plan.stream.name, .childrenGone, message)
-        }
-        if failures.total > 0 { return .null }
-        if onlyChanged { parentsWatermark = window.parentsWatermark ?? parentsWatermark }
-        return nil
-    }
-
-    /// What the stream's own state is where records on this page, or on an earlier one of it, turn out not to fit the
-    /// manifest. The pass goes on and counts their parent among those that are left out, and a parent in the middle of which it
-    /// stops is read from its start again.
-    private func leavingOut(_ following: JSONValue?, _ earlier: JSONValue?) -> PartState? {
-        guard states != nil else { return nil }
-        var pass = following.flatMap(\.object)
-        pass?["failed"] = .integer(failures.total + 1)
-        pass?["child"] = nil
-        return PartState(watermark: earlier, pass: pass.map { .object($0) })
-    }
-
-    /// The last page of a walk whose last parents have no children: it has nothing but the end.
-    private mutating func end(_ page: WalkedPage) -> WalkedPage {
-        let (mark, earlier) = (position(index, on: page), watermark)
-        return empty(mark, following: ending(), on: page, earlier)
-    }
-
-    /// `{"page": …, "index": …, "after": PART, "failed": 1, "since": TEXT, "of": HASH, "child": {"part": …, "pass": …}}`
-    private func position(
-        _ index: Int,
-        on page: WalkedPage,
-        child: (part: String, pass: JSONValue)? = nil
-    ) -> JSONValue {
-        var position = JSONObject()
-        let isPast = index >= page.records.count
-        if isPast, let following = page.following {
-            position["page"] = following
-            position["index"] = .integer(0)
-        } else {
-            position["page"] = index > 0 ? page.again ?? page.mark : page.mark
-            position["index"] = .integer(index)
-        }
-        if (1...max(1, page.records.count)).contains(index), !page.records.isEmpty {
-            position["after"] = .text(page.names[index - 1])
-        }
-        if failures.total > 0 { position["failed"] = .integer(failures.total) }
-        position["since"] = since.map { .text($0) }
-        position["of"] = basis.map { .text($0) }
-        if let child { position["child"] = .members(("part", .text(child.part)), ("pass", child.pass)) }
-        return .object(position)
-    }
-
-    /// One thing that is gone is an ordinary race; nothing but gone things is a wrong path.
-    private mutating func count(_ page: WalkedPage) throws(PlugError) {
-        switch page.presence {
-        case .unknown: return
-        case .there:
-            hasFound = true
-            return
-        case .gone: gone += 1
-        }
-        guard !hasFound, gone >= Self.goneLimit else { return }
-        throw PlugError(
-            .childrenGone,
-            "\(page.origin) and the \(gone - 1) before it were answered with 404 or 410, and none was found",
-            advice: "check the path of the stream '\(plan.stream.name)'; if all may be gone, write http.on: [{status: "
-                + "[404, 410], do: skip}]",
-            stream: plan.stream.name
-        )
     }
 
     // MARK: - Fetching ahead
@@ -398,7 +250,7 @@ struct ChildWalk: Walk {
                 index += 1
             }
             let goesOn = page.following.map { !$0.isNull || isRestarting } ?? false
-            guard goesOn, page.records.count - index <= window.parentsAhead else { return }
+            guard goesOn, page.records.count - index <= window.parentsAhead, window.hasRoomForProofs else { return }
             window.fetchParents()
             // The end of the parents, or an error, waits until all children are given.
             guard index == page.records.count, isNoted || !window.isEmpty, let next = window.nextParents else { return }
@@ -413,13 +265,12 @@ struct ChildWalk: Walk {
         if !isCombining, plan.stream.since != nil, let states {
             saved.watermark = try PartState(try await states.state(of: part), stream: plan.stream.name).watermark
         }
-        if skipsUnchanged, let states {
-            saved.validator = try PartState(try await states.state(of: part), stream: plan.stream.name).validator
-            if saved.validator != nil { marked.insert(part) }
+        if let rows, plan.stream.since != nil {
+            saved.watermark = try await rows.watermark(row(index, on: page), plan.stream.name)
         }
         if let interrupted {
             // Another parent may stand there by now; then its children are read from their start.
-            if interrupted["part"]?.stringText == part { saved.pass = interrupted["pass"] }
+            if interrupted["part"]?.stringText == Self.name(index, on: page) { saved.pass = interrupted["pass"] }
             self.interrupted = nil
         }
         let walk: any Walk
@@ -431,9 +282,11 @@ struct ChildWalk: Walk {
             var error = error
             error.reach = .item
             window.fail(error, part: part, index: index, of: page)
+            if index == page.records.count - 1 { window.append(page.proofs) }
             return
         }
         window.start(walk, part: part, watermark: saved.watermark, isCombining: isCombining, index: index, of: page)
+        if index == page.records.count - 1 { window.append(page.proofs) }
     }
 
     /// Whether where a child's pass begins is made of its parent.

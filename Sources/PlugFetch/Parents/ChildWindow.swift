@@ -9,6 +9,9 @@ struct ChildWindow: Sendable {
     /// How many children are fetched ahead for each request that may be under way.
     private static let depth = 8
 
+    /// How many proofs wait for children: of parents below which there is nothing.
+    private static let proofLimit = 1000
+
     private enum Event: Sendable {
         case child(PrefetchedChild)
         case parents(any Walk, Result<WalkedPage?, any Error>)
@@ -31,6 +34,7 @@ struct ChildWindow: Sendable {
     private var parents: Parents
     private var children: [PrefetchedChild] = []
     private var nextNumber = 0
+    private var proofs = 0
     private var underWay = 0
     /// Of pages that have come and are not given.
     private var bytes = 0
@@ -120,7 +124,20 @@ struct ChildWindow: Sendable {
     }
 
     /// Takes the first child out.
-    mutating func removeFirst() { bytes -= children.removeFirst().page?.size ?? 0 }
+    mutating func removeFirst() {
+        let child = children.removeFirst()
+        bytes -= child.page?.size ?? 0
+        proofs -= child.proofs.count
+    }
+
+    /// Whether more proofs may wait for children.
+    var hasRoomForProofs: Bool { proofs < Self.proofLimit }
+
+    /// Has proofs wait for the last child.
+    mutating func append(_ more: [ParentProof]) {
+        children[children.count - 1].proofs += more
+        proofs += more.count
+    }
 
     // MARK: - Parents
 
@@ -183,7 +200,10 @@ struct ChildWindow: Sendable {
             underWay -= 1
             bytes += child.page?.size ?? 0
             isStopping = isStopping || child.endsWalk
-            children[child.number - children[0].number] = child
+            let place = child.number - children[0].number
+            let proofs = children[place].proofs
+            children[place] = child
+            children[place].proofs = proofs
         }
         return true
     }

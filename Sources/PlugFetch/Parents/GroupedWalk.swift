@@ -32,6 +32,7 @@ struct GroupedWalk: Walk {
                 guard let more = try await walk.next() else { break }
                 page.records += more.records
                 page.names += more.names
+                page.proofs += more.proofs
                 page.following = more.following
                 page.cost += more.cost
             } catch {
@@ -46,7 +47,7 @@ struct GroupedWalk: Walk {
             ParentPart.name(of: Array(names[($0 * size)..<min(($0 + 1) * size, names.count)]))
         }
         // Each of them may have parents of its own.
-        page.lineage = Lineage()
+        (page.lineage, page.path) = (Lineage(), "")
         return .page(page)
     }
 }

@@ -29,6 +29,8 @@ indirect enum ParentSource: Sendable {
         var goesBack: Bool
         /// Where children are fetched ahead.
         var scope: FetchScope
+        /// Where the watermarks lie from which these are read; `nil` where all are read.
+        var changed: ChangedParents?
         /// What its records are combined with.
         var outer = Lineage()
         /// Whether a number and the same number in text are one record, because they come from different places.
@@ -67,6 +69,23 @@ indirect enum ParentSource: Sendable {
         case .selected(let source, let selection):
             return SelectedWalk(try source.walk(from: start, reading), selection, within: reading.outer)
         case .grouped(let source, let size): return GroupedWalk(try source.walk(from: start, reading), by: size)
+        }
+    }
+
+    /// What watermarks of `only: changed` are proved for, of this stream and of those above that say it, too.
+    ///
+    /// - Parameter plan: The stream that is read for these.
+    func basis(of plan: StreamPlan) -> String {
+        var all = [plan.parentsBasis ?? ""]
+        var source = self
+        while true {
+            switch source {
+            case .selected(let inner, _), .grouped(let inner, _): source = inner
+            case .stream(let above, let parents?) where above.readsChangedOnly:
+                all.append(above.parentsBasis ?? "")
+                source = parents
+            case .stream, .list, .union, .product: return all.count == 1 ? all[0] : ParentPart.name(of: all)
+            }
         }
     }
 

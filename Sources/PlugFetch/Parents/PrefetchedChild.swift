@@ -20,6 +20,8 @@ struct PrefetchedChild: Sendable {
     var isUnderWay = true
     var page: WalkedPage?
     var failure: (any Error)?
+    /// What is proved of the streams above when it is read to its end.
+    var proofs: [ParentProof] = []
 
     /// Whether its failure says something of the children after it, too.
     var endsWalk: Bool {

@@ -35,7 +35,7 @@ struct UnionWalk: Walk {
             page.names.append(name)
         }
         // Only some of the sources have parents of their own.
-        page.lineage = Lineage()
+        (page.lineage, page.path) = (Lineage(), "")
         page.mark = place(page.mark)
         page.again = nil
         if let following = page.following {

@@ -45,6 +45,7 @@ struct PageMerge: Sendable {
         for other in pages.dropFirst() {
             page.cost += other.cost
             page.parts.merge(other.parts) { $1 }
+            page.provedParts.formUnion(other.provedParts)
             page.groups += other.groups
             page.broken += other.broken
             page.preceding += other.preceding

@@ -18,8 +18,10 @@ extension Pass {
         guard let since else { return }
         if since.order == .none {
             guard let windows, let half = window.flatMap({ windows.halved($0) }) else { throw .full(at: window?.from) }
+            let again = pager.rereading
             // The number of windows is bounded where they are complete.
             _ = begin(half)
+            pager = again
             return
         }
         if isResuming, last == nil, !pager.isAtStart { throw .unknown }

@@ -87,6 +87,9 @@ final class StreamPlan: Sendable {
         )
     }
 
+    /// Whether it is read only for those parents that are new or have changed.
+    var readsChangedOnly: Bool { stream.parent?.levels.first?.onlyChanged == true }
+
     /// What a watermark of `only: changed` was proved for: whose records were read, and which of them were left out.
     var parentsBasis: String? {
         guard let level = stream.parent?.levels.first, let parent = stream.parent?.streams.first else { return nil }

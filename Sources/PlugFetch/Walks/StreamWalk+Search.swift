@@ -9,7 +9,7 @@ extension StreamWalk {
     mutating func goesOn(after refusal: SearchFull, _ cost: inout FetchedPage.Cost) async throws -> Bool {
         if try await hasShifted(&cost) {
             // What was pulled onto a page that was read is on no later one.
-            pass.goBack(to: pass.pager.restarted)
+            pass.goBack(to: pass.pager.rereading)
         } else {
             do throws(Pass.SearchFault) { try pass.resetPage() } catch {
                 if error == .unknown { return false }

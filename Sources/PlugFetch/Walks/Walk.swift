@@ -14,6 +14,10 @@ struct WalkedPage: Sendable {
     var names: [String] = []
     /// What the records are read for.
     var lineage = Lineage()
+    /// The name of that, through all levels; empty where there is none, or several.
+    var path = ""
+    /// What is proved of the streams above when all is safe that is read for the records; only in pages of parents.
+    var proofs: [ParentProof] = []
     /// What it counts for where memory is shared.
     var size: Int { weight ?? cost.bytes }
     /// What leads back to this very page.
@@ -24,6 +28,8 @@ struct WalkedPage: Sendable {
     var following: JSONValue?
     /// The states of the parts that this page moved, beside the stream's own.
     var parts: [String: StreamState] = [:]
+    /// Those of them that prove something of parents, as long as no record turns out not to fit the manifest.
+    var provedParts: Set<String> = []
     /// The stream's own state if records of some part turn out not to fit the manifest: where it has to remember that.
     var leavingOut: PartState?
     /// What the request asked for, of `since`.

@@ -168,15 +168,14 @@ extension ManifestBuilder {
             return findings.error(.onlyChanged, message, at: place, help: help)
         }
         guard families.names.contains(parent) else { return }
-        if families.isChild(parent) {
-            let message = "'only: changed' needs a parent without a 'for_each' of its own, unlike '\(parent)'"
-            return findings.error(.onlyChanged, message, at: place, help: "remove it: all parents are read then")
-        }
-        if !families.isIncremental(parent) {
-            let message = "'only: changed' needs 'since' in the parent stream '\(parent)'"
-            let help = "add 'since' to '\(parent)', so that it can be asked for what is new, or remove 'only'"
-            findings.error(.onlyChanged, message, at: place, help: help)
-        }
+        if families.isIncremental(parent) || families.readsChangedOnly(parent) { return }
+        let isChild = families.isChild(parent)
+        let message =
+            "'only: changed' needs 'since' in the parent stream '\(parent)'"
+            + (isChild ? ", or 'only: changed' in its 'for_each'" : "")
+        let help =
+            "add \(isChild ? "one of them" : "'since'") to '\(parent)', so that it can be asked for what is new, or remove 'only'"
+        findings.error(.onlyChanged, message, at: place, help: help)
     }
 
     /// An unchanged page proves that a parent has nothing new only where that page is all there is.

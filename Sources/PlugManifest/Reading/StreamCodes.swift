@@ -21,7 +21,7 @@ extension PlugError.Code {
         "only-changed",
         exit: .configuration,
         "'only: changed' reads children only for those parents that the parent stream gives as new or changed. It needs one "
-            + "parent stream, with a 'since' of its own and without a 'for_each'.",
+            + "parent stream, with a 'since' of its own, or with 'only: changed' in its own 'for_each'.",
         example: "for_each: {list: [a, b], only: changed}",
         "Add 'since' to the parent stream, or remove 'only'."
     )

@@ -37,6 +37,9 @@ struct StreamFamilies {
     /// Whether a stream reads what is new.
     func isIncremental(_ stream: String) -> Bool { incremental.contains(stream) }
 
+    /// Whether a stream is read only for those parents that are new or have changed.
+    func readsChangedOnly(_ stream: String) -> Bool { levels[stream]?.contains { $0["only"] != nil } == true }
+
     /// The streams that a stream names as its parents, with the places of the names.
     func parents(of stream: String) -> [(name: String, node: YAMLNode)] {
         (levels[stream] ?? []).flatMap { level in

@@ -5,8 +5,7 @@ internal import PlugNormalise
 
 /// What a pass has found, as rows of the store hold it: the things that its records are about, by their `_id`s.
 ///
-/// A row is a signature of 8 bytes, and entries: a kind, the length of the thing's part of the `_id` and of all of it, 4 bytes
-/// each, and the `_id`.
+/// A row is a signature of 8 bytes, and entries: a kind, the length of the `_id` in 4 bytes, and the `_id`.
 struct Inventory: Sendable {
     /// What an entry says of a thing.
     enum Kind: UInt8 {
@@ -25,55 +24,70 @@ struct Inventory: Sendable {
     /// An entry; its bytes are good while the row is.
     struct Entry {
         var kind: Kind
-        /// The `_id` without a version.
-        var thing: ArraySlice<UInt8>
         /// The `_id` of the record.
-        var identity: ArraySlice<UInt8>
+        var identity: ArraySlice<UInt8> = []
+        /// The `_id` without a version.
+        var thing: ArraySlice<UInt8> { RecordBlock.unversioned(identity) }
     }
 
     /// What a stream's things are named by. Another `key` or another endpoint gives all of them new names, which says nothing about
     /// any of them.
     let signature: UInt64
     private let hash: SipHash
+    /// How rows are written. Those of another form are another manifest's.
+    private static let form = 2
 
     /// - Parameter key: The connection's secret key.
     init(_ stream: Stream, to path: DataPath, key: [UInt8]) {
         hash = SipHash(key: key)
-        let names = (["\(path)"] + stream.key.map(\.source)).joined(separator: "\n")
+        let names = (["\(Self.form) \(path)"] + stream.key.map(\.source)).joined(separator: "\n")
         signature = Array(names.utf8).withUnsafeBytes { [hash] in hash.hash($0) }.high
     }
 
     /// A row of a page's things, empty for none.
     ///
-    /// - Parameter beginsPass: Whether it is the first page of the pass.
-    func row(of page: NormalisedPage, beginsPass: Bool) -> [UInt8] {
+    /// - Parameters:
+    ///   - beginsPass: Whether it is the first page of the pass.
+    ///   - noted: What was written down before, which is not written down again; `nil` for nothing.
+    func row(
+        of page: NormalisedPage,
+        beginsPass: Bool,
+        _ noted: inout NotedThings?
+    ) throws(PlugError) -> [UInt8] {
         var row: [UInt8] = []
-        if beginsPass { append(Entry(kind: .beginning, thing: [], identity: []), to: &row) }
+        for entry in entries(of: page, beginsPass: beginsPass) {
+            if try noted?.has(entry) == true { continue }
+            try noted?.note(entry)
+            append(entry, to: &row)
+        }
+        return row
+    }
+
+    private func entries(of page: NormalisedPage, beginsPass: Bool) -> [Entry] {
+        var entries: [Entry] = []
+        entries.reserveCapacity(page.block.entries.count + 2)
+        if beginsPass { entries.append(Entry(kind: .beginning)) }
         var deletions = page.deletions[...]
         for (index, entry) in page.block.entries.enumerated() {
-            let thing = page.block.unversionedIdentity(index)
             let isDeletion = deletions.first == index
             if isDeletion {
                 deletions.removeFirst()
-                append(Entry(kind: .deleted, thing: thing, identity: thing), to: &row)
+                entries.append(Entry(kind: .deleted, identity: page.block.unversionedIdentity(index)))
             } else {
-                append(Entry(kind: .found, thing: thing, identity: page.block.identities[entry.identity]), to: &row)
+                entries.append(Entry(kind: .found, identity: page.block.identities[entry.identity]))
             }
         }
         for letter in page.identifiedLetters {
-            let identity = Array(letter.utf8)[...]
-            let thing = identity.prefix { $0 != UInt8(ascii: "@") }
-            append(Entry(kind: .found, thing: thing, identity: identity), to: &row)
+            entries.append(Entry(kind: .found, identity: Array(letter.utf8)[...]))
         }
-        if page.unidentified > 0 { append(Entry(kind: .unknown, thing: [], identity: []), to: &row) }
-        return row
+        if page.unidentified > 0 { entries.append(Entry(kind: .unknown)) }
+        return entries
     }
 
     /// Adds an entry to a row.
     func append(_ entry: Entry, to row: inout [UInt8]) {
         if row.isEmpty { append(signature, to: &row) }
         row.append(entry.kind.rawValue)
-        append(UInt32(entry.thing.count), to: &row)
         append(UInt32(entry.identity.count), to: &row)
         row += entry.identity
     }
@@ -82,18 +96,19 @@ struct Inventory: Sendable {
         withUnsafeBytes(of: number.bigEndian) { row += $0 }
     }
 
-    /// Visits the entries of a row; none of one that another manifest has written.
-    func forEach(in row: [UInt8], _ body: (Entry) -> Void) {
-        guard row.count >= 8, number(row[..<8]) == signature else { return }
+    /// The entries of a row; none of one that another manifest has written.
+    func entries(in row: [UInt8]) -> [Entry] {
+        guard row.count >= 8, number(row[..<8]) == signature else { return [] }
+        var entries: [Entry] = []
         var rest = row.dropFirst(8)
-        while rest.count >= 9, let kind = Kind(rawValue: rest[rest.startIndex]) {
-            let thing = Int(number(rest.dropFirst(1).prefix(4)))
-            let identity = Int(number(rest.dropFirst(5).prefix(4)))
-            rest = rest.dropFirst(9)
-            guard thing <= identity, identity <= rest.count else { return }
-            body(Entry(kind: kind, thing: rest.prefix(thing), identity: rest.prefix(identity)))
-            rest = rest.dropFirst(identity)
+        while rest.count >= 5, let kind = Kind(rawValue: rest[rest.startIndex]) {
+            let length = Int(number(rest.dropFirst(1).prefix(4)))
+            rest = rest.dropFirst(5)
+            guard length <= rest.count else { break }
+            entries.append(Entry(kind: kind, identity: rest.prefix(length)))
+            rest = rest.dropFirst(length)
         }
+        return entries
     }
 
     private func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

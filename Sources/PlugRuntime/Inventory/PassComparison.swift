@@ -10,14 +10,6 @@ final class PassComparison: Sendable {
     /// How many missing things are looked for at a time.
     static let collected = 10_000
 
-    /// A thing that the pass before has found, and this one has not.
-    struct Missing: Sendable {
-        /// The `_id` of the record that was last known of it.
-        var identity: [UInt8]
-        /// How many bytes of that are the thing's.
-        var thing: Int
-    }
-
     private struct State {
         /// The things of this pass.
         var met: FingerprintSet
@@ -32,7 +24,7 @@ final class PassComparison: Sendable {
         var seen: FingerprintSet
         var found = 0
         var missing = 0
-        var collected: [Missing] = []
+        var collected: [[UInt8]] = []
     }
 
     private let inventory: Inventory
@@ -64,8 +56,8 @@ final class PassComparison: Sendable {
         return (search.found, search.missing)
     }
 
-    /// Missing things, the first after so many; empty behind the last.
-    func missing(after count: Int, atMost limit: Int) async throws -> [Missing] {
+    /// The `_id`s that were known last of missing things, the first after so many; empty behind the last.
+    func missing(after count: Int, atMost limit: Int) async throws -> [[UInt8]] {
         try await search(after: count, collecting: limit).collected
     }
 
@@ -73,7 +65,7 @@ final class PassComparison: Sendable {
         state.withLock { state in
             // The disk is full already: more would only fill memory.
             guard state.failure == nil else { return }
-            inventory.forEach(in: row) { entry in
+            for entry in inventory.entries(in: row) {
                 switch entry.kind {
                 case .found, .deleted: state.met.insert(inventory.fingerprint(entry.thing), isMet: true)
                 case .unknown: state.hasUnknown = true
@@ -116,9 +108,7 @@ final class PassComparison: Sendable {
     ) throws(PlugError) {
         var failure: PlugError?
         // The last entry of a thing is the newest: rows come newest first, too.
-        var entries: [Inventory.Entry] = []
-        inventory.forEach(in: row) { entries.append($0) }
-        for entry in entries.reversed() where failure == nil && entry.kind != .unknown && entry.kind != .beginning {
+        for entry in inventory.entries(in: row).reversed() where failure == nil && entry.kind != .unknown && entry.kind != .beginning {
             let fingerprint = inventory.fingerprint(entry.thing)
             do throws(PlugError) {
                 guard try search.seen.find(fingerprint) == .unknown else { continue }
@@ -132,7 +122,7 @@ final class PassComparison: Sendable {
             }
             search.missing += 1
             if search.missing > skipped, search.collected.count < limit {
-                search.collected.append(Missing(identity: Array(entry.identity), thing: entry.thing.count))
+                search.collected.append(Array(entry.identity))
             }
         }
         if let failure { throw failure }

@@ -56,7 +56,7 @@ extension StreamRun {
             if missing.isEmpty { return }
             for start in stride(from: 0, to: missing.count, by: Self.step) {
                 var page = IncomingPage()
-                for thing in missing[start..<min(missing.count, start + Self.step)] { page.append(deletionOf: thing) }
+                for identity in missing[start..<min(missing.count, start + Self.step)] { page.append(deletionOf: identity) }
                 try meet(&page)
                 try await deliver(page)
             }
@@ -75,14 +75,7 @@ extension StreamRun {
             let missing = try await comparison.missing(after: kept, atMost: PassComparison.collected)
             if missing.isEmpty { return }
             var row: [UInt8] = []
-            for thing in missing {
-                let entry = Inventory.Entry(
-                    kind: .kept,
-                    thing: thing.identity.prefix(thing.thing),
-                    identity: thing.identity[...]
-                )
-                inventory.append(entry, to: &row)
-            }
+            for identity in missing { inventory.append(Inventory.Entry(kind: .kept, identity: identity[...]), to: &row) }
             kept += missing.count
             guard missing.count == PassComparison.collected else {
                 end.inventory = row
@@ -95,8 +88,8 @@ extension StreamRun {
 
 extension IncomingPage {
     /// Adds the record that says that a thing is gone.
-    fileprivate mutating func append(deletionOf thing: PassComparison.Missing) {
-        let deletion = DeletionRecord(of: thing.identity, thing: thing.thing)
+    fileprivate mutating func append(deletionOf identity: [UInt8]) {
+        let deletion = DeletionRecord(of: identity)
         block.append(deletion.bytes, identity: deletion.identity)
         deleted += 1
     }

@@ -33,7 +33,10 @@ extension StreamRun {
     private mutating func met(_ fetched: FetchedPage) async throws -> IncomingPage {
         var fetched = fetched
         let normalised = try normaliser.normalise(&fetched)
-        if normaliser.hasMisfits, let state = fetched.stateLeavingOut { fetched.states[""] = state }
+        if normaliser.hasMisfits {
+            if let state = fetched.stateLeavingOut { fetched.states[""] = state }
+            for part in fetched.provedParts { fetched.states[part] = nil }
+        }
         var page = IncomingPage(
             states: fetched.states,
             endsPass: fetched.endsPass,
@@ -46,7 +49,7 @@ extension StreamRun {
             block: normalised.block
         )
         if let inventory {
-            page.inventory = inventory.row(of: normalised, beginsPass: fetched.beginsPass)
+            page.inventory = try inventory.row(of: normalised, beginsPass: fetched.beginsPass, &noted)
         } else if hasInventory {
             // What is read without comparing leaves a gap.
             (page.dropsInventory, hasInventory) = (true, false)

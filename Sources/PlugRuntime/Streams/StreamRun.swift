@@ -33,6 +33,8 @@ struct StreamRun {
     var delivery: StreamDelivery
     /// What passes are compared by, `nil` where nothing is gone because it is missing.
     let inventory: Inventory?
+    /// What earlier runs of this pass have found.
+    var noted: NotedThings?
     /// Whether the store holds one from when this stream compared its passes.
     var hasInventory: Bool
     /// Why things that are missing do not count as gone.
@@ -74,6 +76,9 @@ struct StreamRun {
         self.normaliser = StreamNormaliser(normaliser)
         inventory = stream.missing.map { _ in Inventory(stream, to: path, key: connection.fingerprintKey) }
         hasInventory = found.hasInventory
+        if let inventory, found.hasInventory {
+            noted = try await NotedThings(inventory, id, pass: pass, from: store)
+        }
         delivery = StreamDelivery(
             stream: stream.name,
             path: path,

@@ -169,8 +169,7 @@ struct FixtureReplay {
     private func missing(_ stream: PlugManifest.Stream, _ found: Set<ArraySlice<UInt8>>) -> [[UInt8]] {
         (cassette.before[stream.name] ?? []).compactMap { text in
             let identity = Array(text.utf8)
-            let thing = identity.prefix { $0 != UInt8(ascii: "@") }
-            return found.contains(thing) ? nil : DeletionRecord(of: identity, thing: thing.count).bytes
+            return found.contains(RecordBlock.unversioned(identity[...])) ? nil : DeletionRecord(of: identity).bytes
         }
     }
 
