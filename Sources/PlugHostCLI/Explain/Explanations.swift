@@ -1,3 +1,4 @@
+internal import HostConfiguration
 internal import OAuth
 internal import PDASandbox
 internal import PlugCore
@@ -32,6 +33,7 @@ enum Explanations {
         ),
         Group(kind: "pda", title: "Delivering to a PDA", codes: DeliveryCodes.all),
         Group(kind: "run", title: "Runs and tokens", codes: RunCodes.runs),
+        Group(kind: "host", title: "The host's configuration", codes: HostCodes.all),
         Group(kind: "state", title: "The state and its key", codes: state),
         Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands),
         Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),
