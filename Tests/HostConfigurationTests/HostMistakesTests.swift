@@ -57,7 +57,7 @@ struct HostMistakesTests {
             "'public_url' has more than a scheme and a host", "write https://x.org"
         ),
         (
-            "public_url: http://x.org", "1:13", "bad-public-url",
+            "public_url: http://x.org/app", "1:13", "bad-public-url",
             "'public_url' must be https: consents and tokens pass through it",
             "write https://x.org; http is for this machine alone"
         ),

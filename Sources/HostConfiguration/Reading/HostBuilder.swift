@@ -60,12 +60,12 @@ struct HostBuilder {
                 let help = "write the scheme and the host: https://plugs.example.org"
                 return refuse("'public_url' is not an http or https URL", help)
             }
-            guard url.path == "/", url.query == nil else {
-                return refuse("'public_url' has more than a scheme and a host", "write \(url.origin)")
-            }
             guard url.isSecure || ListenAddress.isLoopback(ListenAddress.host(ofHeader: url.host)) else {
                 let help = "write https://\(url.host); http is for this machine alone"
                 return refuse("'public_url' must be https: consents and tokens pass through it", help)
+            }
+            guard url.path == "/", url.query == nil else {
+                return refuse("'public_url' has more than a scheme and a host", "write \(url.origin)")
             }
             return url
         }
