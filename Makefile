@@ -45,9 +45,10 @@ test: lint ## lint, build, all tests, the bundled plugs, the documentation's exa
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-schema
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-readme README.md Documentation/*.md
 
-reference: ## write Documentation/manifest-reference.md from the table of keys
+reference: ## write the reference pages in Documentation from the tables of keys
 	$(SWIFT_BUILD) --product plughost
 	"$(DEBUG)/plughost" schema --format markdown > Documentation/manifest-reference.md
+	"$(DEBUG)/plughost" schema --config --format markdown > Documentation/host-reference.md
 
 # Values from the environment or the command line take precedence.
 simulate: export PLUGHOST_SIMULATION_SEEDS ?= 20000

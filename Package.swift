@@ -155,6 +155,18 @@ let package = Package(
             exclude: ["Answers"]
         ),
 
+        // MARK: The host
+        .target(
+            name: "HostConfiguration",
+            dependencies: ["CurlTransport", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest"]
+        ),
+        .testTarget(
+            name: "HostConfigurationTests",
+            dependencies: [
+                "CurlTransport", "HostConfiguration", "LosslessJSON", "OAuth", "PlugCore", "PlugManifest", "TestKit",
+            ]
+        ),
+
         // MARK: Store
         .target(
             name: "PlugStorage",
@@ -267,9 +279,9 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "CMemory", "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PDAClient", "PDAWire",
-                "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb", "PlugManifest", "PlugRuntime",
-                "PlugStorage", "PlugTesting", "PDASandbox", "Scheduling", "Syncing", "Throttling",
+                "CMemory", "Cryptography", "CurlTransport", "HostConfiguration", "JQ", "LosslessJSON", "OAuth",
+                "PDAClient", "PDASandbox", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb",
+                "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Scheduling", "Syncing", "Throttling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -279,8 +291,8 @@ let package = Package(
         .testTarget(
             name: "PlugHostCLITests",
             dependencies: [
-                "CurlTransport", "LosslessJSON", "PDAClient", "PlugCore", "PlugDeliver", "PlugHostCLI", "PlugManifest",
-                "PlugRuntime", "PlugStorage", "PlugTesting", "PDASandbox", "TestKit",
+                "CurlTransport", "HostConfiguration", "LosslessJSON", "PDAClient", "PlugCore", "PlugDeliver",
+                "PlugHostCLI", "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "PDASandbox", "TestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

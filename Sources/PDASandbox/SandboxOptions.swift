@@ -43,7 +43,7 @@ package struct SandboxOptions: Sendable {
         owner: String,
         password: Secret
     ) throws(PlugError) {
-        guard let (host, port) = ListenAddress.parse(listen) else {
+        guard let address = ListenAddress(listen) else {
             throw PlugError(
                 .sandboxListen,
                 exit: .usage,
@@ -51,8 +51,8 @@ package struct SandboxOptions: Sendable {
                 advice: "write HOST:PORT such as 127.0.0.1:8899, or port 0 for any free port"
             )
         }
-        self.host = host
-        self.port = port
+        host = address.host
+        port = address.port
         self.stateFolder = stateFolder
         self.owner = owner
         self.password = password

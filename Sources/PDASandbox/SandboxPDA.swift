@@ -81,7 +81,7 @@ package struct SandboxPDA: Sendable {
             onServerRunning: { channel in
                 listening.raise()
                 let port = channel.localAddress?.port ?? options.port
-                let authority = ListenAddress.authority(options.host, port)
+                let authority = ListenAddress(host: options.host, port: port).description
                 do {
                     try await store.remember(address: authority)
                 } catch {
@@ -136,7 +136,7 @@ package struct SandboxPDA: Sendable {
     }
 
     private static func cannotListen(_ options: SandboxOptions, _ error: any Error) -> PlugError {
-        let authority = ListenAddress.authority(options.host, options.port)
+        let authority = ListenAddress(host: options.host, port: options.port)
         let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(type(of: error))"
         return PlugError(
             .sandboxListen,

@@ -34,10 +34,9 @@ struct RootCommand: ParsableCommand {
         subcommands: [
             DemoCommand.self, ValidateCommand.self, TestCommand.self, ConnectCommand.self, RunCommand.self,
             ServeCommand.self, RunsCommand.self, ConnectionCommand.self, OutboxCommand.self, DeadLettersCommand.self,
-            LimitsCommand.self,
-            StateCommand.self,
-            KeysCommand.self, SandboxCommand.self, ApplicationCommand.self, PDACommand.self, JQCommand.self,
-            ExplainCommand.self, SchemaCommand.self, MigrateCommand.self,
+            LimitsCommand.self, StateCommand.self, KeysCommand.self, ConfigCommand.self, SandboxCommand.self,
+            ApplicationCommand.self, PDACommand.self, JQCommand.self, ExplainCommand.self, SchemaCommand.self,
+            MigrateCommand.self,
         ]
     )
 }

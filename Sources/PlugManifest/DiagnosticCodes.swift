@@ -4,7 +4,7 @@ package import PlugCore
 package enum DiagnosticCodes {
     /// The file and its YAML.
     package static let file: [PlugError.Code] = [
-        .manifestMissing, .manifestUnreadable, .configFileMalformed, .providersMalformed, .yamlTooLarge, .yamlNotUTF8,
+        .manifestMissing, .manifestUnreadable, .configFileMalformed, .yamlTooLarge, .yamlNotUTF8,
         .yamlNul,
         .yamlEmpty, .yamlSyntax, .yamlAnchor, .yamlMergeKey, .yamlDuplicateKey, .yamlSeveralDocuments, .yamlTooDeep,
         .yamlTag, .yamlKey, .unquotedTemplate,

@@ -14,4 +14,12 @@ struct HumanSizeTests {
         (1 << 40, "1024 GiB"),
     ])
     func showsTheLargestUnit(_ bytes: Int, _ text: String) { #expect(HumanSize.text(bytes) == text) }
+
+    @Test(arguments: [
+        (0, "0"), (500_000, "500000"), (1536, "1536"), (3 << 10, "3KiB"), (8 << 20, "8MiB"), (2048 << 30, "2048GiB"),
+    ])
+    func writesWhatItReads(_ bytes: Int, _ text: String) {
+        #expect(HumanSize.notation(bytes) == text)
+        #expect(HumanSize.parse(text) == bytes)
+    }
 }

@@ -125,7 +125,7 @@ struct DiagnosticCodesTests {
         let codes = DiagnosticCodes.all.map(\.text)
         #expect(Set(codes).count == codes.count)
         let elsewhere: Set = [
-            "manifest-missing", "manifest-unreadable", "config-file-malformed", "providers-malformed", "yaml-not-utf8",
+            "manifest-missing", "manifest-unreadable", "config-file-malformed", "yaml-not-utf8",
         ]
         let rendering = Set((DiagnosticCodes.rendering + DiagnosticCodes.migration).map(\.text))
         #expect(Set(codes).subtracting(elsewhere).subtracting(rendering) == Set(Self.samples.map(\.code)))

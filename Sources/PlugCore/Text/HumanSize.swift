@@ -15,6 +15,12 @@ public enum HumanSize {
         return overflows ? nil : bytes
     }
 
+    /// A size as `parse` reads it, in the largest unit that divides it: `8MiB`, `500000`.
+    public static func notation(_ bytes: Int) -> String {
+        guard bytes > 0, let unit = units.last(where: { bytes.isMultiple(of: $0.bytes) }) else { return "\(bytes)" }
+        return "\(bytes / unit.bytes)\(unit.suffix)"
+    }
+
     /// A size for people, in the largest unit of which there is one: `312 bytes`, `1.5 MiB`.
     public static func text(_ bytes: Int) -> String {
         guard let unit = units.last(where: { bytes >= $0.bytes }) else { return "\(bytes) bytes" }

@@ -265,6 +265,10 @@ struct ChildWalk: Walk {
         if !isCombining, plan.stream.since != nil, let states {
             saved.watermark = try PartState(try await states.state(of: part), stream: plan.stream.name).watermark
         }
+        if skipsUnchanged, let states {
+            saved.validator = try PartState(try await states.state(of: part), stream: plan.stream.name).validator
+            if saved.validator != nil { marked.insert(part) }
+        }
         if let rows, plan.stream.since != nil {
             saved.watermark = try await rows.watermark(row(index, on: page), plan.stream.name)
         }

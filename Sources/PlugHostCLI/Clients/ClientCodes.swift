@@ -8,11 +8,4 @@ extension PlugError.Code {
             + "or one client for plugs of several providers.",
         "Write --client-id ID --client-secret @FILE for one plug, or use a providers.yaml."
     )
-
-    static let providersOpen = Self(
-        "providers-open",
-        exit: .configuration,
-        "A file with the secret of an OAuth client can be read or changed by others on this machine.",
-        "Take the permissions away with 'chmod 600 FILE'."
-    )
 }

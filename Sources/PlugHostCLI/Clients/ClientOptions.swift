@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HostConfiguration
 internal import OAuth
 internal import PlugCore
 internal import PlugManifest

@@ -28,7 +28,11 @@ struct ManifestFindings {
 
     /// Findings about a manifest.
     func tell(_ diagnostics: [Diagnostic], in source: ManifestSource) {
-        let printer = DiagnosticPrinter(path: source.path, text: source.text)
+        tell(diagnostics, by: DiagnosticPrinter(path: source.path, text: source.text))
+    }
+
+    /// Findings about any file.
+    func tell(_ diagnostics: [Diagnostic], by printer: DiagnosticPrinter) {
         for diagnostic in diagnostics {
             switch format {
             case .text: context.output.write(printer.text(diagnostic))

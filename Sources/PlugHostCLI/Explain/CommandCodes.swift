@@ -7,14 +7,14 @@ enum CommandCodes {
         .badConfig, .badConnection, .badNetwork, .badPDA, .badProxy, .badSize, .badWait, .connectionsMalformed,
         .open(.configInvalid), .connectionAmbiguous, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
         .fileUnwritable, .jqArgument, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid, .openSecret,
-        .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption, .providersOpen,
+        .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption,
         .callbackPort, .consentUnanswered, .accountUnreadable, .grantContended, .connectionNew, .configMissing,
         .plugTwice,
     ]
 
     /// What is not in the state, or cannot be.
     static let state: [PlugError.Code] = [
-        .batchUnknown, .descriptorLimit, .fewDescriptors, .limitUnknown, .stateMissing, .stateNowhere, .streamUnknown,
+        .batchUnknown, .descriptorLimit, .fewDescriptors, .limitUnknown, .stateMissing, .streamUnknown,
     ]
 
     /// The demo, and applications in an exchange.

@@ -1,3 +1,4 @@
+internal import HostConfiguration
 internal import OAuth
 internal import PDASandbox
 internal import PlugCore
@@ -35,7 +36,8 @@ enum Explanations {
         Group(kind: "pda", title: "Delivering to a PDA", codes: DeliveryCodes.all),
         Group(kind: "run", title: "Runs and tokens", codes: RunCodes.runs),
         Group(kind: "schedule", title: "Schedules", codes: ScheduleCodes.all),
-        Group(kind: "host", title: "A host that runs connections by itself", codes: SyncCodes.all + HostCodes.all),
+        Group(kind: "configuration", title: "The host's configuration", codes: HostCodes.all),
+        Group(kind: "host", title: "A host that runs connections by itself", codes: SyncCodes.all + ListenCodes.all),
         Group(kind: "state", title: "The state and its key", codes: state),
         Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands),
         Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),

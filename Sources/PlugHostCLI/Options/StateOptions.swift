@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HostConfiguration
 internal import PlugCore
 internal import PlugStorage
 
@@ -10,7 +11,10 @@ protocol StateFolderNaming {
 }
 
 /// What `--state` says of itself.
-private let stateHelp = ArgumentHelp("The state folder (default: ~/.local/state/plughost).", valueName: "dir")
+private let stateHelp = ArgumentHelp(
+    "The state folder (default: PLUGHOST_STATE, or ~/.local/state/plughost).",
+    valueName: "dir"
+)
 
 /// `--state`: the folder that remembers, for commands that only read it.
 struct StateFolderOption: ParsableArguments, StateFolderNaming {
@@ -22,7 +26,7 @@ extension StateFolderNaming {
     /// The folder's path.
     func folder(_ context: CommandContext) throws(PlugError) -> String {
         if let state { return state }
-        return try StateFolders.usual(context.environment)
+        return try StateFolders.folder(context.environment)
     }
 
     /// Lends the store to read in it, beside writers.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HostConfiguration
 internal import PlugCore
 
 /// The folder of a sandbox, and its owner's password in it.

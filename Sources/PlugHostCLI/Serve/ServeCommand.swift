@@ -59,10 +59,10 @@ struct ServeCommand: HostCommand {
     func validate() throws {
         guard (1...10_000).contains(parallel) else { throw ValidationError("--parallel is a number from 1 to 10000") }
         guard HumanDuration.parse(drain) != nil else { throw ValidationError("--drain is a duration, such as 2m") }
-        guard let address = ListenAddress.parse(listen) else {
+        guard let address = ListenAddress(listen) else {
             throw ValidationError("--listen is HOST:PORT, such as 127.0.0.1:22100")
         }
-        guard insecureListen || ListenAddress.isLoopback(address.host) else {
+        guard insecureListen || address.isLoopback else {
             throw ValidationError(
                 "other machines could reach \(listen), without TLS: put a server with TLS in front of 127.0.0.1, "
                     + "or add --insecure-listen"
@@ -110,7 +110,7 @@ struct ServeCommand: HostCommand {
             await runner.run($0)
         }
         let server = HostServer(
-            listen: ListenAddress.parse(listen) ?? ("127.0.0.1", 0),
+            listen: ListenAddress(listen) ?? ListenAddress(host: "127.0.0.1", port: 0),
             directory: PlugDirectory(plugs),
             check: { _ = try await store.nextDue() },
             ready: { url in log.ready(url, plugs.current, asJSON: json) }

@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import Logging
 internal import NIOCore
 package import PDAWire
-internal import PlugCore
+package import PlugCore
 internal import ServiceLifecycle
 internal import Synchronization
 
@@ -15,8 +15,7 @@ internal import Synchronization
 /// | `GET /readyz` | 200 while the state can be read, else 503 with the reason |
 /// | `GET /api/v3/applications` and the other routes of `DirectoryRoutes` | the plugs as applications |
 package struct HostServer: Service {
-    private let host: String
-    private let port: Int
+    private let listen: ListenAddress
     private let directory: any ApplicationDirectory
     private let check: @Sendable () async throws -> Void
     private let ready: @Sendable (String) async -> Void
@@ -27,12 +26,12 @@ package struct HostServer: Service {
     ///   - check: Throws where the host is not ready.
     ///   - ready: Called once with the address, such as `http://127.0.0.1:22100`, when requests are taken.
     package init(
-        listen: (host: String, port: Int),
+        listen: ListenAddress,
         directory: any ApplicationDirectory,
         check: @escaping @Sendable () async throws -> Void,
         ready: @escaping @Sendable (String) async -> Void
     ) {
-        (host, port) = listen
+        self.listen = listen
         self.directory = directory
         self.check = check
         self.ready = ready
@@ -43,7 +42,7 @@ package struct HostServer: Service {
     /// - Throws: `PlugError` `host-listen` (unreachable) if the address cannot be listened on.
     package func run() async throws {
         let router = Router(context: BasicRequestContext.self)
-        let (host, port, check, ready) = (host, port, check, ready)
+        let (listen, check, ready) = (listen, check, ready)
         router.get("healthz") { _, _ in Self.text(.ok, "alive\n") }
         router.get("readyz") { _, _ in
             do {
@@ -63,10 +62,11 @@ package struct HostServer: Service {
         let listening = Mutex(false)
         let application = Application(
             router: router,
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "plughost"),
+            configuration: ApplicationConfiguration(address: .hostname(listen.host, port: listen.port), serverName: "plughost"),
             onServerRunning: { channel in
                 listening.withLock { $0 = true }
-                await ready("http://\(ListenAddress.authority(host, channel.localAddress?.port ?? port))")
+                let port = channel.localAddress?.port ?? listen.port
+                await ready("http://\(ListenAddress(host: listen.host, port: port))")
             },
             logger: logger
         )
@@ -80,7 +80,7 @@ package struct HostServer: Service {
         let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(type(of: error))"
         return PlugError(
             .hostListen,
-            "cannot listen on \(ListenAddress.authority(host, port)): \(reason)",
+            "cannot listen on \(listen): \(reason)",
             advice:
                 "another program may use the port: choose another with --listen HOST:PORT, or port 0 for any free one"
         )

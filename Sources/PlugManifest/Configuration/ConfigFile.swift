@@ -37,7 +37,7 @@ package struct ConfigFile: Sendable {
 
     private static func lines(_ path: String, _ bytes: [UInt8]) throws(PlugError) -> [Entry] {
         var entries: [Entry] = []
-        let tree = YAMLReader.read(bytes)
+        let tree = YAMLReader.read(bytes, as: .settings("a file of answers", example: "Documentation/command-line.md"))
         if let diagnostic = tree.diagnostics.first(where: { $0.severity == .error }) {
             throw malformed(place(path, diagnostic.location), diagnostic.message)
         }

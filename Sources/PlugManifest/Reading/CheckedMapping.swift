@@ -1,15 +1,16 @@
 import LosslessJSON
-import PlugCore
+package import PlugCore
 
 /// A mapping whose keys were checked against its table: what is here has the shape it should have.
-struct CheckedMapping {
-    let node: YAMLNode
+package struct CheckedMapping {
+    /// The mapping itself.
+    package let node: YAMLNode
     /// Where to point for what is missing: the key in front of the mapping.
-    let place: Diagnostic.Location
+    package let place: Diagnostic.Location
     private let entries: [YAMLEntry]
 
     /// Checks a mapping; `nil` if it is none.
-    init?(_ node: YAMLNode, _ table: KeyTable, at place: Diagnostic.Location, _ findings: Findings) {
+    package init?(_ node: YAMLNode, _ table: KeyTable, at place: Diagnostic.Location, _ findings: Findings) {
         if node.isMisread { return nil }
         guard let mapping = node.mapping else {
             let help = node.scalar?.isNull == true ? "indent its keys beneath it" : nil
@@ -37,9 +38,9 @@ struct CheckedMapping {
                 }
                 findings.error(
                     .unknownKey,
-                    "'\(MessageText.shortened(entry.key))' is not a key of \(table.name)",
+                    "\(MessageText.key(entry.key, isSecret: table.mayHoldSecret(entry.key))) is not a key of \(table.name)",
                     at: entry.keyLocation,
-                    help: UnknownKey(entry.key, in: table).help
+                    help: UnknownKey(entry.key, in: table, of: findings.tables).help
                 )
                 continue
             }
@@ -67,10 +68,10 @@ struct CheckedMapping {
     }
 
     /// The value of a key, if it is there and has the right shape.
-    subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
+    package subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
 
     /// The whole entry.
-    func entry(_ key: String) -> YAMLEntry? { entries.first { $0.key == key } }
+    package func entry(_ key: String) -> YAMLEntry? { entries.first { $0.key == key } }
 
     /// Whether the key is written at all, right or wrong.
     func isWritten(_ key: String) -> Bool { node[key] != nil }

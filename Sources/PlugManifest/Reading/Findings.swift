@@ -1,16 +1,35 @@
-import PlugCore
+package import PlugCore
 
 /// Collects what is found, wherever it is found.
-final class Findings {
-    private(set) var diagnostics: [Diagnostic] = []
+package final class Findings {
+    /// What was found, in the order in which it was found.
+    package private(set) var diagnostics: [Diagnostic] = []
+    /// The tables of the file's language, where a key may belong that is unknown in its place.
+    let tables: [KeyTable]
 
-    init(_ diagnostics: [Diagnostic] = []) { self.diagnostics = diagnostics }
+    /// A collection that begins with what is known.
+    package init(_ diagnostics: [Diagnostic] = [], of tables: [KeyTable] = []) {
+        self.diagnostics = diagnostics
+        self.tables = tables
+    }
 
-    func error(_ code: PlugError.Code, _ message: String, at location: Diagnostic.Location?, help: String? = nil) {
+    /// Adds an error.
+    package func error(
+        _ code: PlugError.Code,
+        _ message: String,
+        at location: Diagnostic.Location?,
+        help: String? = nil
+    ) {
         diagnostics.append(Diagnostic(.error, code, message, at: location, help: help))
     }
 
-    func warn(_ code: PlugError.Code, _ message: String, at location: Diagnostic.Location?, help: String? = nil) {
+    /// Adds a warning.
+    package func warn(
+        _ code: PlugError.Code,
+        _ message: String,
+        at location: Diagnostic.Location?,
+        help: String? = nil
+    ) {
         diagnostics.append(Diagnostic(.warning, code, message, at: location, help: help))
     }
 
@@ -20,7 +39,7 @@ final class Findings {
 
     /// Everything by position; what concerns the whole file comes first. What is found twice, because streams share it, is
     /// said once.
-    var sorted: [Diagnostic] {
+    package var sorted: [Diagnostic] {
         let start = Diagnostic.Location(line: 0, column: 0)
         var said: Set<String> = []
         return diagnostics.enumerated()
@@ -32,5 +51,6 @@ final class Findings {
             }
     }
 
-    var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+    /// Whether any of it is an error.
+    package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }

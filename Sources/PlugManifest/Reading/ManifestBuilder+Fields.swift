@@ -65,15 +65,8 @@ extension ManifestBuilder {
         reading.formats = nodes.compactMap { format($0) }
         reading.names = nodes.compactMap { $0.scalar?.text }
         if let node = keys["zone"], let name = node.scalar?.text {
-            reading.zone = NamedZone(name)
-            if reading.zone == nil {
-                let message = "'\(MessageText.shortened(name))' is not a time zone"
-                let help =
-                    Spelling.question(name, in: NamedZone.names)
-                    ?? "write a name of the IANA time zone database, such as Europe/Berlin, or UTC"
-                findings.error(.badZone, message, at: node.location, help: help)
-                return nil
-            }
+            reading.zone = findings.zone(name, at: node.location)
+            if reading.zone == nil { return nil }
         }
         return reading.formats.count == nodes.count ? reading : nil
     }

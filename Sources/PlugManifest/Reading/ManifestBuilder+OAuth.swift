@@ -99,7 +99,7 @@ extension ManifestBuilder {
 
     private func provider(_ keys: CheckedMapping) -> String? {
         guard let node = keys["provider"], let text = node.scalar?.text else { return nil }
-        if DataPath.isNamespace(text), text.count <= 64, text.first != "-" { return text }
+        if PlugName.isOne(text) { return text }
         let help = "use lower-case letters, digits and hyphens, at most 64, such as 'google'"
         findings.error(.badID, "'\(MessageText.shortened(text))' is not an id", at: node.location, help: help)
         return nil

@@ -111,7 +111,7 @@ final class ManifestBuilder {
 
     private func identifier(_ keys: CheckedMapping) -> String? {
         guard let node = keys["plug"], let text = node.scalar?.text else { return nil }
-        if DataPath.isNamespace(text), text.count <= 64, text.first != "-" { return text }
+        if PlugName.isOne(text) { return text }
         let help = "use lower-case letters, digits and hyphens, at most 64, such as 'my-plug'"
         findings.error(.badID, "'\(MessageText.shortened(text))' is not an id", at: node.location, help: help)
         return nil

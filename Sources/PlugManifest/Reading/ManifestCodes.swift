@@ -1,4 +1,4 @@
-internal import PlugCore
+package import PlugCore
 
 extension PlugError.Code {
     static let manifestMissing = Self(
@@ -20,7 +20,7 @@ extension PlugError.Code {
     static let unknownKey = Self(
         "unknown-key",
         exit: .configuration,
-        "The manifest language has no such key here.",
+        "There is no such key here, in the manifest language or in that of plughost.yaml.",
         example: "pgae: {next: .next}",
         "Use the key that the help names."
     )
@@ -41,7 +41,7 @@ extension PlugError.Code {
         "hosts: [api.example.org]"
     )
 
-    static let wrongValue = Self(
+    package static let wrongValue = Self(
         "wrong-value",
         exit: .configuration,
         "The value is not one of those that the key takes.",

@@ -12,7 +12,7 @@ package enum ManifestReader {
     package static func read(path: String, text: [UInt8], folder: String? = nil) -> ManifestResult {
         let file = ManifestSource(path: path, text: String(decoding: text.prefix(YAMLReader.byteLimit), as: UTF8.self))
         let tree = YAMLReader.read(text)
-        let findings = Findings(tree.diagnostics)
+        let findings = Findings(tree.diagnostics, of: Tables.all)
         var manifest: Manifest?
         if let root = tree.root {
             manifest = ManifestBuilder(findings, tree.source, path: path, folder: folder).manifest(root, file)

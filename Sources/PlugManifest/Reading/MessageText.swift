@@ -1,7 +1,7 @@
 import PlugCore
 
 /// Texts for messages.
-enum MessageText {
+package enum MessageText {
     /// `did you mean 'x'?`, or else the names there are.
     static func help(for word: String, in known: [String], called kind: String) -> String? {
         if let question = Spelling.question(word, in: known) { return question }
@@ -13,7 +13,7 @@ enum MessageText {
     }
 
     /// `a, b and c`, cut after twelve.
-    static func list(_ names: [String], conjunction: String = "and") -> String {
+    package static func list(_ names: [String], conjunction: String = "and") -> String {
         let shown = names.prefix(12)
         if names.count > shown.count { return shown.joined(separator: ", ") + " and \(names.count - shown.count) more" }
         guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
@@ -29,8 +29,18 @@ enum MessageText {
         return isPlain && !text.isEmpty && text.first != "-" ? text : "'\(text.replacing("'", with: "''"))'"
     }
 
+    /// A key in quotes, or `this` where it may hold a secret.
+    package static func key(_ text: String, isSecret: Bool) -> String { isSecret ? "this" : "'\(shortened(text))'" }
+
+    /// Whether a text has nothing but letters, digits, hyphens and underscores.
+    package static func isWord(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        }
+    }
+
     /// A text that is not too long for a message.
-    static func shortened(_ text: String, to limit: Int = 40) -> String {
+    package static func shortened(_ text: String, to limit: Int = 40) -> String {
         text.count <= limit ? text : text.prefix(limit - 1) + "…"
     }
 

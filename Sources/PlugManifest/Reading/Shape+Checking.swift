@@ -3,11 +3,12 @@ import PlugCore
 
 extension Shape {
     /// Whether a value has this shape; says so where it has not. What is inside mappings is for their readers.
-    func check(_ node: YAMLNode, of key: String, _ findings: Findings) -> Bool {
+    package func check(_ node: YAMLNode, of key: String, _ findings: Findings) -> Bool {
         if node.isMisread { return false }
         switch self {
         case .anything: return true
         case .table, .names: return node.mapping != nil || wrongType(node, key, findings)
+        case .secret where node.mapping != nil: return true
         case .wordOrTable(let words, _):
             return node.mapping != nil || node.scalar.map { words.contains($0.text) } == true
                 || wrongType(node, key, findings)
@@ -43,7 +44,9 @@ extension Shape {
             findings.error(.outOfRange, message, at: node.location, help: nil)
             return false
         case .boolean: return scalar.bool != nil || wrongType(node, key, findings)
-        case .duration:
+        case .durationOrCount(let range) where scalar.number != nil:
+            return Shape.integer(range).check(node, of: key, findings)
+        case .duration, .durationOrCount:
             let duration = HumanDuration.parse(scalar.text)
             if let duration, duration > .zero { return true }
             let problem = duration == nil ? "is not a duration" : "is too short: '\(key)' must be longer than zero"
@@ -53,9 +56,9 @@ extension Shape {
                 ? "write a number and a unit: 500ms, 30s, 15m, 1h, 7d or 2w" : "write more than 0, such as 500ms or 30s"
             findings.error(.badDuration, message, at: node.location, help: help)
             return false
-        case .size:
-            if let size = HumanSize.parse(scalar.text), Self.sizes.contains(size) { return true }
-            let help = "write a size from 64KiB to 16GiB"
+        case .size, .sizeFrom:
+            if let size = HumanSize.parse(scalar.text), sizes.contains(size) { return true }
+            let help = "write \(sizesInWords)"
             findings.error(
                 .notASize,
                 "'\(MessageText.shortened(scalar.text))' is not a size for '\(key)'",
@@ -97,7 +100,15 @@ extension Shape {
     }
 
     /// What a size may be.
-    private static let sizes = 64 << 10...16 << 30
+    private var sizes: ClosedRange<Int> {
+        if case .sizeFrom(let least) = self { least...Int.max } else { 64 << 10...16 << 30 }
+    }
+
+    private var sizesInWords: String {
+        guard case .sizeFrom(let least) = self else { return "a size from 64KiB to 16GiB" }
+        return least == 0
+            ? "a size such as 500000, 64KiB, 8MiB or 1GiB" : "a size of \(HumanSize.notation(least)) or more"
+    }
 
     private func wrongType(_ node: YAMLNode, _ key: String, _ findings: Findings) -> Bool {
         let message = "'\(MessageText.shortened(key))' must be \(expectation), not \(node.kindName)"
@@ -122,7 +133,8 @@ extension Shape {
         switch self {
         case .table(let table):
             guard let scalar = node.scalar else { return nil }
-            if scalar.isNull { return "indent its keys beneath it" }
+            // What stands there may be the secret.
+            if scalar.isNull || table.holdsSecrets { return "indent its keys beneath it" }
             return Self.key(for: node, in: table).map { "write {\($0.name): \(MessageText.flowScalar(scalar.text))}" }
         case .names: return node.scalar?.isNull == true ? "indent its keys beneath it" : nil
         case .wordOrTable(let words, let table):

@@ -86,7 +86,7 @@ extension PlugError.Code {
     static let notASize = Self(
         "not-a-size",
         exit: .configuration,
-        "A size is a number of bytes, or a number with KiB, MiB or GiB, from 64KiB to 16GiB. More "
+        "A size is a number of bytes, or a number with KiB, MiB or GiB; in a manifest from 64KiB to 16GiB. More "
             + "than 1GiB is for plugs whose streams all have 'decode', because JSON is read in memory.",
         example: "max_body: 64M",
         "max_body: 64MiB"
@@ -141,10 +141,10 @@ extension PlugError.Code {
         "price: {decimal: {point: \",\", group: \".\"}}"
     )
 
-    static let badZone = Self(
+    package static let badZone = Self(
         "bad-zone",
         exit: .configuration,
-        "A 'zone' is not a time zone. Abbreviations such as CET are none: they mean several zones.",
+        "The 'zone' is not a time zone. Abbreviations such as CET are none: they mean several zones.",
         example: "at: {time: {zone: CET}}",
         "at: {time: {zone: Europe/Berlin}}"
     )
@@ -165,7 +165,7 @@ extension PlugError.Code {
         "{type: integer, overlap: 100}"
     )
 
-    static let outOfRange = Self(
+    package static let outOfRange = Self(
         "out-of-range",
         exit: .configuration,
         "A number is outside the allowed range.",

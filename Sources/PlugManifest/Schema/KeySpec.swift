@@ -1,22 +1,22 @@
 /// One key of a mapping.
-struct KeySpec: Sendable {
-    let name: String
-    let shape: Shape
-    let isRequired: Bool
+package struct KeySpec: Sendable {
+    package let name: String
+    package let shape: Shape
+    package let isRequired: Bool
     /// One of several keys of which exactly one is to be written.
-    let isKind: Bool
+    package let isKind: Bool
     /// One sentence for people.
-    let doc: String
+    package let doc: String
     /// What counts where the key is not written, as YAML; `nil` where nothing does.
-    let fallback: String?
+    package let fallback: String?
     /// A value, as YAML.
-    let example: String?
+    package let example: String?
     /// Keys of the same mapping that cannot stand beside it; naming them on one of the two is enough.
-    let excludes: [String]
+    package let excludes: [String]
     /// The version of plughost that brought the key.
-    let since: String
+    package let since: String
 
-    static func key(
+    package static func key(
         _ name: String,
         _ shape: Shape,
         required: Bool = false,
@@ -39,7 +39,7 @@ struct KeySpec: Sendable {
         )
     }
 
-    static func kind(
+    package static func kind(
         _ name: String,
         _ shape: Shape,
         example: String? = nil,
@@ -75,5 +75,5 @@ struct KeySpec: Sendable {
     }
 
     /// The first version that there will be.
-    static let firstVersion = "0.1"
+    package static let firstVersion = "0.1"
 }

@@ -63,18 +63,7 @@ enum Tables {
     )
 
     /// Every table, those of the outside first.
-    static let all: [KeyTable] = {
-        var found = [manifest]
-        var index = 0
-        while index < found.count {
-            for table in found[index].keys.flatMap(\.shape.tables)
-            where !found.contains(where: { $0.name == table.name }) {
-                found.append(table)
-            }
-            index += 1
-        }
-        return found
-    }()
+    static let all = manifest.withInnerTables
 
     static let http = KeyTable(
         "http",

@@ -1,14 +1,15 @@
 import PlugCore
 
 /// A file as lines of Unicode scalars, divided where libyaml divides it, so that its marks fit.
-struct SourceText: Sendable {
+package struct SourceText: Sendable {
     /// A place, both counted from 0.
     struct Position: Sendable, Equatable {
         var line: Int
         var column: Int
     }
 
-    let lines: [[Unicode.Scalar]]
+    /// The lines, without their breaks.
+    package let lines: [[Unicode.Scalar]]
 
     init(_ text: String) {
         var lines: [[Unicode.Scalar]] = []

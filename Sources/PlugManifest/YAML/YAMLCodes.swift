@@ -1,10 +1,10 @@
-internal import PlugCore
+package import PlugCore
 
 extension PlugError.Code {
     static let yamlTooLarge = Self(
         "yaml-too-large",
         exit: .configuration,
-        "The manifest is larger than 256 KiB.",
+        "The file is larger than 256 KiB.",
         example: "tests: with megabytes of examples",
         "Split the plug, or move long examples to fixtures/."
     )
@@ -25,7 +25,7 @@ extension PlugError.Code {
         "Remove it."
     )
 
-    static let yamlEmpty = Self(
+    package static let yamlEmpty = Self(
         "yaml-empty",
         exit: .configuration,
         "The file contains no YAML document.",
@@ -52,7 +52,7 @@ extension PlugError.Code {
     static let yamlMergeKey = Self(
         "yaml-merge-key",
         exit: .configuration,
-        "Merge keys are not part of the manifest language.",
+        "Merge keys are not part of the language.",
         example: "<<: *defaults",
         "Write the keys out."
     )
@@ -68,7 +68,7 @@ extension PlugError.Code {
     static let yamlSeveralDocuments = Self(
         "yaml-several-documents",
         exit: .configuration,
-        "The file holds several documents, but a manifest describes one plug.",
+        "The file holds several documents, but it describes one plug, or one host.",
         example: "plug: a\n---\nplug: b",
         "Make one file per plug."
     )

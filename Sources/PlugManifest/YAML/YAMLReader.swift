@@ -1,39 +1,46 @@
-import PlugCore
+package import PlugCore
 
 /// Bytes to a located tree. What could make a small file large (anchors, aliases, merge keys) and what two readers
 /// could read in two ways (duplicate keys, tags, several documents) is refused.
-struct YAMLReader {
+package struct YAMLReader {
     /// The tree, `nil` if the file is not one document of YAML, and what was found.
-    struct Result {
-        var root: YAMLNode?
-        var diagnostics: [Diagnostic] = []
-        var source: SourceText
+    package struct Result {
+        /// The tree.
+        package var root: YAMLNode?
+        /// What was found, in the order of the file.
+        package var diagnostics: [Diagnostic] = []
+        /// The file's lines.
+        package var source: SourceText
     }
 
-    static let byteLimit = 256 << 10
+    /// How large a file may be.
+    package static let byteLimit = 256 << 10
     static let depthLimit = 32
 
     /// Ends the reading; what it has to say is in `diagnostics`.
     private struct Stop: Error {}
 
+    private let kind: YAMLKind
     private let parser: YAMLParser
     private let source: SourceText
     private var diagnostics: [Diagnostic] = []
 
-    private init(parser: YAMLParser, source: SourceText) {
+    private init(_ kind: YAMLKind, parser: YAMLParser, source: SourceText) {
+        self.kind = kind
         self.parser = parser
         self.source = source
     }
 
-    static func read(_ bytes: [UInt8]) -> Result {
-        if let refusal = refusal(of: bytes) {
+    /// Reads a file's bytes. Never fails: what is wrong is in the result.
+    package static func read(_ bytes: [UInt8], as kind: YAMLKind = .manifest) -> Result {
+        if let refusal = refusal(of: bytes, kind) {
             return Result(root: nil, diagnostics: [refusal], source: SourceText(""))
         }
         let source = SourceText(String(decoding: bytes, as: UTF8.self))
         // libyaml looks for a byte order mark only when it is not told the encoding.
         let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         do {
-            var reader = YAMLReader(parser: try YAMLParser(bytes.dropFirst(hasMark ? 3 : 0)), source: source)
+            var reader = YAMLReader(kind, parser: try YAMLParser(bytes.dropFirst(hasMark ? 3 : 0)), source: source)
             let root = try? reader.document()
             return Result(root: root, diagnostics: reader.diagnostics, source: source)
         } catch {
@@ -42,13 +49,13 @@ struct YAMLReader {
     }
 
     /// What can be said before parsing.
-    private static func refusal(of bytes: [UInt8]) -> Diagnostic? {
+    private static func refusal(of bytes: [UInt8], _ kind: YAMLKind) -> Diagnostic? {
         guard bytes.count <= byteLimit else {
             return Diagnostic(
                 .error,
                 .yamlTooLarge,
-                "the file has \(bytes.count) bytes, but a manifest may have at most \(byteLimit)",
-                help: "split the plug, or move long examples from 'tests' to 'fixtures/'"
+                "the file has \(bytes.count) bytes, but \(kind.name) may have at most \(byteLimit)",
+                help: kind.whenTooLarge
             )
         }
         if let offset = Encoding.firstInvalidByte(of: bytes) {
@@ -73,7 +80,7 @@ struct YAMLReader {
             let event = try next()
             switch event.kind {
             case .streamEnd:
-                report(.yamlEmpty, "the file is empty", .init(line: 1, column: 1), "see plug.yaml.example")
+                report(.yamlEmpty, "the file is empty", .init(line: 1, column: 1), "see \(kind.example)")
                 return nil
             case .documentStart:
                 let root = try node(try next(), depth: 1)
@@ -89,8 +96,7 @@ struct YAMLReader {
             let event = try next()
             if case .streamEnd = event.kind { return }
             if case .documentStart = event.kind {
-                let help = "one file holds one plug"
-                report(.yamlSeveralDocuments, "a second document begins here", location(event), help)
+                report(.yamlSeveralDocuments, "a second document begins here", location(event), kind.whenSeveral)
                 return
             }
         }
@@ -103,7 +109,7 @@ struct YAMLReader {
         case .mappingStart: return try mapping(event, depth)
         case .scalar(let text, let style, let isPlain):
             let scalar = YAMLScalar(text: text, style: style, start: event.start, isPlain: isPlain)
-            return YAMLNode(content: .scalar(scalar), location: location(event))
+            return YAMLNode(.scalar(scalar), at: location(event))
         default: throw Stop()
         }
     }
@@ -113,18 +119,19 @@ struct YAMLReader {
         if event.hasAnchor { throw refuseAnchor(event, "anchor") }
         if depth > Self.depthLimit {
             let message = "values are nested more than \(Self.depthLimit) deep"
-            report(.yamlTooDeep, message, location(event), "a manifest needs about ten levels")
+            report(.yamlTooDeep, message, location(event), "\(kind.name) needs about ten levels")
             throw Stop()
         }
         let core = ["!", "str", "int", "float", "bool", "null", "map", "seq"]
         if let tag = event.tag, !core.contains(where: { tag == $0 || tag == "tag:yaml.org,2002:\($0)" }) {
-            report(.yamlTag, "the tag '\(tag)' has no meaning in a manifest", location(event), "remove it")
+            // What begins with '!' may have been meant as a text.
+            let what = kind.holdsSecrets ? "a tag" : "the tag '\(tag)'"
+            report(.yamlTag, "\(what) has no meaning in \(kind.name)", location(event), "remove it")
         }
     }
 
     private mutating func refuseAnchor(_ event: YAMLParser.Event, _ what: String) -> Stop {
-        let help = "write the value where it is needed, or name it in 'vars'"
-        report(.yamlAnchor, "an \(what) is not allowed in a manifest", location(event), help)
+        report(.yamlAnchor, "an \(what) is not allowed in \(kind.name)", location(event), kind.insteadOfAlias)
         return Stop()
     }
 
@@ -133,7 +140,7 @@ struct YAMLReader {
         while true {
             let event = try next()
             if case .sequenceEnd = event.kind {
-                return YAMLNode(content: .sequence(nodes), location: location(start, to: event))
+                return YAMLNode(.sequence(nodes), at: location(start, to: event))
             }
             nodes.append(try node(event, depth: depth + 1))
         }
@@ -147,7 +154,7 @@ struct YAMLReader {
             let event = try next()
             if case .mappingEnd = event.kind {
                 let location = location(start, to: event)
-                return YAMLNode(content: .mapping(entries), location: location, isMisread: isMisread)
+                return YAMLNode(.mapping(entries), at: location, isMisread: isMisread)
             }
             let key = try node(event, depth: depth + 1)
             let value = try node(try next(), depth: depth + 1)
@@ -158,7 +165,7 @@ struct YAMLReader {
             }
             if name.text == "<<", name.isPlain {
                 let help = "write the keys where they are needed"
-                report(.yamlMergeKey, "a merge key is not allowed in a manifest", key.location, help)
+                report(.yamlMergeKey, "a merge key is not allowed in \(kind.name)", key.location, help)
             } else if let first = places[name.text] {
                 let note = "first written on line \(first.line), column \(first.column); remove one of them"
                 report(.yamlDuplicateKey, "the key '\(name.text)' is written twice", key.location, note)
@@ -190,7 +197,8 @@ struct YAMLReader {
         let end = SourceText.Position(line: start.line, column: MessageText.templateEnd(in: line, from: start.column))
         let text = String(String.UnicodeScalarView(line[start.column..<end.column]))
         let message = "YAML reads {{ … }} without quotes as a mapping"
-        let help = "put quotes around it: '\(MessageText.shortened(text.replacing("'", with: "''"), to: 60))'"
+        let quoted = "'\(MessageText.shortened(text.replacing("'", with: "''"), to: 60))'"
+        let help = kind.holdsSecrets ? "put quotes around it" : "put quotes around it: \(quoted)"
         report(.unquotedTemplate, message, source.location(from: start, to: end), help)
     }
 

@@ -1,8 +1,8 @@
-import LosslessJSON
+package import LosslessJSON
 
 extension YAMLScalar {
     /// Whether this is an empty value or `null`.
-    var isNull: Bool { isPlain && ["", "~", "null", "Null", "NULL"].contains(text) }
+    package var isNull: Bool { isPlain && ["", "~", "null", "Null", "NULL"].contains(text) }
 
     /// The truth value, where this is one by the core schema. `yes`, `no`, `on` and `off` are texts.
     var bool: Bool? {
@@ -18,7 +18,7 @@ extension YAMLScalar {
     ///
     /// Texts that YAML reads as numbers and JSON cannot write as such (`0x1F`, `0o17`, `+1`, `01`, `.5`) are brought
     /// into JSON's form; `.inf` and `.nan` have none and stay texts.
-    var number: JSONNumber? {
+    package var number: JSONNumber? {
         guard isPlain, let first = text.utf8.first, first < 0x3A else { return nil }
         if let number = JSONNumber(text) { return number }
         if text.hasPrefix("0x"), let value = Int64(text.dropFirst(2), radix: 16) { return JSONNumber(value) }

@@ -1,12 +1,13 @@
 internal import Glibc
-internal import PlugCore
 
-/// The few things that commands do with files, with errors for people.
-enum Files {
+/// Files that people name: read and written whole, with errors for people.
+package enum Files {
     /// All bytes of a file, at most `limit`; `-` is stdin.
     ///
     /// - Throws: `PlugError` `file-missing`, `file-unreadable` or `file-large` with this status.
-    static func read(_ path: String, limit: Int = 16 << 20, failing status: ExitStatus) throws(PlugError) -> [UInt8] {
+    package static func read(_ path: String, limit: Int = 16 << 20, failing status: ExitStatus) throws(PlugError)
+        -> [UInt8]
+    {
         do throws(FileError) {
             return try WholeFile.read(path, limit: limit, .dashIsInput)
         } catch .system(let number) {
@@ -18,7 +19,7 @@ enum Files {
     }
 
     /// A file's text without white space around it: for tokens and passwords.
-    static func secret(_ path: String, failing status: ExitStatus) throws(PlugError) -> String {
+    package static func secret(_ path: String, failing status: ExitStatus) throws(PlugError) -> String {
         let bytes = try read(path, limit: 64 << 10, failing: status)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw PlugError(.fileUnreadable, exit: status, "\(path) is not UTF-8 text")
@@ -39,42 +40,29 @@ enum Files {
     }
 
     /// Writes a file that only its owner may read: whole or not at all.
-    static func writePrivately(_ text: String, to path: String) throws(PlugError) {
+    package static func writePrivately(_ text: String, to path: String) throws(PlugError) {
         do { try WholeFile.replace(path, with: Array(text.utf8)) } catch { throw writeFailure(path, error.reason) }
     }
 
     /// Writes a file that others may read: whole or not at all.
-    static func write(_ text: String, to path: String) throws(PlugError) {
+    package static func write(_ text: String, to path: String) throws(PlugError) {
         do { try WholeFile.replace(path, with: Array(text.utf8), mode: 0o644) } catch {
             throw writeFailure(path, error.reason)
         }
     }
 
-    /// Puts a secret on a line of its own where `--out` says: into a private file, or to stdout for `-`.
-    ///
-    /// - Returns: Whether it went into a file. What stdout gets is the secret and nothing else.
-    static func deliver(_ secret: Secret, to out: String, in context: CommandContext) throws(PlugError) -> Bool {
-        let line = secret.reveal() + "\n"
-        guard out == "-" else {
-            try writePrivately(line, to: out)
-            return true
-        }
-        context.output.write(line)
-        return false
-    }
-
     /// Makes a folder (0700) and its parents if they are missing.
-    static func makeFolder(_ path: String) throws(PlugError) {
+    package static func makeFolder(_ path: String) throws(PlugError) {
         if let missing = WholeFile.makeFolders(path) {
             throw writeFailure(missing, FileError.system(errno).reason)
         }
     }
 
     /// Whether there is something with this path.
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Why a file cannot be read.
-    static func failure(_ path: String, _ number: Int32, _ status: ExitStatus) -> PlugError {
+    package static func failure(_ path: String, _ number: Int32, _ status: ExitStatus) -> PlugError {
         if number == ENOENT {
             return PlugError(
                 .fileMissing,

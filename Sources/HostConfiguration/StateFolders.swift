@@ -1,9 +1,19 @@
-internal import PlugCore
+package import PlugCore
 
 /// Where plughost keeps what it remembers, unless `--state` says otherwise.
-enum StateFolders {
+package enum StateFolders {
+    /// `PLUGHOST_STATE`, or else the usual folder.
+    ///
+    /// - Throws: `PlugError` `state-nowhere` (78).
+    package static func folder(_ environment: [String: String]) throws(PlugError) -> String {
+        if let folder = environment["PLUGHOST_STATE"], !folder.isEmpty { return folder }
+        return try usual(environment)
+    }
+
     /// `$XDG_STATE_HOME/plughost`, or `~/.local/state/plughost`.
-    static func usual(_ environment: [String: String]) throws(PlugError) -> String {
+    ///
+    /// - Throws: `PlugError` `state-nowhere` (78).
+    package static func usual(_ environment: [String: String]) throws(PlugError) -> String {
         // A relative XDG path is to be ignored, says its specification.
         if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return "\(base)/plughost" }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
@@ -17,7 +27,9 @@ enum StateFolders {
     }
 
     /// The sandbox's own folder in it.
-    static func sandbox(_ environment: [String: String]) throws(PlugError) -> String {
+    ///
+    /// - Throws: `PlugError` `state-nowhere` (78).
+    package static func sandbox(_ environment: [String: String]) throws(PlugError) -> String {
         try usual(environment) + "/sandbox"
     }
 }

@@ -1,7 +1,7 @@
 package import PlugCore
 
 /// The codes of the host's web side, as `plughost explain` lists them.
-package enum HostCodes {
+package enum ListenCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [.hostListen]
 }

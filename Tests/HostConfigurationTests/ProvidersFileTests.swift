@@ -1,5 +1,5 @@
+import HostConfiguration
 import PlugCore
-import PlugManifest
 import Testing
 
 struct ProvidersFileTests {
@@ -14,9 +14,9 @@ struct ProvidersFileTests {
         let file = try ProvidersFile(path: "providers.yaml", bytes: Array(text.utf8))
         #expect(
             file.clients == [
-                "google": .init(id: "12-ab.apps", secret: .file("google.secret")),
-                "strava": .init(id: "4711", secret: .text(Secret("hush"))),
-                "lichess": .init(id: "plughost", secret: nil),
+                "google": .init(id: "12-ab.apps", secret: .file("google.secret"), line: 1),
+                "strava": .init(id: "4711", secret: .text(Secret("hush")), line: 2),
+                "lichess": .init(id: "plughost", secret: nil, line: 5),
             ]
         )
         #expect(file.holdsSecrets)
@@ -26,15 +26,18 @@ struct ProvidersFileTests {
 
     @Test(arguments: [
         ("[a]", "p:1:1: its top level is not a mapping of providers"),
-        ("a: 1", "p:1:4: 'a' has no mapping with client_id"),
-        ("a: {client_secret: hush}", "p:1:1: 'a' has no client_id"),
-        ("a: {client_id: x, client_secrte: hush}", "p:1:19: 'client_secrte' is no key of a provider"),
-        ("a:\n  client_id: ''", "p:2:14: the client_id of 'a' is not a text on one line"),
+        ("a: 1", "p:1:4: a provider is a mapping, not a number"),
+        ("a: {client_secret: hush}", "p:1:1: 'client_id' is missing in a provider"),
+        ("a: {client_id: x, client_secrte: hush}", "p:1:19: 'client_secrte' is not a key of a provider"),
+        ("a:\n  client_id: ''", "p:2:14: 'client_id' is not a text on one line"),
+        ("a: {client_id: x, client_secret: {}}", "p:1:34: 'file' is missing in a secret"),
+        ("a: {client_id: x, client_secret: {path: y}}", "p:1:34: 'file' is missing in a secret"),
         (
-            "a: {client_id: x, client_secret: {path: y}}",
-            "p:1:34: the client_secret of 'a' is neither a text nor {file: PATH}"
+            "a: {client_id: x, client_secret: [hush]}",
+            "p:1:34: 'client_secret' must be a text, or {file: PATH}, not a list"
         ),
-        ("a: {client_id: x, client_secret: [hush]}", "p:1:34: the client_secret of 'a' is not a text on one line"),
+        ("a: {client_id: x, client_secret: \"hu\\nsh\"}", "p:1:34: 'client_secret' is not a text on one line"),
+        ("a: hush", "p:1:4: a provider is a mapping, not a text"),
     ])
     func mistakesAreToldWithTheirPlaceAndWithoutSecrets(text: String, message: String) {
         let error = #expect(throws: PlugError.self) { try ProvidersFile(path: "p", bytes: Array(text.utf8)) }

@@ -1,7 +1,18 @@
-/// Reads `host:port` and knows which hosts are this machine.
-package enum ListenAddress {
-    /// The parts of `host:port`, an IPv6 address in brackets; `nil` for anything else.
-    package static func parse(_ text: String) -> (host: String, port: Int)? {
+/// Where a server listens: `127.0.0.1:8899`, `[::1]:0`, `localhost:80`.
+package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
+    /// A name or an address, without brackets.
+    package let host: String
+    /// The port; 0 takes any free one.
+    package let port: Int
+
+    /// An address of its parts.
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `host:port`; `nil` for anything else. An IPv6 address stands in brackets.
+    package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), 0...65535 ~= port
         else { return nil }
         var host = text[..<colon]
@@ -10,8 +21,15 @@ package enum ListenAddress {
         } else if host.contains(":") {
             return nil
         }
-        return host.isEmpty ? nil : (String(host), port)
+        if host.isEmpty { return nil }
+        self.init(host: String(host), port: port)
     }
+
+    /// The text that `init` would read back.
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// Whether nobody but this machine reaches it.
+    package var isLoopback: Bool { Self.isLoopback(host) }
 
     /// Whether a host, without port and brackets, names this machine by loopback.
     package static func isLoopback(_ host: some StringProtocol) -> Bool {
@@ -27,10 +45,5 @@ package enum ListenAddress {
             return String(header[header.index(after: header.startIndex)..<end])
         }
         return String(header.prefix { $0 != ":" })
-    }
-
-    /// `host:port`, brackets around an IPv6 address.
-    package static func authority(_ host: String, _ port: Int) -> String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }

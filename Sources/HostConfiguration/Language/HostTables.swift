@@ -1,0 +1,164 @@
+internal import PlugManifest
+
+/// The language of `plughost.yaml`.
+enum HostTables {
+    private static let relative = "relative paths begin at the folder of this file"
+
+    static let host = KeyTable(
+        "plughost.yaml",
+        [
+            .key(
+                "listen",
+                .text,
+                default: HostDefaults.listen,
+                "The address and port to listen on; port 0 takes any free one."
+            ),
+            .key(
+                "public_url",
+                .text,
+                default: "the address of listen, where that is on this machine",
+                example: "https://plugs.example.org",
+                "Where browsers and PDAs reach this host: scheme and host, and https unless that is this machine."
+            ),
+            .key(
+                "state",
+                .text,
+                default: "$XDG_STATE_HOME/plughost, or else ~/.local/state/plughost",
+                example: "/var/lib/plughost",
+                "The folder that remembers; \(relative)."
+            ),
+            .key(
+                "plugs",
+                .list(.text),
+                default: "the bundled plugs",
+                example: "[/etc/plughost/plugs, shop/plug.yaml]",
+                "What people can connect: manifests, folders with a plug.yaml, and folders of such folders; \(relative)."
+            ),
+            .key(
+                "providers",
+                .names(.table(provider)),
+                "The OAuth clients of this host, by the provider that plugs name; they go before those of providers.yaml."
+            ),
+            .key("pda", .table(pda), "How people's PDAs are reached."),
+            .key("limits", .table(limits), "How much of this machine the host may use."),
+            .key("schedule", .table(schedule), "When connections are synced that do not say otherwise."),
+            .key("retention", .table(retention), "How long what happened is remembered."),
+            .key(
+                "operators",
+                .list(.text),
+                default: "no one",
+                example: "[ada, grace]",
+                "Who may operate this host, by their names."
+            ),
+        ],
+        instead: [
+            "port": "write 'listen: 127.0.0.1:PORT'",
+            "host": "write 'listen: ADDRESS:22100', or 'public_url: https://HOST'",
+            "url": "write 'public_url'",
+            "clients": "write 'providers'",
+            "plug": "write 'plugs: [PATH]'",
+            "allow_network": "write 'pda: {networks: [CIDR]}'",
+        ]
+    )
+
+    static let provider = KeyTable(
+        "a provider",
+        [
+            .key(
+                "client_id",
+                .text,
+                required: true,
+                example: "12-ab.apps.example.com",
+                "The id that the service gave."
+            ),
+            .key(
+                "client_secret",
+                .secret,
+                example: "{file: google.secret}",
+                "The secret that it gave, if it gave one."
+            ),
+        ]
+    )
+
+    static let pda = KeyTable(
+        "pda",
+        [
+            .key(
+                "networks",
+                .list(.text),
+                default: "no network",
+                example: "[10.0.0.0/8]",
+                "Private networks in which PDAs may be; public addresses need no mention."
+            ),
+            .key(
+                "directory_upstream",
+                .text,
+                example: "https://dex.example.org",
+                "A directory whose applications this host lists besides its plugs, which go before them."
+            ),
+        ]
+    )
+
+    static let limits = KeyTable(
+        "limits",
+        [
+            .key("parallel", .integer(1...10_000), default: "64", "How many connections are synced at a time."),
+            .key(
+                "memory",
+                .sizeFrom(16 << 20),
+                default: "160MiB",
+                "How much memory pages may use, for all connections together; at least 16MiB."
+            ),
+            .key(
+                "outbox",
+                .sizeFrom(0),
+                default: "8MiB",
+                "How much of one stream may wait here while its PDA is unreachable."
+            ),
+            .key("outbox_total", .sizeFrom(0), default: "1GiB", "How much may wait for all connections together."),
+        ],
+        instead: ["outbox_limit": "write 'outbox'"]
+    )
+
+    static let schedule = KeyTable(
+        "schedule",
+        [
+            .key(
+                "every",
+                .duration,
+                default: "1h",
+                "How often a connection is synced; 1s or more."
+            ),
+            .key(
+                "quiet",
+                .text,
+                default: "no hours",
+                example: "\"22:00-06:00\"",
+                "Hours of the day in which no sync begins, by the clocks of the zone."
+            ),
+            .key(
+                "zone",
+                .text,
+                default: "UTC",
+                example: "Europe/Berlin",
+                "The time zone of quiet hours and schedules."
+            ),
+        ]
+    )
+
+    static let retention = KeyTable(
+        "retention",
+        [
+            .key(
+                "runs",
+                .durationOrCount(1...1_000_000),
+                default: "100",
+                example: "90d",
+                "How long the runs of a connection are kept, or how many of the newest."
+            )
+        ]
+    )
+
+    /// Every table, that of the file first.
+    static let all = host.withInnerTables
+}

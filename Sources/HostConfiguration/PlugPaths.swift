@@ -1,0 +1,44 @@
+internal import Glibc
+internal import PlugCore
+
+/// The paths of `plugs`.
+package enum PlugPaths {
+    /// How many plugs a folder may have.
+    private static let limit = 10_000
+
+    /// The manifests that a path leads to: itself if it is a file, the `plug.yaml` of a folder that has one, or else those of
+    /// the folders in it, by name.
+    ///
+    /// - Returns: None if there is nothing; what is wrong with a manifest shows when it is read.
+    package static func manifests(at path: String) -> [String] {
+        guard isFolder(path) else { return Files.exists(path) ? [path] : [] }
+        let own = join(path, "plug.yaml")
+        if Files.exists(own) { return [own] }
+        return names(in: path).map { join(path, "\($0)/plug.yaml") }.filter(Files.exists)
+    }
+
+    private static func join(_ folder: String, _ name: String) -> String {
+        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        // Returns -1 where there is nothing.
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// What a folder holds, hidden names left out; nothing if it cannot be read.
+    private static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        // The entry belongs to the stream until the next call.
+        while names.count < limit, let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

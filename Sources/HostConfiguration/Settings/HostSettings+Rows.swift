@@ -1,0 +1,72 @@
+internal import CurlTransport
+package import LosslessJSON
+internal import OAuth
+internal import PlugCore
+
+extension HostSettings {
+    /// A value as it would be written in the file.
+    package struct Row: Sendable, Equatable {
+        /// Its key, such as `limits.memory`.
+        package var key: String
+        /// The value: a text, a number, or a list of texts; `null` where there is none. Secrets are not in it.
+        package var value: JSONValue
+        /// Where it comes from.
+        package var origin: SettingOrigin
+
+        init(_ key: String, _ value: JSONValue, _ origin: SettingOrigin) {
+            self.key = key
+            self.value = value
+            self.origin = origin
+        }
+    }
+
+    /// Every value, in the order of the table of keys.
+    package var rows: [Row] {
+        [
+            text("listen", listen) { $0.description },
+            text("public_url", publicURL) { $0?.origin },
+            text("state", state) { $0 },
+            Row("plugs", plugs.value.map(Self.list) ?? .null, plugs.origin),
+        ] + clients.rows + [
+            Row("pda.networks", Self.list(pda.networks.value.map(\.description)), pda.networks.origin),
+            text("pda.directory_upstream", pda.directoryUpstream) { $0?.description },
+            Row("limits.parallel", .integer(limits.parallel.value), limits.parallel.origin),
+            text("limits.memory", limits.memory, HumanSize.notation),
+            text("limits.outbox", limits.outbox, HumanSize.notation),
+            text("limits.outbox_total", limits.outboxTotal, HumanSize.notation),
+            text("schedule.every", schedule.every, HumanDuration.text),
+            text("schedule.quiet", schedule.quiet) { $0 },
+            text("schedule.zone", schedule.zone) { $0 },
+            Row("retention.runs", retention.runs.value.json, retention.runs.origin),
+            Row("operators", Self.list(operators.value), operators.origin),
+        ]
+    }
+
+    private func text<Value>(_ key: String, _ setting: Setting<Value>, _ write: (Value) -> String?) -> Row {
+        Row(key, write(setting.value).map(JSONValue.text) ?? .null, setting.origin)
+    }
+
+    private static func list(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.text)) }
+}
+
+extension HostSettings.Retention.Runs {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .age(let duration): .text(HumanDuration.text(duration))
+        case .count(let count): .integer(count)
+        }
+    }
+}
+
+extension HostClients {
+    /// Each client, by provider.
+    fileprivate var rows: [HostSettings.Row] {
+        listed.flatMap { provider, client in
+            let secret = client.value.secret.map { JSONValue.text($0.description) } ?? .null
+            return [
+                HostSettings.Row("providers.\(provider).client_id", .text(client.value.id), client.origin),
+                HostSettings.Row("providers.\(provider).client_secret", secret, client.origin),
+            ]
+        }
+    }
+}

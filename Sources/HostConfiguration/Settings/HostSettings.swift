@@ -1,0 +1,70 @@
+package import CurlTransport
+package import PlugCore
+
+/// What a host goes by: every key of `plughost.yaml` with its value and its origin.
+package struct HostSettings: Sendable, Equatable {
+    /// Where to listen.
+    package var listen: Setting<ListenAddress>
+    /// Where others reach the host, without a path; `nil` where that is where it listens, on a port that is not known yet.
+    package var publicURL: Setting<HTTPURL?>
+    /// The folder that remembers.
+    package var state: Setting<String>
+    /// What people can connect, for `PlugPaths.manifests`; `nil` for the bundled plugs.
+    package var plugs: Setting<[String]?>
+    /// The OAuth clients.
+    package var clients: HostClients
+    /// How PDAs are reached.
+    package var pda: PDA
+    /// How much of this machine it may use.
+    package var limits: Limits
+    /// When connections are synced that do not say otherwise.
+    package var schedule: Schedule
+    /// How long what happened is remembered.
+    package var retention: Retention
+    /// Who may operate the host.
+    package var operators: Setting<[String]>
+
+    /// How PDAs are reached.
+    package struct PDA: Sendable, Equatable {
+        /// Private networks in which they may be.
+        package var networks: Setting<[CIDR]>
+        /// A directory whose applications are listed too.
+        package var directoryUpstream: Setting<HTTPURL?>
+    }
+
+    /// How much of this machine the host may use.
+    package struct Limits: Sendable, Equatable {
+        /// How many connections are synced at a time.
+        package var parallel: Setting<Int>
+        /// How many bytes pages may hold.
+        package var memory: Setting<Int>
+        /// How many bytes of one stream may wait for its PDA.
+        package var outbox: Setting<Int>
+        /// How many bytes may wait for all PDAs.
+        package var outboxTotal: Setting<Int>
+    }
+
+    /// When connections are synced that do not say otherwise.
+    package struct Schedule: Sendable, Equatable {
+        /// How often.
+        package var every: Setting<Duration>
+        /// Hours in which no sync begins, such as `22:00-06:00`.
+        package var quiet: Setting<String?>
+        /// The zone of those hours, by its IANA name.
+        package var zone: Setting<String>
+    }
+
+    /// How long what happened is remembered.
+    package struct Retention: Sendable, Equatable {
+        /// The runs of a connection.
+        package var runs: Setting<Runs>
+
+        /// Which runs are kept.
+        package enum Runs: Sendable, Equatable {
+            /// Those that are no older.
+            case age(Duration)
+            /// So many of the newest.
+            case count(Int)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// A value of the configuration, and where it comes from.
+package struct Setting<Value: Sendable & Equatable>: Sendable, Equatable {
+    /// The value.
+    package var value: Value
+    /// Where it comes from.
+    package var origin: SettingOrigin
+
+    /// A value with its origin.
+    package init(_ value: Value, _ origin: SettingOrigin) {
+        self.value = value
+        self.origin = origin
+    }
+}
+
+/// Where a value of the configuration comes from, the weightier the later.
+package enum SettingOrigin: Sendable, Equatable {
+    /// Nobody said anything.
+    case usual
+    /// A line of a file.
+    case file(String, line: Int)
+    /// A variable of the environment.
+    case variable(String)
+    /// An option of the command line.
+    case option(String)
+
+    /// One word: `default`, `file`, `environment`, `option`.
+    package var kind: String {
+        switch self {
+        case .usual: "default"
+        case .file: "file"
+        case .variable: "environment"
+        case .option: "option"
+        }
+    }
+
+    /// `plughost.yaml:3`, `PLUGHOST_LISTEN`, `--listen`; `nil` for a default.
+    package var place: String? {
+        switch self {
+        case .usual: nil
+        case .file(let path, let line): "\(path):\(line)"
+        case .variable(let name), .option(let name): name
+        }
+    }
+}

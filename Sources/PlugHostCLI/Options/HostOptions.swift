@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import HostConfiguration
+internal import PlugCore
+
+/// `--config`, `--state` and the options that go before what the file says: the configuration of a host.
+struct HostOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The configuration (default: PLUGHOST_CONFIG, or plughost.yaml in the state folder).",
+            valueName: "file"
+        )
+    )
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp("The state folder (default: PLUGHOST_STATE, or ~/.local/state/plughost).", valueName: "dir")
+    )
+    var state: String?
+
+    @Option(help: ArgumentHelp("Where to listen; port 0 takes any free port.", valueName: "address:port"))
+    var listen: String?
+
+    @Option(
+        name: .customLong("public-url"),
+        help: ArgumentHelp("How browsers and PDAs reach this host.", valueName: "url")
+    )
+    var publicURL: String?
+
+    @Option(help: ArgumentHelp("A directory whose applications are listed besides the plugs.", valueName: "url"))
+    var directoryUpstream: String?
+
+    /// The configuration with everything that counts. What is wrong with it is in the result.
+    ///
+    /// - Throws: What `HostConfiguration.read` throws.
+    func read(_ context: CommandContext) throws(PlugError) -> HostConfigurationResult {
+        let said: [HostOption: String?] = [
+            .listen: listen, .publicURL: publicURL, .state: state, .directoryUpstream: directoryUpstream,
+        ]
+        return try HostConfiguration.read(
+            .init(file: config, options: said.compactMapValues(\.self), environment: context.environment)
+        )
+    }
+}

@@ -1,0 +1,9 @@
+internal import PlugCore
+
+/// How plugs, and the providers that they share, are called.
+package enum PlugName {
+    /// Whether a text is such a name: lower-case letters, digits and hyphens, at most 64.
+    package static func isOne(_ text: String) -> Bool {
+        DataPath.isNamespace(text) && text.count <= 64 && text.first != "-"
+    }
+}

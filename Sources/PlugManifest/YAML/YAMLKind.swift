@@ -1,0 +1,41 @@
+/// What a file of YAML is, in the words of messages about it.
+package struct YAMLKind: Sendable {
+    /// `a manifest`.
+    package let name: String
+    /// The file that shows every key of it.
+    package let example: String
+    /// What to do where the file is too large.
+    let whenTooLarge: String
+    /// What to do where it holds several documents.
+    let whenSeveral: String
+    /// What to do instead of an alias.
+    let insteadOfAlias: String
+    /// Whether it may hold secrets: then no message repeats a value.
+    let holdsSecrets: Bool
+
+    /// A manifest.
+    package static let manifest = YAMLKind(
+        name: "a manifest",
+        example: "plug.yaml.example",
+        whenTooLarge: "split the plug, or move long examples from 'tests' to 'fixtures/'",
+        whenSeveral: "one file holds one plug",
+        insteadOfAlias: "write the value where it is needed, or name it in 'vars'",
+        holdsSecrets: false
+    )
+
+    /// A file of an operator's settings.
+    ///
+    /// - Parameters:
+    ///   - name: What it is, with its article.
+    ///   - example: The file that shows every key of it.
+    package static func settings(_ name: String, example: String) -> YAMLKind {
+        YAMLKind(
+            name: name,
+            example: example,
+            whenTooLarge: "check that you named the right file",
+            whenSeveral: "one file holds one document",
+            insteadOfAlias: "write the value where it is needed",
+            holdsSecrets: true
+        )
+    }
+}

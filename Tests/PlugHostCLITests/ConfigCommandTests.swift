@@ -1,0 +1,130 @@
+import ArgumentParser
+import HostConfiguration
+import LosslessJSON
+import PlugCore
+import PlugRuntime
+import Testing
+
+@testable import PlugHostCLI
+
+/// `plughost config`: what a host goes by, and where it comes from.
+struct ConfigCommandTests {
+    private func config(
+        _ folder: String,
+        _ arguments: String...,
+        variables: [String: String] = [:],
+        terminal: Bool = false
+    ) async -> Ended {
+        let environment = variables.merging(["HOME": folder]) { first, _ in first }
+        return await Program.run(["config"] + arguments, terminal: terminal, environment: environment)
+    }
+
+    @Test func printsWhatCountsAndWhereItComesFrom() async throws {
+        try await Program.withFolder { folder in
+            let file = "\(folder)/host.yaml"
+            try FilesHere.write("limits: {memory: 64MiB}\nproviders:\n  a: {client_id: id}\n", to: file)
+            let variables = [
+                "PLUGHOST_LISTEN": "127.0.0.1:1", "PLUGHOST_CLIENT_A_ID": "v", "PLUGHOST_CLIENT_A_SECRET": "hush",
+            ]
+            let ended = await config(folder, "--config", file, "--state", "/data", variables: variables)
+            #expect(
+                ended.output == """
+                    listen\t127.0.0.1:1\tPLUGHOST_LISTEN
+                    public_url\thttp://127.0.0.1:1\tdefault
+                    state\t/data\t--state
+                    plugs\t-\tdefault
+                    providers.a.client_id\tv\tPLUGHOST_CLIENT_A_ID
+                    providers.a.client_secret\t<redacted>\tPLUGHOST_CLIENT_A_ID
+                    pda.networks\t-\tdefault
+                    pda.directory_upstream\t-\tdefault
+                    limits.parallel\t64\tdefault
+                    limits.memory\t64MiB\t\(file):1
+                    limits.outbox\t8MiB\tdefault
+                    limits.outbox_total\t1GiB\tdefault
+                    schedule.every\t1h\tdefault
+                    schedule.quiet\t-\tdefault
+                    schedule.zone\tUTC\tdefault
+                    retention.runs\t100\tdefault
+                    operators\t-\tdefault
+
+                    """
+            )
+            #expect(ended.errors == "the file is \(file)\n" && ended.status == .done)
+            let table = await config(folder, "--config", file, terminal: true)
+            #expect(table.output.hasPrefix("key                        value"))
+            let json = await config(folder, "--config", file, "--json", variables: variables)
+            #expect(
+                json.json.prefix(3).map(\.compactText) == [
+                    #"{"key":"listen","value":"127.0.0.1:1","origin":"environment","place":"PLUGHOST_LISTEN"}"#,
+                    #"{"key":"public_url","value":"http://127.0.0.1:1","origin":"default","place":null}"#,
+                    "{\"key\":\"state\",\"value\":\"\(folder)/.local/state/plughost\",\"origin\":\"default\",\"place\":null}",
+                ]
+            )
+            #expect(json.json.count == 17 && !json.output.contains("hush"))
+        }
+    }
+
+    @Test func withoutAFileItSaysWhereOneWouldBe() async throws {
+        let ended = await config("/nowhere")
+        #expect(ended.errors == "there is no file; it would be /nowhere/.local/state/plughost/plughost.yaml\n")
+        #expect(ended.status == .done)
+    }
+
+    @Test func aWrongConfigurationIsToldAsValidateTellsAManifest() async throws {
+        try await Program.withFolder { folder in
+            let file = "\(folder)/host.yaml"
+            try FilesHere.write("listne: 127.0.0.1:1\n", to: file)
+            let ended = await config(folder, "--config", file)
+            #expect(
+                ended.output == """
+                    \(file):1:1: error: [unknown-key] 'listne' is not a key of plughost.yaml
+                        listne: 127.0.0.1:1
+                        ^~~~~~
+                      help: did you mean 'listen'?
+
+                    """
+            )
+            #expect(ended.errors == "'plughost explain CODE' explains a code\n" && ended.status == .configuration)
+            let json = await config(folder, "--config", file, "--json")
+            #expect(json.json.map { $0["code"] } == [.text("unknown-key")] && json.errors == "")
+            let option = await config(folder, "--listen", "80")
+            #expect(option.status == .usage && option.output.contains("--listen:1:1: error: [bad-listen]"))
+            let missing = await config(folder, "--config", "\(folder)/none")
+            #expect(missing.status == .configuration && missing.errors.contains("[file-missing]"))
+        }
+    }
+
+    @Test func theSchemaAndTheReferenceOfTheFileArePrinted() async throws {
+        let schema = await Program.run(["schema", "--config"])
+        #expect(try JSONValue(parsing: schema.output) == HostReference.schema)
+        let page = await Program.run(["schema", "--config", "--format", "markdown"])
+        #expect(page.output == HostReference.markdown)
+    }
+
+    /// One limit, two ways to say it: the bounds and the defaults are the same.
+    @Test func theLimitsAreThoseOfRun() async throws {
+        let result = try HostConfiguration.read(.init(environment: ["HOME": "/nowhere"]))
+        let limits = try #require(result.settings?.limits)
+        let run = try #require(try RootCommand.parseAsRoot(["run", "x"]) as? RunCommand)
+        let outbox = try run.limits.limits().outbox
+        #expect(limits.parallel.value == run.parallel && limits.memory.value == run.limits.memory)
+        #expect(limits.outbox.value == outbox.streamBytes && limits.outboxTotal.value == outbox.hostBytes)
+        for (memory, parallel, isRight) in [
+            ("16MiB", "10000", true), ("16383KiB", "1", false), ("1GiB", "10001", false),
+        ] {
+            let said = ["run", "x", "--memory", memory, "--parallel", parallel]
+            #expect(((try? RootCommand.parseAsRoot(said)) != nil) == isRight)
+            let variables = ["HOME": "/", "PLUGHOST_LIMITS_MEMORY": memory, "PLUGHOST_LIMITS_PARALLEL": parallel]
+            #expect((try HostConfiguration.read(.init(environment: variables)).settings != nil) == isRight)
+        }
+    }
+
+    @Test func theVariableNamesTheStateOfOtherCommandsToo() async throws {
+        try await Program.withFolder { folder in
+            try await StoredLetters.write([StoredLetters.letter()], of: "ada", to: "\(folder)/state")
+            let variables = ["HOME": "/nowhere", "PLUGHOST_STATE": "\(folder)/state"]
+            let ended = await Program.run(["connection", "list", "--json"], environment: variables)
+            #expect(ended.json.map { $0["connection"] } == [.text("ada")], "\(ended.errors)")
+        }
+    }
+}
