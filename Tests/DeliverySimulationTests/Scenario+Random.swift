@@ -19,6 +19,7 @@ extension Scenario {
         }
         if let list = Self.tombstones(of: streams, &chance) { streams.append(list) }
         self.streams = streams
+        blockRecords = chance.number(2...3)
         rounds = []
         var sizes = people.map { _ in streams.map { _ in 0 } }
         let isCompared = streams.contains { $0.deletes == .missing || $0.tombstonesOf != nil }
@@ -32,6 +33,12 @@ extension Scenario {
         shape.paging = StreamShape.Paging.allCases.randomElement(using: &chance) ?? .next
         shape.order = StreamShape.Order.allCases.randomElement(using: &chance) ?? .oldestFirst
         shape.pageSize = chance.number(1...4)
+        if chance.happens(350) { shape.format = StreamShape.Format.allCases.randomElement(using: &chance) ?? .json }
+        if shape.format != .json {
+            // Several blocks, as a rule.
+            shape.pageSize = chance.number(2...9)
+            shape.pagesByLast = shape.paging == .cursor && chance.happens(400)
+        }
         if at > 0, chance.happens(500), let parent = others.lastIndex(where: { $0.parent == nil }) {
             shape.parent = parent
             shape.keyHasParent = chance.happens(500)
@@ -74,6 +81,7 @@ extension Scenario {
         // What is added meanwhile stays unread behind a bound of numbers: known, and left out.
         list.since = chance.happens(500) ? .time : .none
         list.pageSize = chance.number(1...4)
+        if chance.happens(300) { list.format = StreamShape.Format.allCases.randomElement(using: &chance) ?? .json }
         list.versions = streams[meant].versions
         return list
     }
@@ -91,6 +99,14 @@ extension Scenario {
         }
     }
 
+    /// Whether a stream may have rows or lines that nobody can read. They have no place to go on behind, they cannot be read for
+    /// anything, and nobody knows whether they were there before.
+    private static func mayBreak(_ at: Int, _ streams: [StreamShape]) -> Bool {
+        let shape = streams[at]
+        return [.jsonLines, .delimited].contains(shape.format) && !shape.pagesByLast && shape.deletes != .missing
+            && !streams.contains { $0.parent == at }
+    }
+
     private static func changes(
         _ streams: [StreamShape],
         isFirst: Bool,
@@ -103,14 +119,15 @@ extension Scenario {
                 if shape.tombstonesOf != nil { continue }
                 let parents = shape.parent.map { sizes[person][$0] } ?? 0
                 if shape.parent != nil, parents == 0 { continue }
-                var (poison, unmappable) = (chance.number(0...9) < 3 ? 1 : 0, 0)
+                var (poison, unmappable, broken) = (chance.number(0...9) < 3 ? 1 : 0, 0, 0)
                 let stumbles = chance.happens(150)
                 if !isFirst { poison = 0 }
-                if isFirst, shape.isMapped, shape.isKeyed, shape.since == .none, shape.pageSize > 1,
-                    shape.heavyLimit == nil, shape.searchLimit == nil,
-                    !shape.isChild
+                if isFirst, shape.isKeyed, shape.since == .none, shape.pageSize > 1, shape.heavyLimit == nil,
+                    shape.searchLimit == nil, !shape.isChild
                 {
-                    unmappable = chance.number(0...1)
+                    // Of both, one page might have too many.
+                    if shape.isMapped { unmappable = chance.number(0...1) }
+                    if unmappable == 0, Self.mayBreak(at, streams) { broken = chance.number(0...1) }
                 }
                 for _ in 0..<chance.number(isFirst ? 0...9 : 0...4) {
                     let parent = shape.parent == nil ? nil : chance.number(0...(parents - 1))
@@ -131,6 +148,8 @@ extension Scenario {
                         destiny = .stumbling
                     } else if unmappable > 0, sizes[person][at] > 0, chance.happens(300) {
                         (destiny, unmappable) = (.unmappable, 0)
+                    } else if broken > 0, sizes[person][at] > 0, chance.happens(300) {
+                        (destiny, broken) = (.broken, 0)
                     } else if shape.isMapped, chance.happens(100) {
                         destiny = .dropped
                     }

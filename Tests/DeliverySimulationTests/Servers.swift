@@ -129,22 +129,25 @@ final class Servers: Sendable {
         case .failure(.refusedInHTML): return reply(200, "<html>please log in</html>")
         case .failure(.forbiddenInHTML): return reply(403, "<html>your request was blocked</html>")
         case .status(let status): return reply(status, #"{"error": "gone"}"#)
-        case .page(let body, let link, let page):
-            if fault == .halfPage { return reply(200, String(body.prefix(body.count / 2))) }
-            var served = reply(200, body, link.map { HTTPHeader("Link", $0) })
-            served.page = page
+        case .page(let page):
+            var served = reply(200, fault == .halfPage ? page.half : page.body, page.headers)
+            served.page = fault == .halfPage ? page.handedHalf : page.handed
             return served
         }
     }
 
     private func reply(_ status: Int, _ text: String, _ header: HTTPHeader? = nil) -> Served {
+        reply(status, Array(text.utf8), [HTTPHeader("Content-Type", "application/json")] + (header.map { [$0] } ?? []))
+    }
+
+    private func reply(_ status: Int, _ body: [UInt8], _ headers: [HTTPHeader]) -> Served {
         Served(
             response: HTTPResponse(
                 status: status,
-                headers: HTTPHeaders([HTTPHeader("Content-Type", "application/json")] + (header.map { [$0] } ?? [])),
-                body: JSONBuffer(Array(text.utf8)),
+                headers: HTTPHeaders(headers),
+                body: JSONBuffer(body),
                 sentBytes: 100,
-                receivedBytes: 100 + text.utf8.count,
+                receivedBytes: 100 + body.count,
                 url: ""
             )
         )

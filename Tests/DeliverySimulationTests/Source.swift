@@ -110,6 +110,8 @@ struct Source: Sendable {
     var violations: [String] = []
     /// Whether only the first half of each list is given.
     var isHalf = false
+    /// The most records of a block of a decoded answer.
+    var blockRecords = Int.max
     /// What each request for a parent's children comes to, by the parent's id.
     var stumbles: [Int: Stumble] = [:]
     /// What was worked out already, by person and sequence.
@@ -163,13 +165,13 @@ struct Source: Sendable {
             let items = accounts[removal.person].items[removal.stream]
             if items.isEmpty || streams[removal.stream].tombstonesOf != nil { return }
             // A page on which nothing else is left would be a manifest that does not fit.
-            if items.contains(where: { $0.destiny == .unmappable }) { return }
+            if items.contains(where: { $0.destiny.fitsNothing }) { return }
             accounts[removal.person].remove(removal.from % items.count, of: removal.stream, at: time, streams)
         }
     }
 
     enum Answer {
-        case page(String, link: String?, HandedPage)
+        case page(SourcePage)
         case status(Int)
         case failure(Stumble)
     }
@@ -216,16 +218,7 @@ struct Source: Sendable {
                 .joined()
             next = "https://api.example.org\(url.path)?after=\(token)\(since)"
         }
-        let body =
-            #"{"items": [\#(items.map { shape.text($0, of: people[person]) }.joined(separator: ", "))], "#
-            + #""next": \#(shape.paging == .next ? next.map { "\"\($0)\"" } ?? "null" : "null"), "#
-            + #""cursor": \#(shape.paging == .cursor ? token.map { "\"\($0)\"" } ?? "null" : "null")}"#
-        let versions = try items.map { try version($0, of: at, person) }
-        return .page(
-            body,
-            link: shape.paging == .link ? next.map { "<\($0)>; rel=\"next\"" } : nil,
-            HandedPage(person: person, stream: at, versions: versions)
-        )
+        return .page(try page(items, of: at, person, next: next, token: token))
     }
 
     private mutating func refuse(_ why: String) -> Answer {
@@ -267,7 +260,8 @@ struct Source: Sendable {
         case .offset: start = query["offset"].flatMap { Int($0) } ?? 0
         case .next, .link, .cursor:
             guard let token = query["after"] else { break }
-            let parts = token.split(separator: "-").compactMap { Int($0) }
+            // What is made of a record is never forgotten.
+            let parts = ((shape.pagesByLast ? "\(epoch)-" : "") + token).split(separator: "-").compactMap { Int($0) }
             guard parts.count == 2, parts[0] == epoch else { return nil }
             start =
                 list.firstIndex { item in

@@ -25,6 +25,14 @@ struct StreamShape: Sendable {
         case undeclared
     }
 
+    /// What the source's answers are.
+    enum Format: Sendable, CaseIterable {
+        case json, jsonLines, delimited, xml
+
+        /// Whether a record is an object of texts.
+        var isOfTexts: Bool { self == .delimited || self == .xml }
+    }
+
     /// How plughost learns that a thing is gone.
     enum Deletes: Sendable {
         case unknown
@@ -35,7 +43,10 @@ struct StreamShape: Sendable {
     }
 
     var name: String
+    var format = Format.json
     var paging = Paging.next
+    /// Whether the next page's cursor is made of the last record, and not told by the source. Only where answers are decoded.
+    var pagesByLast = false
     var order = Order.oldestFirst
     var since = Since.none
     /// The manifest's promise that records come oldest first.
@@ -87,8 +98,9 @@ struct StreamShape: Sendable {
         if shares > 0 { path += "\(parent == nil ? "/-" : "")/{{ share }}" }
         var lines = [
             "endpoint: \(tombstonesOf.map { streams[$0].name } ?? name)", "request: {path: \"\(path)\"}",
-            "records: .items",
+            "records: \(format == .json ? ".items" : ".")",
         ]
+        lines += decodeLines
         let list = "{list: '{{ [range(\(shares))] }}', as: share}"
         switch parent.map({ streams[$0].name }) {
         case let name? where shares > 0: lines.append("for_each: [\(list), {in: \(name), as: above}]")
@@ -96,9 +108,9 @@ struct StreamShape: Sendable {
         case nil: if shares > 0 { lines.append("for_each: \(list)") }
         }
         switch paging {
-        case .next: lines.append("page: {next: .next}")
+        case .next: lines.append("page: {next: \(place("next"))}")
         case .link: lines.append("page: {link: next}")
-        case .cursor: lines.append("page: {cursor: {from: .cursor, param: after\(sizes)}}")
+        case .cursor: lines.append("page: {cursor: {from: \(place("cursor")), param: after\(sizes)}}")
         case .number: lines.append("page: {number: {param: page, from: 1\(sizes)}}")
         case .offset: lines.append("page: {offset: {param: offset, size: \(pageSize), size_param: limit}}")
         }
@@ -120,14 +132,16 @@ struct StreamShape: Sendable {
         if tombstonesOf != nil { lines.append("deletes: {field: true}") }
         switch deletes {
         case .unknown: break
-        case .flagged: lines.append("deletes: {field: .gone}")
+        case .flagged: lines.append("deletes: {field: '\(flag("gone"))'}")
         case .missing: lines.append("deletes: {missing: true, max: \(mostMissing)}")
         }
         if isMapped {
             let map =
                 "{id, owner, kind, version, amount, size: (.size | tonumber)} + "
-                + "(if .poison then {poison} else {} end) + (if .stumble then {stumble} else {} end)"
-            lines += ["map: '\(map)'", "drop_if: .hidden", "fields: {amount: {any, sensitive: true}}"]
+                + "(if \(flag("poison")) then {poison} else {} end) + (if \(flag("stumble")) then {stumble} else {} end)"
+            lines += [
+                "map: '\(map)'", "drop_if: '\(flag("hidden"))'", "fields: {amount: {any, sensitive: true}}",
+            ]
         }
         return lines
     }
@@ -191,7 +205,7 @@ struct StreamShape: Sendable {
         return Version(
             identity: identity,
             content: .object(["_id": .text(identity), "deleted": .bool(true), "of": .text(thing)]),
-            raw: try JSONValue(parsing: remains(item)),
+            raw: format.isOfTexts ? texts(item, of: "") : try JSONValue(parsing: remains(item)),
             destiny: [.dropped, .stumbling].contains(item.destiny) ? item.destiny : .delivered,
             stream: name,
             item: item.id,
@@ -205,14 +219,15 @@ struct StreamShape: Sendable {
     /// - Parameter endpoint: `nil` for the stream's own.
     func version(_ item: Item, of owner: String, to endpoint: String? = nil) throws -> Version {
         if item.isGone { return try deletion(item, to: endpoint) }
-        let raw = try JSONValue(parsing: text(item, of: owner))
+        if item.destiny == .broken { return broken(item) }
+        let raw = format.isOfTexts ? texts(item, of: owner) : try JSONValue(parsing: text(item, of: owner))
         let thing = thing(item, to: endpoint ?? name)
         let identity = hasIdentity ? thing + (versions == .declared ? "@\(item.version)" : "") : ""
         var object = raw.object ?? JSONObject()
         if isMapped {
             var mapped = JSONObject()
             for key: JSONString in ["id", "owner", "kind", "version", "amount", "poison", "stumble"] {
-                if let value = object[key] { mapped[key] = value }
+                if let value = object[key], value.stringText != "" { mapped[key] = value }
             }
             mapped["size"] = .integer(7)
             object = mapped

@@ -63,21 +63,25 @@ final class World: Sendable {
     /// Whether the streams of a connection are read at the same time, as in every other world.
     let isTogether: Bool
     private let manifest: Manifest
+    private let blockRecords: Int
     private let seeds: SharedChance
 
     init(
         seed: UInt64,
-        streams: [StreamShape],
-        people: [String],
+        _ scenario: Scenario,
         disk: (WorldClock) -> any Disk = { MemoryDisk($0) }
     ) throws {
+        let (streams, people) = (scenario.streams, scenario.people)
         isTogether = seed % 2 == 0
         clock = WorldClock(seed: seed &+ 1)
         seeds = SharedChance(seed &+ 2)
         self.disk = disk(clock)
         self.people = people
         let accounts = people.map { _ in Account(items: streams.map { _ in [] }) }
-        servers = Servers(Source(streams: streams, people: people, accounts: accounts), clock: clock)
+        var source = Source(streams: streams, people: people, accounts: accounts)
+        source.blockRecords = scenario.blockRecords
+        blockRecords = scenario.blockRecords
+        servers = Servers(source, clock: clock)
         auditor = Auditor(servers, isTogether: isTogether)
         manifest = try Self.manifest(streams)
     }
@@ -190,6 +194,7 @@ final class World: Sendable {
         request.readsStreamsTogether = isTogether
         request.resends = plan.resends
         request.queuesEverything = plan.queues
+        request.limits.blockRecords = blockRecords
         if let bytes = plan.outboxBytes { request.limits.outbox.streamBytes = bytes }
         return request
     }
