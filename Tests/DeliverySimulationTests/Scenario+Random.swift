@@ -17,6 +17,13 @@ extension Scenario {
             // It changes with each of its children, and says so.
             streams[parent].versions = .declared
         }
+        for at in streams.indices where streams[at].parent != nil && streams[at].shares == 0 && chance.happens(300) {
+            Self.moveInside(at, &streams)
+        }
+        for at in streams.indices where streams.contains(where: { $0.parent == at }) && chance.happens(250) {
+            streams[at].isDelivered = false
+            (streams[at].isMapped, streams[at].hasIdentity, streams[at].deletes) = (false, true, .unknown)
+        }
         if let list = Self.tombstones(of: streams, &chance) { streams.append(list) }
         self.streams = streams
         blockRecords = chance.number(2...3)
@@ -70,9 +77,24 @@ extension Scenario {
         return shape
     }
 
+    /// Has a stream's things stand in the records of their parents.
+    private static func moveInside(_ at: Int, _ streams: inout [StreamShape]) {
+        guard let parent = streams[at].parent else { return }
+        let old = streams[at]
+        var shape = StreamShape(name: old.name, parent: parent, isInside: true, keyHasParent: old.keyHasParent)
+        (shape.versions, shape.isMapped, shape.hasIdentity) = (old.versions, old.isMapped, old.hasIdentity)
+        (shape.onlyChanged, shape.deletes) = (old.onlyChanged, old.deletes)
+        streams[at] = shape
+        // They change with what stands in them, and say so. Rows and elements of texts hold no lists of records.
+        streams[parent].versions = .declared
+        if streams[parent].format.isOfTexts { streams[parent].format = .jsonLines }
+    }
+
     /// A list of what another stream has no more.
     private static func tombstones(of streams: [StreamShape], _ chance: inout Chance) -> StreamShape? {
-        let meant = streams.firstIndex { !$0.isChild && $0.deletes == .unknown && $0.hasIdentity }
+        let meant = streams.firstIndex {
+            !$0.isChild && $0.isDelivered && $0.deletes == .unknown && $0.hasIdentity
+        }
         guard let meant, chance.happens(400) else { return nil }
         var list = StreamShape(name: "stones", tombstonesOf: meant)
         list.paging = StreamShape.Paging.allCases.randomElement(using: &chance) ?? .next

@@ -55,13 +55,13 @@ struct Scenario: Sendable {
                     // All that it could belong to is deleted.
                     if above != nil, id == nil { continue }
                     source.accounts[person].add(to: stream, at: time, parent: id, destiny)
-                    if let above, source.streams[stream].onlyChanged {
+                    if let above, source.streams[stream].touchesParent {
                         source.accounts[person].touch(id, of: above, at: time)
                     }
                 case .change(let person, let stream, let index):
                     guard source.accounts[person].items[stream].indices.contains(index) else { continue }
                     source.accounts[person].change(index, of: stream, at: time)
-                    if let above = source.streams[stream].parent, source.streams[stream].onlyChanged {
+                    if let above = source.streams[stream].parent, source.streams[stream].touchesParent {
                         let id = source.accounts[person].items[stream][index].parent
                         source.accounts[person].touch(id, of: above, at: time)
                     }
@@ -74,7 +74,7 @@ struct Scenario: Sendable {
                     if items.isEmpty || items.contains(where: { $0.destiny.fitsNothing }) { continue }
                     let index = index % items.count
                     source.accounts[person].delete(index, of: stream, at: time, source.streams)
-                    if let above = source.streams[stream].parent, source.streams[stream].onlyChanged {
+                    if let above = source.streams[stream].parent, source.streams[stream].touchesParent {
                         source.accounts[person].touch(items[index].parent, of: above, at: time)
                     }
                 case .remove(let removal): source.remove(removal, at: time)
@@ -93,7 +93,7 @@ extension Scenario {
     static let smallest = Scenario(streams: [StreamShape(name: "things")], rounds: [added(3)])
 
     /// Small worlds that between them have everything.
-    static let small = plain + decoded
+    static let small = plain + decoded + embedded
 
     private static let plain: [(name: String, scenario: Scenario)] = [
         ("pages with next links", Scenario(streams: [StreamShape(name: "things")], rounds: [added(5)])),

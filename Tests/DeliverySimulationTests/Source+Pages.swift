@@ -26,7 +26,7 @@ extension Source {
         token: String?
     ) throws -> SourcePage {
         let shape = streams[stream]
-        let texts = items.map { shape.text($0, of: people[person]) }
+        let texts = items.map { shape.text($0, of: people[person], inside: inside($0, of: stream, person)) }
         var versions = try items.map { try version($0, of: stream, person) }
         var headers: [HTTPHeader] = []
         if shape.paging == .link, let next { headers.append(HTTPHeader("Link", "<\(next)>; rel=\"next\"")) }

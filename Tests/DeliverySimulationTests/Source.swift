@@ -59,6 +59,7 @@ struct Account: Sendable {
     mutating func remove(_ index: Int, of stream: Int, at time: Int64, _ shapes: [StreamShape]) {
         let item = items[stream].remove(at: index)
         bury(item, of: stream)
+        if shapes[stream].isInside, let above = shapes[stream].parent { touch(item.parent, of: above, at: time) }
         for child in shapes.indices where shapes[child].parent == stream {
             for below in items[child] where below.parent == item.id { bury(below, of: child) }
             items[child].removeAll { $0.parent == item.id }
@@ -87,6 +88,7 @@ struct Account: Sendable {
         let (stream, item) = removed.remove(at: place)
         items[stream].append(item)
         change(items[stream].count - 1, of: stream, at: time)
+        if shapes[stream].isInside, let above = shapes[stream].parent { touch(item.parent, of: above, at: time) }
     }
 }
 
@@ -128,7 +130,8 @@ struct Source: Sendable {
         let key = person << 32 | item.sequence
         if let version = versions[key] { return version }
         let endpoint = streams[stream].tombstonesOf.map { streams[$0].name }
-        let version = try streams[stream].version(item, of: people[person], to: endpoint)
+        let inside = inside(item, of: stream, person)
+        let version = try streams[stream].version(item, of: people[person], inside: inside, to: endpoint)
         versions[key] = version
         return version
     }
@@ -142,7 +145,18 @@ struct Source: Sendable {
 
     private func isReadable(_ item: Item, of stream: Int, _ person: Int) -> Bool {
         guard let above = streams[stream].parent, let id = item.parent else { return true }
-        return stumbles[id] == nil && !accounts[person].items[above].contains { $0.id == id && $0.isGone }
+        // What stands in its parent's record is not asked for.
+        guard streams[stream].isInside || stumbles[id] == nil else { return false }
+        return !accounts[person].items[above].contains { $0.id == id && $0.isGone }
+    }
+
+    /// The members of a thing's record that hold what stands in it.
+    func inside(_ item: Item, of stream: Int, _ person: Int) -> String {
+        streams.indices.filter { streams[$0].isInside && streams[$0].parent == stream }.map { child in
+            let below = accounts[person].items[child].filter { $0.parent == item.id }
+            let texts = below.map { streams[child].text($0, of: people[person]) }
+            return "\"\(streams[child].name)\": [\(texts.joined(separator: ", "))], "
+        }.joined()
     }
 
     /// What may be told of a person's things because they are missing.
@@ -160,7 +174,11 @@ struct Source: Sendable {
     }
 
     /// Deletes things, as far as there are any.
-    mutating func remove(_ removal: Removal, at time: Int64) {
+    ///
+    /// - Parameter isRead: Whether somebody may be reading. Then things that stand in others stay: those would change, and
+    ///   move behind the reader.
+    mutating func remove(_ removal: Removal, at time: Int64, whileRead isRead: Bool = false) {
+        if isRead, streams[removal.stream].isInside { return }
         for _ in 0..<removal.count {
             let items = accounts[removal.person].items[removal.stream]
             if items.isEmpty || streams[removal.stream].tombstonesOf != nil { return }

@@ -65,8 +65,12 @@ struct StreamShape: Sendable {
     /// The source refuses pages that reach beyond so many things of what was asked for; `nil` where it gives all. Only with
     /// windows, or in the order of time.
     var searchLimit: Int?
+    /// Whether its records are delivered, and not only read for what is below them.
+    var isDelivered = true
     /// The index of the stream that this one is read for.
     var parent: Int?
+    /// Whether its things stand in the records of their parents, which change with them, and are not asked for.
+    var isInside = false
     /// Whether the child's key names its parent.
     var keyHasParent = false
     /// Whether it is read only for those parents that have changed.
@@ -78,6 +82,9 @@ struct StreamShape: Sendable {
     var tombstonesOf: Int?
     /// In how many parts it is read, each by a request of its own, for each parent; 0 for no parts.
     var shares = 0
+
+    /// Whether what it belongs to changes with each of its things, and says so.
+    var touchesParent: Bool { onlyChanged || isInside }
 
     /// Whether it is read for something.
     var isChild: Bool { parent != nil || shares > 0 }
@@ -93,12 +100,12 @@ struct StreamShape: Sendable {
 
     /// The stream in the manifest.
     func lines(_ streams: [StreamShape]) -> [String] {
+        if isInside { return linesInside(streams) + recordLines(streams) }
         var path = "/{{ config.user }}/\(name)"
         if parent != nil { path += "/{{ \(shares > 0 ? "above" : "parent").id }}" }
         if shares > 0 { path += "\(parent == nil ? "/-" : "")/{{ share }}" }
         var lines = [
-            "endpoint: \(tombstonesOf.map { streams[$0].name } ?? name)", "request: {path: \"\(path)\"}",
-            "records: \(format == .json ? ".items" : ".")",
+            "request: {path: \"\(path)\"}", "records: \(format == .json ? ".items" : ".")",
         ]
         lines += decodeLines
         let list = "{list: '{{ [range(\(shares))] }}', as: share}"
@@ -122,6 +129,19 @@ struct StreamShape: Sendable {
             lines.append("on: [\(rules.compactMap(\.self).joined(separator: ", "))]")
         }
         if let since = sinceText { lines.append("since: \(since)") }
+        return lines + recordLines(streams)
+    }
+
+    /// A stream whose records stand in those of another one.
+    private func linesInside(_ streams: [StreamShape]) -> [String] {
+        let above = parent.map { streams[$0].name } ?? ""
+        return ["for_each: {in: \(above), inside: .\(name)\(onlyChanged ? ", only: changed" : "")}"]
+    }
+
+    /// What becomes of its records.
+    private func recordLines(_ streams: [StreamShape]) -> [String] {
+        var lines: [String] = []
+        if isDelivered { lines.append("endpoint: \(tombstonesOf.map { streams[$0].name } ?? name)") }
         lines.append(keyHasParent ? "key: [\(shares > 0 ? "above" : "parent").id, .id]" : "key: [.id]")
         switch versions {
         case .declared: lines.append("version: .version")
@@ -173,7 +193,9 @@ struct StreamShape: Sendable {
     }
 
     /// A thing as the source writes it.
-    func text(_ item: Item, of owner: String) -> String {
+    ///
+    /// - Parameter inside: The members that hold what stands in it.
+    func text(_ item: Item, of owner: String, inside: String = "") -> String {
         if item.isGone { return remains(item) }
         var text = #"{"version": \#(item.version), "id": \#(item.id), "owner": "\#(owner)", "kind": "\#(name)", "#
         text += #""amount": \#(item.id % 7).10, "exponent": 1e2, "text": "é\u0001\"\\ \ud83d\ude00", "#
@@ -181,7 +203,7 @@ struct StreamShape: Sendable {
         if item.destiny == .refusedByPDA { text += #""poison": true, "# }
         if item.destiny == .stumbling { text += #""stumble": true, "# }
         if item.destiny == .dropped { text += #""hidden": true, "# }
-        return text + #""size": "\#(item.destiny == .unmappable ? "large" : "7")"}"#
+        return text + inside + #""size": "\#(item.destiny == .unmappable ? "large" : "7")"}"#
     }
 
     /// What the source still says of a thing that is gone.
@@ -216,11 +238,19 @@ struct StreamShape: Sendable {
 
     /// What has to become of a thing.
     ///
-    /// - Parameter endpoint: `nil` for the stream's own.
-    func version(_ item: Item, of owner: String, to endpoint: String? = nil) throws -> Version {
+    /// - Parameters:
+    ///   - inside: The members that hold what stands in it.
+    ///   - endpoint: `nil` for the stream's own.
+    func version(
+        _ item: Item,
+        of owner: String,
+        inside: String = "",
+        to endpoint: String? = nil
+    ) throws -> Version {
         if item.isGone { return try deletion(item, to: endpoint) }
         if item.destiny == .broken { return broken(item) }
-        let raw = format.isOfTexts ? texts(item, of: owner) : try JSONValue(parsing: text(item, of: owner))
+        let json = text(item, of: owner, inside: inside)
+        let raw = format.isOfTexts ? texts(item, of: owner) : try JSONValue(parsing: json)
         let thing = thing(item, to: endpoint ?? name)
         let identity = hasIdentity ? thing + (versions == .declared ? "@\(item.version)" : "") : ""
         var object = raw.object ?? JSONObject()
@@ -237,7 +267,7 @@ struct StreamShape: Sendable {
             identity: identity,
             content: .object(object),
             raw: raw,
-            destiny: item.destiny,
+            destiny: isDelivered ? item.destiny : .dropped,
             stream: name,
             item: item.id,
             number: item.version

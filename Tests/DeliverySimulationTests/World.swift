@@ -140,7 +140,7 @@ final class World: Sendable {
             if let jump = plan.clockJump, jump.effect == number { clock.setError(jump.seconds) }
             if plan.landing == number { servers.land() }
             for (effect, removal) in plan.removals where effect == number {
-                servers.change { [now = clock.seconds] in $0.remove(removal, at: now) }
+                servers.change { [now = clock.seconds] in $0.remove(removal, at: now, whileRead: true) }
                 do { try auditor.learn() } catch { auditor.note("the auditor cannot learn: \(error)") }
             }
         }
