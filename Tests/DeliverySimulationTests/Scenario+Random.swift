@@ -27,6 +27,11 @@ extension Scenario {
         if let list = Self.tombstones(of: streams, &chance) { streams.append(list) }
         self.streams = streams
         blockRecords = chance.number(2...3)
+        if chance.happens(300) {
+            access.kind = chance.happens(700) ? .consent : .login
+            access.lifetime = Int64(chance.one(of: 120, 600, 3600))
+            access.forgives = chance.happens(300)
+        }
         rounds = []
         var sizes = people.map { _ in streams.map { _ in 0 } }
         let isCompared = streams.contains { $0.deletes == .missing || $0.tombstonesOf != nil }
@@ -274,6 +279,7 @@ struct Simulation {
                 plan.removals.append((chance.number(1...20), Removal(streams, people: people, &chance)))
             }
         }
+        if world.scenario.access.kind != .key, chance.happens(300) { plan.tokenDeath = chance.number(1...20) }
         if chance.happens(150) {
             plan.clockJump = (chance.number(1...12), chance.one(of: -86_400, 86_400, -31_536_000, 31_536_000))
             // Ahead of the source's, the host's clock gives a bound that holds nothing back, and what changes behind the

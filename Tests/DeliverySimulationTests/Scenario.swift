@@ -4,6 +4,8 @@ struct Scenario: Sendable {
     var people = ["ada"]
     /// The most records of a block of a decoded answer.
     var blockRecords = 2
+    /// What the source takes for a proof of whose account is read.
+    var access = Access()
     /// What happens at the source before each round of runs.
     var rounds: [[Change]]
 
@@ -93,7 +95,7 @@ extension Scenario {
     static let smallest = Scenario(streams: [StreamShape(name: "things")], rounds: [added(3)])
 
     /// Small worlds that between them have everything.
-    static let small = plain + decoded + embedded
+    static let small = plain + decoded + embedded + withTokens
 
     private static let plain: [(name: String, scenario: Scenario)] = [
         ("pages with next links", Scenario(streams: [StreamShape(name: "things")], rounds: [added(5)])),

@@ -112,6 +112,7 @@ struct Source: Sendable {
     var violations: [String] = []
     /// Whether only the first half of each list is given.
     var isHalf = false
+    var tokens: TokenService
     /// The most records of a block of a decoded answer.
     var blockRecords = Int.max
     /// What each request for a parent's children comes to, by the parent's id.
@@ -119,7 +120,8 @@ struct Source: Sendable {
     /// What was worked out already, by person and sequence.
     private var versions: [Int: Version] = [:]
 
-    init(streams: [StreamShape], people: [String], accounts: [Account]) {
+    init(streams: [StreamShape], people: [String], accounts: [Account], access: Access = Access()) {
+        tokens = TokenService(access, people: people)
         self.streams = streams
         self.people = people
         self.accounts = accounts
@@ -195,7 +197,7 @@ struct Source: Sendable {
     }
 
     /// Answers a request that nothing went wrong with.
-    mutating func answer(_ request: HTTPRequest) throws -> Answer {
+    mutating func answer(_ request: HTTPRequest, now: Int64) throws -> Answer {
         guard request.method == "GET", request.side == .source, let url = try? HTTPURL(request.url),
             url.origin == "https://api.example.org"
         else { return refuse("\(request.method) \(request.url) is no request for the source") }
@@ -203,9 +205,8 @@ struct Source: Sendable {
         guard parts.count >= 2, let person = people.firstIndex(of: parts[0]),
             let at = streams.firstIndex(where: { $0.name == parts[1] })
         else { return refuse("\(url.path) is no path of the source") }
-        guard request.headers.contains(HTTPHeader("Authorization", "Bearer key-\(people[person])")) else {
-            return refuse("\(url.path) was asked with another's key")
-        }
+        let proof = request.headers.first { $0.name == "Authorization" }?.value
+        guard tokens.accepts(proof, for: person, now: now) else { return .status(401) }
         var query: [String: String] = [:]
         for pair in (url.query ?? "").split(separator: "&") {
             let sides = pair.split(separator: "=", maxSplits: 1).map(String.init)
