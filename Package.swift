@@ -220,8 +220,8 @@ let package = Package(
         .testTarget(
             name: "DeliverySimulationTests",
             dependencies: [
-                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest", "PlugRuntime", "PlugStorage",
-                "TestKit",
+                "CurlTransport", "LosslessJSON", "OAuth", "PDAWire", "PlugCore", "PlugFetch", "PlugManifest",
+                "PlugRuntime", "PlugStorage", "TestKit",
             ]
         ),
 

@@ -88,6 +88,7 @@ package struct DeclarativeFetcher: Fetcher {
                 options.answerRoom
             ),
             scratchFolder: options.scratchFolder,
+            blockRecords: options.blockRecords,
             clock: clock,
             limit: limits.source(
                 "\(manifest.id) \(hosts.name)",

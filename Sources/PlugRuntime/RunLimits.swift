@@ -6,6 +6,9 @@ package struct RunLimits: Sendable {
     package var outbox = OutboxLimits()
     /// How many dead letters may be kept.
     package var deadLetters = DeadLetterLimits()
+    /// The most records of a decoded answer that are delivered at once; `nil` for the usual number. No option sets it: it is
+    /// there for tests with small answers.
+    package var blockRecords: Int?
 
     /// The usual ones, without a limit of time.
     package init() {}

@@ -7,6 +7,7 @@ import Synchronization
 /// Watches what must hold whatever happens: the invariants I1 to I6 of Documentation/delivery.md.
 final class Auditor: Sendable {
     private struct Book: Sendable {
+        /// Pages, and blocks of those that are decoded.
         var pages: [[Version]] = []
         /// How many of them are covered by commits that moved the stream's state.
         var committed = 0
@@ -102,7 +103,12 @@ final class Auditor: Sendable {
     /// A page has reached the host.
     func handed(_ page: HandedPage) {
         let stream = id(page.person, page.stream)
-        state.withLock { $0.books[stream, default: Book()].pages.append(page.versions) }
+        state.withLock { state in
+            state.books[stream, default: Book()].pages += page.blocks
+            for version in page.blocks.joined() where version.destiny == .broken {
+                state.unmappable[page.person].insert(version.raw)
+            }
+        }
     }
 
     func id(_ person: Int, _ stream: Int) -> StreamID {
@@ -317,6 +323,8 @@ final class Auditor: Sendable {
         for (person, versions) in try servers.readable().enumerated() {
             let letters = try await store.deadLetters(DeadLetterFilter(connection: ConnectionID(people[person])))
             let dead = Set(letters.map { Self.record($0.letter) })
+            // The line in which one stands differs from answer to answer.
+            let deadTexts = Set(dead.compactMap { $0["text"] })
             for version in versions {
                 let isThere =
                     switch version.destiny {
@@ -327,6 +335,7 @@ final class Auditor: Sendable {
                             || (version.isDeletion && servers.holds(version.content, person))
                     case .refusedByPDA: dead.contains(version.content)
                     case .unmappable: dead.contains(version.raw)
+                    case .broken: deadTexts.contains(version.raw)
                     case .dropped: true
                     }
                 if !isThere { note("\(people[person])'s \(version.identity) (\(version.destiny)) is missing") }

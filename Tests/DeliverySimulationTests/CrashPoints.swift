@@ -10,7 +10,7 @@ import Testing
 /// - 1, 2, 21, 23 (leases; two workers, one batch): one process at a time has a connection's lease, which dies with it:
 ///   `StoreLockTests`. What remains of 21 is `point21`; of 23, a dead worker's request that lands late, is `point22`.
 /// - 3, 4, 5 (refresh tokens of the source): `GrantCrashTests` in PlugFetchTests dies before and after each effect of a
-///   renewal. The PDA's own newer token is `point4`.
+///   renewal, and so do the small worlds with tokens. The PDA's own newer token is `point4`.
 /// - 6, 7 (a page): `point6`, `point7`.
 /// - 8 (a record that kills the normaliser): a record that `map` cannot take is a dead letter, "records that a map or the
 ///   PDA refuses" in `SimulationTests`. A process that dies of one is not isolated yet.

@@ -3,8 +3,13 @@ import LosslessJSON
 /// What becomes of a record that a source has.
 enum Destiny: Sendable {
     case delivered, refusedByPDA, unmappable, dropped
+    /// It is a row or a line that nobody can read. Only where answers are decoded.
+    case broken
     /// The PDA fails at it until it is mended, and takes it then.
     case stumbling
+
+    /// Whether it becomes a dead letter before the PDA sees it.
+    var fitsNothing: Bool { self == .unmappable || self == .broken }
 }
 
 /// A thing that a source has, in its present version.
@@ -49,5 +54,6 @@ struct Version: Sendable, Hashable {
 struct HandedPage: Sendable {
     var person: Int
     var stream: Int
-    var versions: [Version]
+    /// Its records, in the blocks in which they are delivered: in one where they are not decoded.
+    var blocks: [[Version]]
 }

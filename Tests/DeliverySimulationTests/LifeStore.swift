@@ -36,6 +36,13 @@ struct LifeStore: ForwardingStore {
             await auditor.committed(commit, in: store)
         }
     }
+    func keepGrant(_ content: Secret, as id: GrantID, replacing version: Int64?) async throws -> Int64? {
+        try await writing("keep grant \(id)") {
+            let next = try await store.keepGrant(content, as: id, replacing: version)
+            if next != nil { auditor.servers.tokens { $0.kept(content) } }
+            return next
+        }
+    }
     func settle(_ batch: Int64, leaving rest: OutboxBatch?, with commit: StreamCommit) async throws {
         try await writing("settle \(commit.stream)") {
             let before = try await store.outboxBatch(batch)

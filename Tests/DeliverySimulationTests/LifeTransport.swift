@@ -31,6 +31,7 @@ struct LifeTransport: HTTPSending {
         await effects.interleave()
         if effects.isDead { throw Self.lost }
         if let page = served.page { world.auditor.handed(page) }
+        if let token = served.refreshToken { world.servers.tokens { $0.heard(token) } }
         return served.response
     }
 }

@@ -54,7 +54,7 @@ struct ModelPDA: Sendable {
         guard let (path, skips) = check(request) else { return reply(403, "{}") }
         let records = (try? JSONValue(parsing: request.body ?? []))?.elements ?? []
         if records.isEmpty { violations.append("a request without records") }
-        if let stumble, records.contains(where: { $0["stumble"]?.bool == true }) { return try fail(stumble) }
+        if let stumble, records.contains(where: { Self.says("stumble", $0) }) { return try fail(stumble) }
         if skips, fault == .halfStored {
             _ = store(Array(records.prefix(records.count / 2)), path, skips: true)
             return reply(500, #"{"error":"Internal Server Error","message":"oops"}"#)
@@ -109,7 +109,12 @@ struct ModelPDA: Sendable {
         return accepted
     }
 
-    private static func isRefused(_ record: JSONValue) -> Bool { record["poison"]?.bool == true }
+    private static func isRefused(_ record: JSONValue) -> Bool { says("poison", record) }
+
+    /// Whether a record says something of itself; what was decoded has texts only.
+    private static func says(_ name: String, _ record: JSONValue) -> Bool {
+        record[name]?.bool == true || record[name]?.stringText == "true"
+    }
 
     /// Whether the first thing wrong with a strict request is a duplicate.
     private func isDuplicate(_ records: [JSONValue]) -> Bool {

@@ -17,8 +17,21 @@ extension Scenario {
             // It changes with each of its children, and says so.
             streams[parent].versions = .declared
         }
+        for at in streams.indices where streams[at].parent != nil && streams[at].shares == 0 && chance.happens(300) {
+            Self.moveInside(at, &streams)
+        }
+        for at in streams.indices where streams.contains(where: { $0.parent == at }) && chance.happens(250) {
+            streams[at].isDelivered = false
+            (streams[at].isMapped, streams[at].hasIdentity, streams[at].deletes) = (false, true, .unknown)
+        }
         if let list = Self.tombstones(of: streams, &chance) { streams.append(list) }
         self.streams = streams
+        blockRecords = chance.number(2...3)
+        if chance.happens(300) {
+            access.kind = chance.happens(700) ? .consent : .login
+            access.lifetime = Int64(chance.one(of: 120, 600, 3600))
+            access.forgives = chance.happens(300)
+        }
         rounds = []
         var sizes = people.map { _ in streams.map { _ in 0 } }
         let isCompared = streams.contains { $0.deletes == .missing || $0.tombstonesOf != nil }
@@ -32,6 +45,12 @@ extension Scenario {
         shape.paging = StreamShape.Paging.allCases.randomElement(using: &chance) ?? .next
         shape.order = StreamShape.Order.allCases.randomElement(using: &chance) ?? .oldestFirst
         shape.pageSize = chance.number(1...4)
+        if chance.happens(350) { shape.format = StreamShape.Format.allCases.randomElement(using: &chance) ?? .json }
+        if shape.format != .json {
+            // Several blocks, as a rule.
+            shape.pageSize = chance.number(2...9)
+            shape.pagesByLast = shape.paging == .cursor && chance.happens(400)
+        }
         if at > 0, chance.happens(500), let parent = others.lastIndex(where: { $0.parent == nil }) {
             shape.parent = parent
             shape.keyHasParent = chance.happens(500)
@@ -63,9 +82,24 @@ extension Scenario {
         return shape
     }
 
+    /// Has a stream's things stand in the records of their parents.
+    private static func moveInside(_ at: Int, _ streams: inout [StreamShape]) {
+        guard let parent = streams[at].parent else { return }
+        let old = streams[at]
+        var shape = StreamShape(name: old.name, parent: parent, isInside: true, keyHasParent: old.keyHasParent)
+        (shape.versions, shape.isMapped, shape.hasIdentity) = (old.versions, old.isMapped, old.hasIdentity)
+        (shape.onlyChanged, shape.deletes) = (old.onlyChanged, old.deletes)
+        streams[at] = shape
+        // They change with what stands in them, and say so. Rows and elements of texts hold no lists of records.
+        streams[parent].versions = .declared
+        if streams[parent].format.isOfTexts { streams[parent].format = .jsonLines }
+    }
+
     /// A list of what another stream has no more.
     private static func tombstones(of streams: [StreamShape], _ chance: inout Chance) -> StreamShape? {
-        let meant = streams.firstIndex { !$0.isChild && $0.deletes == .unknown && $0.hasIdentity }
+        let meant = streams.firstIndex {
+            !$0.isChild && $0.isDelivered && $0.deletes == .unknown && $0.hasIdentity
+        }
         guard let meant, chance.happens(400) else { return nil }
         var list = StreamShape(name: "stones", tombstonesOf: meant)
         list.paging = StreamShape.Paging.allCases.randomElement(using: &chance) ?? .next
@@ -74,6 +108,7 @@ extension Scenario {
         // What is added meanwhile stays unread behind a bound of numbers: known, and left out.
         list.since = chance.happens(500) ? .time : .none
         list.pageSize = chance.number(1...4)
+        if chance.happens(300) { list.format = StreamShape.Format.allCases.randomElement(using: &chance) ?? .json }
         list.versions = streams[meant].versions
         return list
     }
@@ -91,6 +126,14 @@ extension Scenario {
         }
     }
 
+    /// Whether a stream may have rows or lines that nobody can read. They have no place to go on behind, they cannot be read for
+    /// anything, and nobody knows whether they were there before.
+    private static func mayBreak(_ at: Int, _ streams: [StreamShape]) -> Bool {
+        let shape = streams[at]
+        return [.jsonLines, .delimited].contains(shape.format) && !shape.pagesByLast && shape.deletes != .missing
+            && !streams.contains { $0.parent == at }
+    }
+
     static func changes(
         _ streams: [StreamShape],
         isFirst: Bool,
@@ -103,14 +146,15 @@ extension Scenario {
                 if shape.tombstonesOf != nil { continue }
                 let parents = shape.parent.map { sizes[person][$0] } ?? 0
                 if shape.parent != nil, parents == 0 { continue }
-                var (poison, unmappable) = (chance.number(0...9) < 3 ? 1 : 0, 0)
+                var (poison, unmappable, broken) = (chance.number(0...9) < 3 ? 1 : 0, 0, 0)
                 let stumbles = chance.happens(150)
                 if !isFirst { poison = 0 }
-                if isFirst, shape.isMapped, shape.isKeyed, shape.since == .none, shape.pageSize > 1,
-                    shape.heavyLimit == nil, shape.searchLimit == nil,
-                    !shape.isChild
+                if isFirst, shape.isKeyed, shape.since == .none, shape.pageSize > 1, shape.heavyLimit == nil,
+                    shape.searchLimit == nil, !shape.isChild
                 {
-                    unmappable = chance.number(0...1)
+                    // Of both, one page might have too many.
+                    if shape.isMapped { unmappable = chance.number(0...1) }
+                    if unmappable == 0, Self.mayBreak(at, streams) { broken = chance.number(0...1) }
                 }
                 for _ in 0..<chance.number(isFirst ? 0...9 : 0...4) {
                     let parent = shape.parent == nil ? nil : chance.number(0...(parents - 1))
@@ -131,6 +175,8 @@ extension Scenario {
                         destiny = .stumbling
                     } else if unmappable > 0, sizes[person][at] > 0, chance.happens(300) {
                         (destiny, unmappable) = (.unmappable, 0)
+                    } else if broken > 0, sizes[person][at] > 0, chance.happens(300) {
+                        (destiny, broken) = (.broken, 0)
                     } else if shape.isMapped, chance.happens(100) {
                         destiny = .dropped
                     }
@@ -242,6 +288,7 @@ struct Simulation {
                 plan.removals.append((chance.number(1...20), Removal(streams, people: people, &chance)))
             }
         }
+        if world.scenario.access.kind != .key, chance.happens(300) { plan.tokenDeath = chance.number(1...20) }
         if chance.happens(150) {
             plan.clockJump = (chance.number(1...12), chance.one(of: -86_400, 86_400, -31_536_000, 31_536_000))
             // Ahead of the source's, the host's clock gives a bound that holds nothing back, and what changes behind the

@@ -2,6 +2,10 @@
 struct Scenario: Sendable {
     var streams: [StreamShape]
     var people = ["ada"]
+    /// The most records of a block of a decoded answer.
+    var blockRecords = 2
+    /// What the source takes for a proof of whose account is read.
+    var access = Access()
     /// What happens at the source before each round of runs.
     var rounds: [[Change]]
 
@@ -31,7 +35,7 @@ struct Scenario: Sendable {
     }
 
     func world(seed: UInt64, disk: (WorldClock) -> any Disk = { MemoryDisk($0) }) throws -> World {
-        try World(seed: seed, streams: streams, people: people, disk: disk)
+        try World(seed: seed, self, disk: disk)
     }
 
     /// Lets the changes of a round happen.
@@ -53,13 +57,13 @@ struct Scenario: Sendable {
                     // All that it could belong to is deleted.
                     if above != nil, id == nil { continue }
                     source.accounts[person].add(to: stream, at: time, parent: id, destiny)
-                    if let above, source.streams[stream].onlyChanged {
+                    if let above, source.streams[stream].touchesParent {
                         source.accounts[person].touch(id, of: above, at: time, source.streams)
                     }
                 case .change(let person, let stream, let index):
                     guard source.accounts[person].items[stream].indices.contains(index) else { continue }
                     source.accounts[person].change(index, of: stream, at: time)
-                    if let above = source.streams[stream].parent, source.streams[stream].onlyChanged {
+                    if let above = source.streams[stream].parent, source.streams[stream].touchesParent {
                         let id = source.accounts[person].items[stream][index].parent
                         source.accounts[person].touch(id, of: above, at: time, source.streams)
                     }
@@ -69,10 +73,10 @@ struct Scenario: Sendable {
                 case .delete(let person, let stream, let index):
                     let items = source.accounts[person].items[stream]
                     // A page on which nothing else is left would be a manifest that does not fit.
-                    if items.isEmpty || items.contains(where: { $0.destiny == .unmappable }) { continue }
+                    if items.isEmpty || items.contains(where: { $0.destiny.fitsNothing }) { continue }
                     let index = index % items.count
                     source.accounts[person].delete(index, of: stream, at: time, source.streams)
-                    if let above = source.streams[stream].parent, source.streams[stream].onlyChanged {
+                    if let above = source.streams[stream].parent, source.streams[stream].touchesParent {
                         source.accounts[person].touch(items[index].parent, of: above, at: time, source.streams)
                     }
                 case .remove(let removal): source.remove(removal, at: time)
@@ -91,7 +95,9 @@ extension Scenario {
     static let smallest = Scenario(streams: [StreamShape(name: "things")], rounds: [added(3)])
 
     /// Small worlds that between them have everything.
-    static let small: [(name: String, scenario: Scenario)] = [
+    static let small = plain + decoded + embedded + withTokens
+
+    private static let plain: [(name: String, scenario: Scenario)] = [
         ("pages with next links", Scenario(streams: [StreamShape(name: "things")], rounds: [added(5)])),
         (
             "records that a map or the PDA refuses",
@@ -419,5 +425,5 @@ extension Scenario {
         ),
     ]
 
-    private static func added(_ count: Int) -> [Change] { (0..<count).map { _ in .add(person: 0, stream: 0) } }
+    static func added(_ count: Int) -> [Change] { (0..<count).map { _ in .add(person: 0, stream: 0) } }
 }

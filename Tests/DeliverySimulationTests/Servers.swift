@@ -7,6 +7,8 @@ import Synchronization
 struct Served: Sendable {
     var response: HTTPResponse
     var page: HandedPage?
+    /// The refresh token in it.
+    var refreshToken: String?
 }
 
 /// The service and everybody's PDA, which go on while hosts come and go.
@@ -33,7 +35,9 @@ final class Servers: Sendable {
     func holds(_ record: JSONValue, _ person: Int) -> Bool {
         state.withLock { $0.pdas[person].present.contains(record) }
     }
-    var violations: [String] { state.withLock { $0.source.violations + $0.pdas.flatMap(\.violations) } }
+    var violations: [String] {
+        state.withLock { $0.source.violations + $0.source.tokens.violations + $0.pdas.flatMap(\.violations) }
+    }
     var pdaRequests: Int { state.withLock { $0.pdas.reduce(0) { $0 + $1.requests } } }
 
     /// What everybody has now, in what has to become of it, and what may be told of it where it is missing.
@@ -53,6 +57,12 @@ final class Servers: Sendable {
     }
 
     func change(_ body: @Sendable (inout Source) -> Void) { state.withLock { body(&$0.source) } }
+
+    /// Asks, or tells, whoever gives tokens.
+    @discardableResult
+    func tokens<Value: Sendable>(_ body: @Sendable (inout TokenService) -> Value) -> Value {
+        state.withLock { body(&$0.source.tokens) }
+    }
 
     /// A person's PDA is as it was before.
     func restore(_ pda: ModelPDA, of person: Int) { state.withLock { $0.pdas[person] = pda } }
@@ -79,8 +89,12 @@ final class Servers: Sendable {
     func land() {
         let now = clock.seconds
         state.withLock { state in
-            for request in state.late where request.side == .pda {
-                _ = try? state.answer(request, nil, wait: 0, now)
+            for request in state.late {
+                if request.side == .pda {
+                    _ = try? state.answer(request, nil, wait: 0, now)
+                } else {
+                    _ = state.source.tokens.answer(request, now: now, isLate: true)
+                }
             }
             state.late = []
         }
@@ -96,11 +110,33 @@ final class Servers: Sendable {
             }
             return Served(response: try result.get())
         case .source:
+            let fault = faults.atSource()
+            let wait = faults.wait()
+            if let served = try serveToken(request, fault, wait: wait, now) { return served }
             let answer: Source.Answer?
             // Only a fault of this test can throw here; it shows as a page that never comes.
-            answer = state.withLock { try? $0.source.answer(request) }
-            return try serve(answer ?? .status(500), faults.atSource(), wait: faults.wait(), now)
+            answer = state.withLock { try? $0.source.answer(request, now: now) }
+            return try serve(answer ?? .status(500), fault, wait: wait, now)
         }
+    }
+
+    /// Answers a request for a token; `nil` where it is none. Where the answer is lost, the token is given all the same.
+    private func serveToken(
+        _ request: HTTPRequest,
+        _ fault: SourceFault?,
+        wait: Int,
+        _ now: Int64
+    ) throws(HTTPError) -> Served? {
+        guard request.method == "POST" else { return nil }
+        let isAnswered = [nil, .timedOut, .reset, .truncated, .halfPage].contains(fault)
+        guard isAnswered else { return try serve(.status(500), fault, wait: wait, now) }
+        let answer = state.withLock { $0.source.tokens.answer(request, now: now) }
+        guard let answer else { return nil }
+        if fault == .halfPage { return reply(200, String(answer.body.prefix(answer.body.count / 2))) }
+        _ = try serve(.status(answer.status), fault, wait: wait, now)
+        var served = reply(answer.status, answer.body)
+        served.refreshToken = answer.refreshToken
+        return served
     }
 
     private func serve(
@@ -129,22 +165,25 @@ final class Servers: Sendable {
         case .failure(.refusedInHTML): return reply(200, "<html>please log in</html>")
         case .failure(.forbiddenInHTML): return reply(403, "<html>your request was blocked</html>")
         case .status(let status): return reply(status, #"{"error": "gone"}"#)
-        case .page(let body, let link, let tag, let page):
-            if fault == .halfPage { return reply(200, String(body.prefix(body.count / 2))) }
-            var served = reply(200, body, link.map { HTTPHeader("Link", $0) } ?? tag.map { HTTPHeader("ETag", $0) })
-            served.page = page
+        case .page(let page):
+            var served = reply(200, fault == .halfPage ? page.half : page.body, page.headers)
+            served.page = fault == .halfPage ? page.handedHalf : page.handed
             return served
         }
     }
 
     private func reply(_ status: Int, _ text: String, _ header: HTTPHeader? = nil) -> Served {
+        reply(status, Array(text.utf8), [HTTPHeader("Content-Type", "application/json")] + (header.map { [$0] } ?? []))
+    }
+
+    private func reply(_ status: Int, _ body: [UInt8], _ headers: [HTTPHeader]) -> Served {
         Served(
             response: HTTPResponse(
                 status: status,
-                headers: HTTPHeaders([HTTPHeader("Content-Type", "application/json")] + (header.map { [$0] } ?? [])),
-                body: JSONBuffer(Array(text.utf8)),
+                headers: HTTPHeaders(headers),
+                body: JSONBuffer(body),
                 sentBytes: 100,
-                receivedBytes: 100 + text.utf8.count,
+                receivedBytes: 100 + body.count,
                 url: ""
             )
         )

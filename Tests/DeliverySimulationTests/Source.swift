@@ -61,7 +61,7 @@ struct Account: Sendable {
     mutating func touch(_ id: Int?, of stream: Int, at time: Int64, _ shapes: [StreamShape]) {
         guard let index = items[stream].firstIndex(where: { $0.id == id }) else { return }
         renew(index, of: stream, at: time)
-        guard let above = shapes[stream].parent, shapes[stream].onlyChanged else { return }
+        guard let above = shapes[stream].parent, shapes[stream].touchesParent else { return }
         touch(items[stream][index].parent, of: above, at: time, shapes)
     }
 
@@ -69,6 +69,9 @@ struct Account: Sendable {
     mutating func remove(_ index: Int, of stream: Int, at time: Int64, _ shapes: [StreamShape]) {
         let item = items[stream].remove(at: index)
         bury(item, of: stream)
+        if shapes[stream].isInside, let above = shapes[stream].parent {
+            touch(item.parent, of: above, at: time, shapes)
+        }
         buryAll(below: item.id, of: stream, shapes)
         for list in shapes.indices where shapes[list].tombstonesOf == stream {
             var stone = item
@@ -104,6 +107,9 @@ struct Account: Sendable {
         let (stream, item) = removed.remove(at: place)
         items[stream].append(item)
         change(items[stream].count - 1, of: stream, at: time)
+        if shapes[stream].isInside, let above = shapes[stream].parent {
+            touch(item.parent, of: above, at: time, shapes)
+        }
     }
 }
 
@@ -127,12 +133,16 @@ struct Source: Sendable {
     var violations: [String] = []
     /// Whether only the first half of each list is given.
     var isHalf = false
+    var tokens: TokenService
+    /// The most records of a block of a decoded answer.
+    var blockRecords = Int.max
     /// What each request for a parent's children comes to, by the parent's id.
     var stumbles: [Int: Stumble] = [:]
     /// What was worked out already, by person and sequence.
     private var versions: [Int: Version] = [:]
 
-    init(streams: [StreamShape], people: [String], accounts: [Account]) {
+    init(streams: [StreamShape], people: [String], accounts: [Account], access: Access = Access()) {
+        tokens = TokenService(access, people: people)
         self.streams = streams
         self.people = people
         self.accounts = accounts
@@ -143,7 +153,8 @@ struct Source: Sendable {
         let key = person << 32 | item.sequence
         if let version = versions[key] { return version }
         let endpoint = streams[stream].tombstonesOf.map { streams[$0].name }
-        let version = try streams[stream].version(item, of: people[person], to: endpoint)
+        let inside = inside(item, of: stream, person)
+        let version = try streams[stream].version(item, of: people[person], inside: inside, to: endpoint)
         versions[key] = version
         return version
     }
@@ -157,10 +168,20 @@ struct Source: Sendable {
 
     private func isReadable(_ item: Item, of stream: Int, _ person: Int) -> Bool {
         guard let above = streams[stream].parent, let id = item.parent else { return true }
-        guard stumbles[id] == nil, let parent = accounts[person].items[above].first(where: { $0.id == id }) else {
-            return false
-        }
+        // What stands in its parent's record is not asked for.
+        guard streams[stream].isInside || stumbles[id] == nil,
+            let parent = accounts[person].items[above].first(where: { $0.id == id })
+        else { return false }
         return !parent.isGone && isReadable(parent, of: above, person)
+    }
+
+    /// The members of a thing's record that hold what stands in it.
+    func inside(_ item: Item, of stream: Int, _ person: Int) -> String {
+        streams.indices.filter { streams[$0].isInside && streams[$0].parent == stream }.map { child in
+            let below = accounts[person].items[child].filter { $0.parent == item.id }
+            let texts = below.map { streams[child].text($0, of: people[person]) }
+            return "\"\(streams[child].name)\": [\(texts.joined(separator: ", "))], "
+        }.joined()
     }
 
     /// What may be told of a person's things because they are missing.
@@ -178,24 +199,28 @@ struct Source: Sendable {
     }
 
     /// Deletes things, as far as there are any.
-    mutating func remove(_ removal: Removal, at time: Int64) {
+    ///
+    /// - Parameter isRead: Whether somebody may be reading. Then things that stand in others stay: those would change, and
+    ///   move behind the reader.
+    mutating func remove(_ removal: Removal, at time: Int64, whileRead isRead: Bool = false) {
+        if isRead, streams[removal.stream].isInside { return }
         for _ in 0..<removal.count {
             let items = accounts[removal.person].items[removal.stream]
             if items.isEmpty || streams[removal.stream].tombstonesOf != nil { return }
             // A page on which nothing else is left would be a manifest that does not fit.
-            if items.contains(where: { $0.destiny == .unmappable }) { return }
+            if items.contains(where: { $0.destiny.fitsNothing }) { return }
             accounts[removal.person].remove(removal.from % items.count, of: removal.stream, at: time, streams)
         }
     }
 
     enum Answer {
-        case page(String, link: String?, tag: String?, HandedPage)
+        case page(SourcePage)
         case status(Int)
         case failure(Stumble)
     }
 
     /// Answers a request that nothing went wrong with.
-    mutating func answer(_ request: HTTPRequest) throws -> Answer {
+    mutating func answer(_ request: HTTPRequest, now: Int64) throws -> Answer {
         guard request.method == "GET", request.side == .source, let url = try? HTTPURL(request.url),
             url.origin == "https://api.example.org"
         else { return refuse("\(request.method) \(request.url) is no request for the source") }
@@ -203,9 +228,8 @@ struct Source: Sendable {
         guard parts.count >= 2, let person = people.firstIndex(of: parts[0]),
             let at = streams.firstIndex(where: { $0.name == parts[1] })
         else { return refuse("\(url.path) is no path of the source") }
-        guard request.headers.contains(HTTPHeader("Authorization", "Bearer key-\(people[person])")) else {
-            return refuse("\(url.path) was asked with another's key")
-        }
+        let proof = request.headers.first { $0.name == "Authorization" }?.value
+        guard tokens.accepts(proof, for: person, now: now) else { return .status(401) }
         var query: [String: String] = [:]
         for pair in (url.query ?? "").split(separator: "&") {
             let sides = pair.split(separator: "=", maxSplits: 1).map(String.init)
@@ -236,22 +260,14 @@ struct Source: Sendable {
                 .joined()
             next = "https://api.example.org\(url.path)?after=\(token)\(since)"
         }
-        let body =
-            #"{"items": [\#(items.map { shape.text($0, of: people[person]) }.joined(separator: ", "))], "#
-            + #""next": \#(shape.paging == .next ? next.map { "\"\($0)\"" } ?? "null" : "null"), "#
-            + #""cursor": \#(shape.paging == .cursor ? token.map { "\"\($0)\"" } ?? "null" : "null")}"#
-        // What changes has another sequence.
-        let tag =
-            shape.skipsUnchanged
-            ? "\"\((items.map { "\($0.id).\($0.sequence)" } + [next ?? ""]).joined(separator: "-"))\"" : nil
-        if let tag, HTTPHeaders(request.headers).first("If-None-Match") == tag { return .status(304) }
-        let versions = try items.map { try version($0, of: at, person) }
-        return .page(
-            body,
-            link: shape.paging == .link ? next.map { "<\($0)>; rel=\"next\"" } : nil,
-            tag: tag,
-            HandedPage(person: person, stream: at, versions: versions)
-        )
+        var page = try page(items, of: at, person, next: next, token: token)
+        if shape.skipsUnchanged {
+            // What changes has another sequence.
+            let tag = "\"\((items.map { "\($0.id).\($0.sequence)" } + [next ?? ""]).joined(separator: "-"))\""
+            if HTTPHeaders(request.headers).first("If-None-Match") == tag { return .status(304) }
+            page.headers.append(HTTPHeader("ETag", tag))
+        }
+        return .page(page)
     }
 
     private mutating func refuse(_ why: String) -> Answer {
@@ -293,7 +309,8 @@ struct Source: Sendable {
         case .offset: start = query["offset"].flatMap { Int($0) } ?? 0
         case .next, .link, .cursor:
             guard let token = query["after"] else { break }
-            let parts = token.split(separator: "-").compactMap { Int($0) }
+            // What is made of a record is never forgotten.
+            let parts = ((shape.pagesByLast ? "\(epoch)-" : "") + token).split(separator: "-").compactMap { Int($0) }
             guard parts.count == 2, parts[0] == epoch else { return nil }
             start =
                 list.firstIndex { item in

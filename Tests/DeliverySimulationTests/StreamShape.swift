@@ -25,6 +25,14 @@ struct StreamShape: Sendable {
         case undeclared
     }
 
+    /// What the source's answers are.
+    enum Format: Sendable, CaseIterable {
+        case json, jsonLines, delimited, xml
+
+        /// Whether a record is an object of texts.
+        var isOfTexts: Bool { self == .delimited || self == .xml }
+    }
+
     /// How plughost learns that a thing is gone.
     enum Deletes: Sendable {
         case unknown
@@ -35,7 +43,10 @@ struct StreamShape: Sendable {
     }
 
     var name: String
+    var format = Format.json
     var paging = Paging.next
+    /// Whether the next page's cursor is made of the last record, and not told by the source. Only where answers are decoded.
+    var pagesByLast = false
     var order = Order.oldestFirst
     var since = Since.none
     /// The manifest's promise that records come oldest first.
@@ -54,8 +65,12 @@ struct StreamShape: Sendable {
     /// The source refuses pages that reach beyond so many things of what was asked for; `nil` where it gives all. Only with
     /// windows, or in the order of time.
     var searchLimit: Int?
+    /// Whether its records are delivered, and not only read for what is below them.
+    var isDelivered = true
     /// The index of the stream that this one is read for.
     var parent: Int?
+    /// Whether its things stand in the records of their parents, which change with them, and are not asked for.
+    var isInside = false
     /// Whether the child's key names its parent.
     var keyHasParent = false
     /// Whether it is read only for those parents that have changed.
@@ -69,6 +84,9 @@ struct StreamShape: Sendable {
     var tombstonesOf: Int?
     /// In how many parts it is read, each by a request of its own, for each parent; 0 for no parts.
     var shares = 0
+
+    /// Whether what it belongs to changes with each of its things, and says so.
+    var touchesParent: Bool { onlyChanged || isInside }
 
     /// Whether it is read for something.
     var isChild: Bool { parent != nil || shares > 0 }
@@ -84,13 +102,14 @@ struct StreamShape: Sendable {
 
     /// The stream in the manifest.
     func lines(_ streams: [StreamShape]) -> [String] {
+        if isInside { return linesInside(streams) + recordLines(streams) }
         var path = "/{{ config.user }}/\(name)"
         if parent != nil { path += "/{{ \(shares > 0 ? "above" : "parent").id }}" }
         if shares > 0 { path += "\(parent == nil ? "/-" : "")/{{ share }}" }
         var lines = [
-            "endpoint: \(tombstonesOf.map { streams[$0].name } ?? name)", "request: {path: \"\(path)\"}",
-            "records: .items",
+            "request: {path: \"\(path)\"}", "records: \(format == .json ? ".items" : ".")",
         ]
+        lines += decodeLines
         let list = "{list: '{{ [range(\(shares))] }}', as: share}"
         switch parent.map({ streams[$0].name }) {
         case let name? where shares > 0: lines.append("for_each: [\(list), {in: \(name), as: above}]")
@@ -100,9 +119,9 @@ struct StreamShape: Sendable {
         case nil: if shares > 0 { lines.append("for_each: \(list)") }
         }
         switch paging {
-        case .next: lines.append("page: {next: .next}")
+        case .next: lines.append("page: {next: \(place("next"))}")
         case .link: lines.append("page: {link: next}")
-        case .cursor: lines.append("page: {cursor: {from: .cursor, param: after\(sizes)}}")
+        case .cursor: lines.append("page: {cursor: {from: \(place("cursor")), param: after\(sizes)}}")
         case .number: lines.append("page: {number: {param: page, from: 1\(sizes)}}")
         case .offset: lines.append("page: {offset: {param: offset, size: \(pageSize), size_param: limit}}")
         }
@@ -114,6 +133,19 @@ struct StreamShape: Sendable {
             lines.append("on: [\(rules.compactMap(\.self).joined(separator: ", "))]")
         }
         if let since = sinceText { lines.append("since: \(since)") }
+        return lines + recordLines(streams)
+    }
+
+    /// A stream whose records stand in those of another one.
+    private func linesInside(_ streams: [StreamShape]) -> [String] {
+        let above = parent.map { streams[$0].name } ?? ""
+        return ["for_each: {in: \(above), inside: .\(name)\(onlyChanged ? ", only: changed" : "")}"]
+    }
+
+    /// What becomes of its records.
+    private func recordLines(_ streams: [StreamShape]) -> [String] {
+        var lines: [String] = []
+        if isDelivered { lines.append("endpoint: \(tombstonesOf.map { streams[$0].name } ?? name)") }
         lines.append(keyHasParent ? "key: [\(shares > 0 ? "above" : "parent").id, .id]" : "key: [.id]")
         switch versions {
         case .declared: lines.append("version: .version")
@@ -124,14 +156,16 @@ struct StreamShape: Sendable {
         if tombstonesOf != nil { lines.append("deletes: {field: true}") }
         switch deletes {
         case .unknown: break
-        case .flagged: lines.append("deletes: {field: .gone}")
+        case .flagged: lines.append("deletes: {field: '\(flag("gone"))'}")
         case .missing: lines.append("deletes: {missing: true, max: \(mostMissing)}")
         }
         if isMapped {
             let map =
                 "{id, owner, kind, version, amount, size: (.size | tonumber)} + "
-                + "(if .poison then {poison} else {} end) + (if .stumble then {stumble} else {} end)"
-            lines += ["map: '\(map)'", "drop_if: .hidden", "fields: {amount: {any, sensitive: true}}"]
+                + "(if \(flag("poison")) then {poison} else {} end) + (if \(flag("stumble")) then {stumble} else {} end)"
+            lines += [
+                "map: '\(map)'", "drop_if: '\(flag("hidden"))'", "fields: {amount: {any, sensitive: true}}",
+            ]
         }
         return lines
     }
@@ -163,7 +197,9 @@ struct StreamShape: Sendable {
     }
 
     /// A thing as the source writes it.
-    func text(_ item: Item, of owner: String) -> String {
+    ///
+    /// - Parameter inside: The members that hold what stands in it.
+    func text(_ item: Item, of owner: String, inside: String = "") -> String {
         if item.isGone { return remains(item) }
         var text = #"{"version": \#(item.version), "id": \#(item.id), "owner": "\#(owner)", "kind": "\#(name)", "#
         text += #""amount": \#(item.id % 7).10, "exponent": 1e2, "text": "é\u0001\"\\ \ud83d\ude00", "#
@@ -171,7 +207,7 @@ struct StreamShape: Sendable {
         if item.destiny == .refusedByPDA { text += #""poison": true, "# }
         if item.destiny == .stumbling { text += #""stumble": true, "# }
         if item.destiny == .dropped { text += #""hidden": true, "# }
-        return text + #""size": "\#(item.destiny == .unmappable ? "large" : "7")"}"#
+        return text + inside + #""size": "\#(item.destiny == .unmappable ? "large" : "7")"}"#
     }
 
     /// What the source still says of a thing that is gone.
@@ -195,7 +231,7 @@ struct StreamShape: Sendable {
         return Version(
             identity: identity,
             content: .object(["_id": .text(identity), "deleted": .bool(true), "of": .text(thing)]),
-            raw: try JSONValue(parsing: remains(item)),
+            raw: format.isOfTexts ? texts(item, of: "") : try JSONValue(parsing: remains(item)),
             destiny: [.dropped, .stumbling].contains(item.destiny) ? item.destiny : .delivered,
             stream: name,
             item: item.id,
@@ -206,17 +242,26 @@ struct StreamShape: Sendable {
 
     /// What has to become of a thing.
     ///
-    /// - Parameter endpoint: `nil` for the stream's own.
-    func version(_ item: Item, of owner: String, to endpoint: String? = nil) throws -> Version {
+    /// - Parameters:
+    ///   - inside: The members that hold what stands in it.
+    ///   - endpoint: `nil` for the stream's own.
+    func version(
+        _ item: Item,
+        of owner: String,
+        inside: String = "",
+        to endpoint: String? = nil
+    ) throws -> Version {
         if item.isGone { return try deletion(item, to: endpoint) }
-        let raw = try JSONValue(parsing: text(item, of: owner))
+        if item.destiny == .broken { return broken(item) }
+        let json = text(item, of: owner, inside: inside)
+        let raw = format.isOfTexts ? texts(item, of: owner) : try JSONValue(parsing: json)
         let thing = thing(item, to: endpoint ?? name)
         let identity = hasIdentity ? thing + (versions == .declared ? "@\(item.version)" : "") : ""
         var object = raw.object ?? JSONObject()
         if isMapped {
             var mapped = JSONObject()
             for key: JSONString in ["id", "owner", "kind", "version", "amount", "poison", "stumble"] {
-                if let value = object[key] { mapped[key] = value }
+                if let value = object[key], value.stringText != "" { mapped[key] = value }
             }
             mapped["size"] = .integer(7)
             object = mapped
@@ -226,7 +271,7 @@ struct StreamShape: Sendable {
             identity: identity,
             content: .object(object),
             raw: raw,
-            destiny: item.destiny,
+            destiny: isDelivered ? item.destiny : .dropped,
             stream: name,
             item: item.id,
             number: item.version

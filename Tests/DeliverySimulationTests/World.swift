@@ -1,5 +1,6 @@
 import CurlTransport
 import LosslessJSON
+import OAuth
 import PlugCore
 import PlugManifest
 import PlugRuntime
@@ -39,6 +40,8 @@ struct LifePlan: Sendable {
     var clockJump: (effect: Int, seconds: Int64)?
     /// What the source deletes, and at which effect.
     var removals: [(effect: Int, Removal)] = []
+    /// At which effect all access tokens die.
+    var tokenDeath: Int?
     /// At which effect the dead process's last requests arrive.
     var landing = 1
 }
@@ -62,27 +65,34 @@ final class World: Sendable {
     let people: [String]
     /// Whether the streams of a connection are read at the same time, as in every other world.
     let isTogether: Bool
+    let scenario: Scenario
     private let manifest: Manifest
+    /// Who has to consent before the next life.
+    private let unconsenting: Mutex<Set<Int>>
     private let seeds: SharedChance
 
     init(
         seed: UInt64,
-        streams: [StreamShape],
-        people: [String],
+        _ scenario: Scenario,
         disk: (WorldClock) -> any Disk = { MemoryDisk($0) }
     ) throws {
+        let (streams, people) = (scenario.streams, scenario.people)
         isTogether = seed % 2 == 0
         clock = WorldClock(seed: seed &+ 1)
         seeds = SharedChance(seed &+ 2)
         self.disk = disk(clock)
         self.people = people
         let accounts = people.map { _ in Account(items: streams.map { _ in [] }) }
-        servers = Servers(Source(streams: streams, people: people, accounts: accounts), clock: clock)
+        var source = Source(streams: streams, people: people, accounts: accounts, access: scenario.access)
+        source.blockRecords = scenario.blockRecords
+        self.scenario = scenario
+        unconsenting = Mutex(scenario.access.kind == .consent ? Set(people.indices) : [])
+        servers = Servers(source, clock: clock)
         auditor = Auditor(servers, isTogether: isTogether)
-        manifest = try Self.manifest(streams)
+        manifest = try Self.manifest(streams, scenario.access)
     }
 
-    private static func manifest(_ streams: [StreamShape]) throws -> Manifest {
+    private static func manifest(_ streams: [StreamShape], _ access: Access) throws -> Manifest {
         var text = """
             plug: sim
             api: 1
@@ -90,7 +100,7 @@ final class World: Sendable {
             namespace: sim
             hosts: [api.example.org]
             config: {user: {type: string}, key: {type: string, secret: true}}
-            auth: {bearer: {token: "{{ config.key }}"}}
+            \(access.line)
             http: {base: "https://api.example.org", retry: {tries: 3, max_wait: 15m}}
             streams:
 
@@ -115,6 +125,16 @@ final class World: Sendable {
         return try servers.serve(request, faults)
     }
 
+    /// Who has to consent, and does it now.
+    func takeUnconsenting() -> [Int] {
+        unconsenting.withLock { people in
+            defer { people = [] }
+            return people.sorted()
+        }
+    }
+    /// A person consents before the next life.
+    func willConsent(_ person: Int) { unconsenting.withLock { _ = $0.insert(person) } }
+
     // MARK: - Lives
 
     /// Changes what the source has; time passes.
@@ -135,14 +155,18 @@ final class World: Sendable {
         let effects = Effects(crash: plan.crash, seed: seeds.draw { $0.next() }) { number in
             if let jump = plan.clockJump, jump.effect == number { clock.setError(jump.seconds) }
             if plan.landing == number { servers.land() }
+            if plan.tokenDeath == number { servers.tokens { $0.killAccess() } }
             for (effect, removal) in plan.removals where effect == number {
-                servers.change { [now = clock.seconds] in $0.remove(removal, at: now) }
+                servers.change { [now = clock.seconds] in $0.remove(removal, at: now, whileRead: true) }
                 do { try auditor.learn() } catch { auditor.note("the auditor cannot learn: \(error)") }
             }
         }
         let faults = Faults(plan.rates, seed: seeds.draw { $0.next() })
         let lifeClock = LifeClock(effects: effects, clock: clock)
         let open = try await disk.open(lifeClock)
+        try await consent(in: open)
+        let mayFailToWrite = plan.rates.store > 0 || plan.rates.failingWrite != nil
+        servers.tokens { $0.beginLife(isBroken: mayFailToWrite) }
         let store = LifeStore(store: open, effects: effects, faults: faults, auditor: auditor)
         let transport = LifeTransport(world: self, effects: effects, faults: faults)
         var reports: [RunReport] = []
@@ -160,10 +184,11 @@ final class World: Sendable {
             for run in runs { reports.append(await run.run()) }
         }
         // What is still on the wire arrives before the next life at the latest, if this one did not get so far.
-        if !effects.isDead { servers.land() }
+        if effects.isDead { servers.tokens { $0.endLife() } } else { servers.land() }
         clock.setError(0)
         // A dead process reports nothing.
         try await auditor.audit(effects.isDead ? [] : reports, in: open)
+        if !effects.isDead { hear(reports, of: plan.people) }
         await disk.close()
         let life = Life(
             reports: reports,
@@ -190,6 +215,10 @@ final class World: Sendable {
         request.readsStreamsTogether = isTogether
         request.resends = plan.resends
         request.queuesEverything = plan.queues
+        request.limits.blockRecords = scenario.blockRecords
+        if scenario.access.kind == .consent {
+            request.clients = ["sim": ClientIdentity(id: "client", secret: Secret("s3cr3t"))]
+        }
         if let bytes = plan.outboxBytes { request.limits.outbox.streamBytes = bytes }
         return request
     }

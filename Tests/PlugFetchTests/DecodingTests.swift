@@ -161,6 +161,26 @@ struct DecodingTests {
         #expect(second.urls.last == "https://api.test/t?after=2")
     }
 
+    /// The cursor is made of the last record that is none of the broken ones, in whichever block it is.
+    @Test func theLastRecordIsKnownWhereTheLastBlockHasNone() async throws {
+        var bench = try Self.bench("decode: csv, page: {cursor: {from: .last.id, param: after}}")
+        bench.options.blockRecords = 2
+        let script = Script { request, _ in
+            switch request.parameter("after") {
+            case nil: .json("id,name\n1,a\n2,b\n3\n")
+            case "2": .json("id,name\n4,d\n")
+            default: .json("id,name\n")
+            }
+        }
+        let reading = try await bench.read(from: script)
+        #expect(
+            reading.records == [#"{"id":"1","name":"a"}"#, #"{"id":"2","name":"b"}"#, #"{"id":"4","name":"d"}"#]
+        )
+        #expect(reading.pages.map(\.records.count) == [2, 0, 1, 0])
+        #expect(reading.pages.map(\.broken.count) == [0, 1, 0, 0])
+        #expect(reading.isComplete)
+    }
+
     @Test func theWatermarkIsThatOfAllBlocks() async throws {
         let rows = (0..<5000).map { "\($0),2026-11-\(10 + ($0 * 7) % 10)T00:00:00Z\n" }.joined()
         let bench = try Self.bench(

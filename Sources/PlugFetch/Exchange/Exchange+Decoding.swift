@@ -14,6 +14,8 @@ extension Exchange {
             // What a page of JSON may have; more is refused, because it would not be one page.
             limits.blockRecords = PageLimits(settings.maximumPage).records
             limits.blockBytes = settings.maximumPage * 2
+        } else if let blockRecords {
+            limits.blockRecords = max(1, blockRecords)
         }
         let source: any ByteSource =
             if let spooled = response.spooled {

@@ -26,6 +26,8 @@ final class Exchange: Sendable {
     let shared: SharedAnswers
     /// Where large answers go that are decoded.
     private let scratchFolder: String
+    /// The most records of a block of a decoded answer; `nil` for the usual number.
+    let blockRecords: Int?
     let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
     /// What all connections of the plug share.
@@ -53,6 +55,7 @@ final class Exchange: Sendable {
         transport: any HTTPSending,
         shared: SharedAnswers,
         scratchFolder: String,
+        blockRecords: Int? = nil,
         clock: any HostClock,
         limit: SourceLimit,
         matched: [(match: RequestMatch, limit: SourceLimit)] = [],
@@ -71,6 +74,7 @@ final class Exchange: Sendable {
         self.transport = transport
         self.shared = shared
         self.scratchFolder = scratchFolder
+        self.blockRecords = blockRecords
         self.clock = clock
         self.observer = observer
         width = max(1, settings.concurrency ?? concurrency)

@@ -15,6 +15,8 @@ struct OpenAnswer: Sendable {
     let held: Int
     /// How many records there were in the blocks before it, broken ones included.
     var count: Int
+    /// The last record of the blocks so far, without its block; `nil` where all were broken.
+    var last: [UInt8]?
     /// What they say of `since`.
     var summary: SinceSummary?
 }

@@ -47,15 +47,16 @@ struct PageReading {
     /// - Parameters:
     ///   - records: All records, or those of the first block.
     ///   - count: How many records all blocks have, broken ones included.
+    ///   - last: The last one that is not broken.
     func page(
         decoded records: [JSONView],
         count: Int,
-        last: JSONView?,
+        last: [UInt8]?,
         _ answer: Answer,
         after previous: [JSONView]
     ) throws(PlugError) -> Page {
         var bytes = Array(#"{"records":\#(count),"last":"#.utf8)
-        bytes += last?.slice ?? Array("null".utf8)
+        bytes += last ?? Array("null".utf8)
         bytes.append(UInt8(ascii: "}"))
         var facts = PageFacts(count: count)
         // A file that was read to its end has what it has.

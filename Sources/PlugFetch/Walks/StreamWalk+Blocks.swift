@@ -14,6 +14,8 @@ extension StreamWalk {
         let following: FollowingBlock
         /// How many records the first one has.
         let count: Int
+        /// The last of them that is not broken.
+        let last: [UInt8]?
         /// The bytes of the answer that are in memory.
         let held: Int
     }
@@ -47,7 +49,7 @@ extension StreamWalk {
         let count = first.count + first.broken.count
         var decoded = Decoded(broken: first.brokenRecords, weight: first.weight(beside: answer.held))
         guard let following else {
-            let last = first.records.last
+            let last = first.records.last?.slice
             return (try reading.page(decoded: records, count: count, last: last, answer, after: previous), decoded)
         }
         if plan.decodesWhole {
@@ -60,6 +62,7 @@ extension StreamWalk {
             reading: reading,
             following: following,
             count: count,
+            last: first.records.last?.slice,
             held: answer.held
         )
         return ((records, PageFacts(count: 0), nil), decoded)
@@ -91,6 +94,7 @@ extension StreamWalk {
             pending: blocks.following,
             held: blocks.held,
             count: blocks.count,
+            last: blocks.last,
             summary: summary
         )
         return page
@@ -120,6 +124,8 @@ extension StreamWalk {
             let records = try answer.reading.records(of: current)
             let next = try await exchange.following(answer.decoder, answer.format, name, plan.stream.name)
             answer.count += current.count + current.broken.count
+            // A block may have none: the next page's place is made of the last one in the answer.
+            answer.last = current.records.last?.slice ?? answer.last
             var scan = scan
             let last = answer.summary?.last ?? pass.last
             let summary = try scan?.summary(
@@ -147,7 +153,7 @@ extension StreamWalk {
             fetched.page = try answer.reading.page(
                 decoded: first,
                 count: answer.count,
-                last: current.records.last,
+                last: answer.last,
                 fetched.answer,
                 after: previous
             )
