@@ -10,9 +10,12 @@ package final class HostPlugs: Sendable {
         package var manifests: [String: Manifest]
         /// The OAuth clients of this host, by provider.
         package var clients: [String: ClientIdentity]
+        /// When they run, where nobody else says.
+        package var rhythm: HostRhythm
 
         /// Plugs.
-        package init(_ manifests: [Manifest], clients: [String: ClientIdentity]) {
+        package init(_ manifests: [Manifest], clients: [String: ClientIdentity], rhythm: HostRhythm = HostRhythm()) {
+            self.rhythm = rhythm
             self.manifests = Dictionary(manifests.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             self.clients = clients
         }

@@ -102,7 +102,7 @@ package struct SyncRunner: Sendable {
             let setup = try await means.store.setup(of: claim.connection)
         else { throw StoreErrors.connectionUnknown(claim.connection) }
         let plan = try ConnectionPlan(content: setup.content, of: claim.connection)
-        let schedule = try SyncSchedule(plan, manifest)
+        let schedule = try SyncSchedule(plan, manifest, plugs.rhythm)
         var request = RunRequest(
             manifest: manifest,
             pda: connection.pda,

@@ -1,12 +1,23 @@
 package import PlugCore
 package import PlugManifest
-internal import Scheduling
+package import Scheduling
+
+/// What a host says of schedules.
+package struct HostRhythm: Sendable {
+    /// How often streams run for which neither the person nor the plug says anything.
+    package var every: Duration
+    /// Hours in which no run begins; `nil` for none.
+    package var quietHours: QuietHours?
+
+    /// A rhythm.
+    package init(every: Duration = .seconds(3_600), quietHours: QuietHours? = nil) {
+        self.every = every
+        self.quietHours = quietHours
+    }
+}
 
 /// When the streams of a connection are due.
 package struct SyncSchedule: Sendable {
-    /// How often streams run for which neither the person nor the plug says anything.
-    package static let usualInterval = Duration.seconds(3_600)
-
     private let streams: [(name: String, schedule: Schedule)]
     /// Whether all follow one rhythm.
     private let isUniform: Bool
@@ -14,7 +25,11 @@ package struct SyncSchedule: Sendable {
     /// The schedule of a plan: its own, else that of each stream.
     ///
     /// - Throws: `PlugError` `bad-interval`, `bad-cron`, `cron-never`, `zone-unknown`, `unknown-stream`, all configuration.
-    package init(_ plan: ConnectionPlan, _ manifest: Manifest) throws(PlugError) {
+    package init(
+        _ plan: ConnectionPlan,
+        _ manifest: Manifest,
+        _ host: HostRhythm = HostRhythm()
+    ) throws(PlugError) {
         let delivered = manifest.streams.filter { $0.path != nil }
         for name in plan.streams ?? [] where !delivered.contains(where: { $0.name == name }) {
             throw PlugError(
@@ -27,7 +42,8 @@ package struct SyncSchedule: Sendable {
         let own = try Self.own(plan)
         var streams: [(name: String, schedule: Schedule)] = []
         for stream in delivered where plan.streams?.contains(stream.name) ?? true {
-            let schedule = if let own { own } else { try Self.schedule(of: stream) }
+            var schedule = if let own { own } else { try Self.schedule(of: stream, host) }
+            schedule.quietHours = host.quietHours
             streams.append((stream.name, schedule))
         }
         isUniform = streams.allSatisfy { $0.schedule == streams[0].schedule }
@@ -68,7 +84,7 @@ package struct SyncSchedule: Sendable {
 
     private static func zone(_ name: String) throws(ScheduleFault) -> NamedZone { try NamedZone.forSchedules(name) }
 
-    private static func schedule(of stream: Stream) throws(PlugError) -> Schedule {
-        do { return Schedule(.every(try Interval(stream.every ?? usualInterval))) } catch { throw error.plugError }
+    private static func schedule(of stream: Stream, _ host: HostRhythm) throws(PlugError) -> Schedule {
+        do { return Schedule(.every(try Interval(stream.every ?? host.every))) } catch { throw error.plugError }
     }
 }

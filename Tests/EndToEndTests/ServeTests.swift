@@ -139,6 +139,23 @@ struct ServeTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (["--listen", "nowhere"], 64, "--listen"), (["--state", "/proc/nothing/here"], 78, "error"),
+            (["--config", "FOLDER/wrong.yaml"], 78, "[configuration-invalid]"),
+            (["FOLDER/nothing"], 78, "[plugs-missing]"),
+        ] as [([String], Int32, String)]
+    )
+    func whatIsWrongIsToldAtTheStart(_ arguments: [String], _ status: Int32, _ text: String) async throws {
+        try await BuiltProgram.withFolder { folder in
+            try Data("listn: 127.0.0.1:0\n".utf8).write(to: URL(filePath: folder + "/wrong.yaml"))
+            let command =
+                ["serve", "--state", folder + "/state"] + arguments.map { $0.replacing("FOLDER", with: folder) }
+            let ended = try await BuiltProgram.run(command, in: folder)
+            #expect(ended.status == status && ended.errors.contains(text), "\(ended)")
+        }
+    }
+
     @Test func theHostTellsThatItLivesAndIsReady() async throws {
         try await PlainWorld.with(source: Source().answer) { world in
             _ = try await serving(world) { _, url in

@@ -1,6 +1,7 @@
 import LosslessJSON
 import PlugCore
 import PlugManifest
+import Scheduling
 import Syncing
 import Testing
 
@@ -68,6 +69,22 @@ struct SyncScheduleTests {
         // 2026-11-18 14:13:20 UTC; six in Berlin is five in London, and a connection is up to a minute late.
         let six = Timestamp("2026-11-19T05:00:00Z")
         #expect((0..<60_000_000).contains(next - (six?.microseconds ?? 0)))
+    }
+
+    @Test func theHostSaysHowOftenAndWhenItIsQuiet() throws {
+        let quiet = try QuietHours(from: "22:00", to: "06:00", in: NamedZone.forSchedules("Europe/Berlin"))
+        let host = HostRhythm(every: .seconds(7_200), quietHours: quiet)
+        let text = try manifest().source.text.replacing("every: 1h, ", with: "").replacing("every: 1d, ", with: "")
+        let plain = try #require(ManifestReader.read(path: "plug.yaml", text: Array(text.utf8)).manifest)
+        let schedule = try SyncSchedule(plan(), plain, host)
+        var (now, hours) = (start, Set<Int64>())
+        for _ in 0..<50 {
+            let next = schedule.next(after: now, now: now, of: ada)
+            // One hour ahead of universal time in November.
+            hours.insert((next / 3_600_000_000 + 1) % 24)
+            now = next
+        }
+        #expect(hours.isDisjoint(with: [22, 23, 0, 1, 2, 3, 4, 5]) && hours.count >= 6, "\(hours)")
     }
 
     @Test func onlyTheChosenStreamsRun() throws {

@@ -61,23 +61,14 @@ struct DemoPlug {
 
     /// `Plugs/NAME` here, beside the repository that this program was built in, or where it is installed.
     private static func bundled(_ name: String) throws(PlugError) -> String {
-        var candidates = ["Plugs/\(name)"]
-        var folder = Substring(executable)
-        while let slash = folder.lastIndex(of: "/") {
-            folder = folder[..<slash]
-            candidates += ["\(folder)/Plugs/\(name)", "\(folder)/share/plughost/Plugs/\(name)"]
+        if let found = BundledPlugs.folders.map({ "\($0)/\(name)" }).first(where: { Files.exists("\($0)/plug.yaml") }) {
+            return found
         }
-        if let found = candidates.first(where: { Files.exists("\($0)/plug.yaml") }) { return found }
         throw PlugError(
             .demoPlugMissing,
             "the bundled plug '\(name)' is neither in ./Plugs nor next to this program",
             advice: "run it in the plughost repository, or name a plug with --plug PATH"
         )
-    }
-
-    /// This program's own file, empty where the system does not say.
-    private static var executable: String {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     }
 
     /// What a folder holds, nothing if there is none.

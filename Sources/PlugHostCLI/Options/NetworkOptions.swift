@@ -19,16 +19,23 @@ struct NetworkOptions: ParsableArguments {
     var proxy: String?
 
     /// Lends the transport of one command, as `transport(pda:)` makes it.
-    func withTransport<Result>(pda: HTTPURL?, _ work: (HTTPTransport) async throws -> Result) async throws -> Result {
-        try await lend(transport(pda: pda), closing: { await $0.shutDown() }, to: work)
+    func withTransport<Result>(
+        pda: HTTPURL?,
+        networks: [CIDR] = [],
+        _ work: (HTTPTransport) async throws -> Result
+    ) async throws -> Result {
+        try await lend(transport(pda: pda, networks: networks), closing: { await $0.shutDown() }, to: work)
     }
 
     /// The transport of one command. Whoever makes it shuts it down: commands use `withTransport`. A PDA that stands on the command line may be on this machine.
     ///
-    /// - Parameter pda: Its address; `nil` for none. PDAs of a file are not meant: what people entered is in it.
+    /// - Parameters:
+    ///   - pda: Its address; `nil` for none. PDAs of a file are not meant: what people entered is in it.
+    ///   - networks: Private networks in which PDAs may be, beside those of the options.
     /// - Throws: `PlugError` `bad-network`, `bad-proxy` (usage), `transport-failed` (our bug).
-    func transport(pda: HTTPURL?) throws(PlugError) -> HTTPTransport {
+    func transport(pda: HTTPURL?, networks: [CIDR] = []) throws(PlugError) -> HTTPTransport {
         var policy = NetworkPolicy()
+        policy.allowedPDANetworks = networks
         policy.trustedPDAs = Set([pda?.hostAndPort].compactMap(\.self))
         policy.userAgent = "plughost/\(PlugHostProgram.version)"
         for network in allowNetwork { try Self.open(network, in: &policy) }

@@ -15,13 +15,6 @@ extension PlugError.Code {
         "Answer it with --config KEY=VALUE, --config KEY=@FILE for secrets, or --config-file FILE."
     )
 
-    static let plugTwice = Self(
-        "plug-twice",
-        exit: .configuration,
-        "Two of the manifests that a host serves have the same 'plug'.",
-        "Leave one of them out, or give one another id."
-    )
-
     static let badPDA = Self(
         "bad-pda",
         exit: .usage,

@@ -72,7 +72,7 @@ struct PlugReloading: Service {
         await cancelWhenGracefulShutdown {
             for await _ in await UnixSignalsSequence(trapping: .sighup) {
                 do {
-                    plugs.replace(with: try loading.load())
+                    plugs.replace(with: try loading.load(try loading.settings()))
                     log.reloaded(plugs.current)
                 } catch { log.refusedReload(StoreErrors.plugError(error)) }
             }

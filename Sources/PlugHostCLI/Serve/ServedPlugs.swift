@@ -1,22 +1,40 @@
+internal import HostConfiguration
 internal import LosslessJSON
+internal import OAuth
 internal import PDAWire
 internal import PlugCore
 internal import PlugManifest
+internal import Scheduling
 internal import Syncing
 
-/// Reads the plugs that a host serves.
+/// Reads what a host serves: its configuration, and the plugs that this names.
 struct ServedPlugs: Sendable {
+    /// Those of the command line, which go before the configuration's.
     let paths: [String]
-    let clients: ClientOptions
-    let state: StateOptions
+    let host: HostOptions
     let context: CommandContext
 
-    /// Reads all of them; the findings of those with errors go to stderr.
+    /// The configuration; what is wrong with it goes to stderr.
     ///
-    /// - Throws: `PlugError` `manifest-…`, `plug-twice`, and what reading OAuth clients throws (78).
-    func load() throws(PlugError) -> HostPlugs.Content {
+    /// - Throws: `PlugError` `configuration-invalid` (78, 64 where only the command line is wrong).
+    func settings() throws(PlugError) -> HostSettings {
+        let result = try host.read(context)
+        result.tell(in: context, isJSON: false)
+        if let settings = result.settings { return settings }
+        throw PlugError(
+            .configurationInvalid,
+            exit: result.status,
+            "the host's configuration cannot be used",
+            advice: "'plughost config' shows what is wrong with it"
+        )
+    }
+
+    /// Reads all plugs; the findings of those with errors go to stderr.
+    ///
+    /// - Throws: `PlugError` `manifest-…`, `plug-twice`, `plugs-missing` (78).
+    func load(_ settings: HostSettings) throws(PlugError) -> HostPlugs.Content {
         var manifests: [Manifest] = []
-        for path in paths {
+        for path in try files(settings) {
             let manifest = try Manifests.load(path, in: context)
             if let other = manifests.first(where: { $0.id == manifest.id }) {
                 throw PlugError(
@@ -27,15 +45,61 @@ struct ServedPlugs: Sendable {
             }
             manifests.append(manifest)
         }
-        return HostPlugs.Content(manifests, clients: try clients.clients(of: manifests, in: state, context))
+        var clients: [String: ClientIdentity] = [:]
+        for provider in Set(manifests.flatMap(\.authorization.providers)) {
+            clients[provider] = settings.clients.client(provider)?.value
+        }
+        return HostPlugs.Content(manifests, clients: clients, rhythm: try rhythm(settings.schedule))
+    }
+
+    /// The manifests of all paths; those that come with plughost where none is named.
+    private func files(_ settings: HostSettings) throws(PlugError) -> [String] {
+        guard let named = paths.isEmpty ? settings.plugs.value : paths else {
+            let bundled = BundledPlugs.folders.lazy.map { PlugPaths.manifests(at: $0) }.first { !$0.isEmpty }
+            if let bundled { return bundled }
+            throw Self.missing(
+                "no path is given, and the bundled plugs are neither in ./Plugs nor next to this program"
+            )
+        }
+        var files: [String] = []
+        for path in named {
+            let found = PlugPaths.manifests(at: path)
+            if found.isEmpty { throw Self.missing("there is no plug in \(DisplayText.escaped(path))") }
+            files += found
+        }
+        return files
+    }
+
+    private func rhythm(_ schedule: HostSettings.Schedule) throws(PlugError) -> HostRhythm {
+        var rhythm = HostRhythm(every: schedule.every.value)
+        guard let quiet = schedule.quiet.value else { return rhythm }
+        let times = quiet.split(separator: "-").map(String.init)
+        do {
+            let zone = try NamedZone.forSchedules(schedule.zone.value)
+            rhythm.quietHours = try QuietHours(from: times.first ?? "", to: times.last ?? "", in: zone)
+        } catch { throw error.plugError }
+        return rhythm
+    }
+
+    private static func missing(_ message: String) -> PlugError {
+        PlugError(
+            .plugsMissing,
+            message,
+            advice: "name manifests, folders with a plug.yaml, or folders of such folders"
+        )
     }
 }
 
 /// The plugs of a host as applications: those that say enough about themselves for an owner to see.
 struct PlugDirectory: ApplicationDirectory {
     private let plugs: HostPlugs
+    /// Where others reach the host; `nil` where that is not known before it listens.
+    private let base: String?
 
-    init(_ plugs: HostPlugs) { self.plugs = plugs }
+    init(_ plugs: HostPlugs, base: String?) {
+        self.plugs = plugs
+        self.base = base
+    }
 
     func definition(of id: String) async throws -> JSONValue? {
         try await definitions().first { $0["id"]?.stringText == id }
@@ -43,7 +107,7 @@ struct PlugDirectory: ApplicationDirectory {
 
     func definitions() async throws -> [JSONValue] {
         plugs.current.manifests.values.sorted { $0.id < $1.id }.compactMap { manifest in
-            let (definition, findings) = Applications.examined(manifest, base: nil, .complete)
+            let (definition, findings) = Applications.examined(manifest, base: base, .complete)
             return findings.contains { $0.severity == .error } ? nil : definition
         }
     }
