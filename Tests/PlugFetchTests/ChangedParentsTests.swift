@@ -138,7 +138,9 @@ struct ChangedParentsTests {
         #expect(try await bench.read(from: script, states).ids == [1, 4])
     }
 
-    @Test("what changes below the first parent while nobody reads is the next pass's, though it stands at the same place")
+    @Test(
+        "what changes below the first parent while nobody reads is the next pass's, though it stands at the same place"
+    )
     func changesBelowTheFirst() async throws {
         let numbers = Mutex([1: 10, 2: 20])
         let children = Mutex([11, 12])
@@ -157,13 +159,48 @@ struct ChangedParentsTests {
             return .json("[\(list.map { #"{"id":\#($0.key),"at":\#($0.value)}"# }.joined(separator: ","))]")
         }
         let yaml = Self.yaml.replacing("    page: {offset: {param: skip, size: 2}}\n", with: "")
-            .replacing("    map:", with: "    records: .items\n    page: {cursor: {from: .next, param: before}}\n    map:")
+            .replacing(
+                "    map:",
+                with: "    records: .items\n    page: {cursor: {from: .next, param: before}}\n    map:"
+            )
         let (states, bench) = (MemoryStates(), try Bench(yaml))
         #expect(try await bench.read(from: script, states, pages: 1).ids == [12])
         children.withLock { $0.append(13) }
         numbers.withLock { $0 = [1: 100, 2: 110] }
         #expect(try await bench.read(from: script, states).ids == [11])
         #expect(try await bench.read(from: script, states).ids == [13, 12, 11])
+    }
+
+    @Test("a clock that is behind leaves out nothing below a parent that may not be listed again")
+    func clockThatIsBehind() async throws {
+        let yaml =
+            Self.yaml.replacing("    page: {offset: {param: skip, size: 2}}\n", with: "") + """
+                    since:
+                      field: .at
+                      type: time
+                      from: "2026-11-01"
+                      until: {query: {to: epoch}}
+                      send: {query: {from: epoch}}
+
+                """
+        // By the source's clock it is a day later.
+        let date = HTTPHeader("Date", "Sun, 22 Nov 2026 12:00:00 GMT")
+        let children = [#"{"id":7,"at":"2026-11-20T00:00:00Z"}"#, #"{"id":8,"at":"2026-11-22T11:00:00Z"}"#]
+        let script = Script { request, _ in
+            guard request.path != "/list" else {
+                return .json(#"[{"id":1,"at":10},{"id":2,"at":20}]"#, date)
+            }
+            let to = Int64(request.parameter("to") ?? "") ?? 0
+            let found = children.filter { child in
+                (try? JSONValue(parsing: child)["at"]?.stringText).flatMap { Timestamp($0) }.map { $0.seconds <= to }
+                    == true
+            }
+            return .json("[\(request.path == "/things/1" ? found.joined(separator: ",") : "")]", date)
+        }
+        let states = MemoryStates()
+        let reading = try await Bench(yaml).read(from: script, states)
+        #expect(reading.ids == [7, 8] && reading.error == nil)
+        #expect(script.sent.compactMap { $0.parameter("to") }.allSatisfy { $0 == "1795348800" })
     }
 
     @Test("what moves to another place of the page where a run stopped hides nothing")

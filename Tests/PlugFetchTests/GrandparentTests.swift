@@ -220,7 +220,14 @@ struct GrandparentTests {
                     }
                 }
             }
-            note(try await Self.read(source, states, pages: Int.random(in: 1...(seed % 2 == 0 ? 6 : 60), using: &chance), yaml: yaml))
+            note(
+                try await Self.read(
+                    source,
+                    states,
+                    pages: Int.random(in: 1...(seed % 2 == 0 ? 6 : 60), using: &chance),
+                    yaml: yaml
+                )
+            )
         }
         source.change { $0.failing = [:] }
         for _ in 0..<3 { note(try await Self.read(source, states, yaml: yaml)) }

@@ -210,3 +210,38 @@ struct SharedAnswerTests {
         #expect(try await read("cards") == 1)
     }
 }
+
+/// A parent with bounds of its own, which all that read it in one run ask for alike.
+struct SharedBoundTests {
+    private static let yaml = """
+        http: {base: "https://api.test"}
+        streams:
+          boards:
+            endpoint: b
+            key: .id
+            version: none
+            request: {path: /boards, query: {now: "{{ pass.now }}"}}
+            since: {field: .at, type: time, until: {query: {to: time}}}
+          cards: {endpoint: c, key: .id, version: none, request: {path: /cards}, for_each: {in: boards}}
+
+        """
+
+    @Test(arguments: [nil, "3d"]) func isAskedForOnceThoughTimePasses(since: String?) async throws {
+        var bench = try Bench(Self.yaml)
+        bench.options.since = since
+        let source = Script { request, _ in
+            .json(request.path == "/boards" ? #"[{"id":1,"at":"2026-11-20T00:00:00Z"}]"# : #"[{"id":2}]"#)
+        }
+        let fetcher = try bench.fetcher(source)
+        for stream in ["boards", "cards"] {
+            let records = try await fetcher.withReader(of: stream, from: MemoryStates()) { reader in
+                var count = 0
+                while let page = try await reader.next() { count += page.records.count }
+                return count
+            }
+            #expect(records == 1)
+            bench.clock.advance(.milliseconds(1700))
+        }
+        #expect(source.sent.map(\.path) == ["/boards", "/cards"])
+    }
+}

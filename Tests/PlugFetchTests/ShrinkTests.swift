@@ -102,7 +102,9 @@ struct ShrinkTests {
     @Test(arguments: styles)
     func triesTheSmallestSizeItself(style: String) async throws {
         let script = Source(count: 12) { _ in 6 }.script()
-        let reading = try await Self.bench(style.replacing("size: 8,", with: "size: 8, min_size: 5,")).read(from: script)
+        let reading = try await Self.bench(style.replacing("size: 8,", with: "size: 8, min_size: 5,")).read(
+            from: script
+        )
         #expect(reading.ids == Array(1...12) && reading.error == nil)
         #expect(script.sent.map { $0.parameter("n") }.prefix(3) == ["8", "5", "5"])
     }

@@ -37,6 +37,20 @@ struct WindowTests {
         #expect(Self.windows(source) == windows)
     }
 
+    @Test("a window begins where the service can be told of, also where 'from' is more exact")
+    func beginsAtAGranule() async throws {
+        for (more, from) in [
+            ("", "2026-09-01T00:00:00Z"), (", bounds: open", "2026-08-31T23:59:59Z"),
+            (", bounds: open, granule: 1d", "2026-08-31T00:00:00Z"), (", granule: 1ms", "2026-09-01T00:00:00.123Z"),
+        ] {
+            let source = Self.nothing
+            let yaml = Self.yaml(Self.times(more, format: "time"))
+                .replacing("from: \"2026-09-01\"", with: "from: \"2026-09-01T00:00:00.123456Z\"")
+            _ = try await Bench(yaml).read(from: source)
+            #expect(source.sent.first?.parameter("from")?.replacing("%3A", with: ":") == from, "\(more)")
+        }
+    }
+
     @Test("a closed window of seconds ends a second before the next one")
     func closedSeconds() async throws {
         let source = Self.nothing

@@ -27,6 +27,7 @@ extension ChildWalk {
         try count(page)
         let inner = (mark: page.mark, following: page.following)
         page.mark = position(child.index, on: child.parents, child: (child.part, inner.mark))
+        page.listed = page.listed ?? child.parents.listed
         page.again = page.again.map { position(child.index, on: child.parents, child: (child.part, $0)) }
         page.groups = [FetchedPage.Group(part: child.part, count: page.records.count)]
         if let following = inner.following {

@@ -11,7 +11,7 @@ struct ChildWalk: Walk {
     let plan: StreamPlan
     let states: (any StreamStates)?
     /// Begins, or continues, what is read for one parent.
-    let child: @Sendable (Lineage, PartState) throws(PlugError) -> any Walk
+    let child: @Sendable (Lineage, PartState, Timestamp?) throws(PlugError) -> any Walk
     /// What the parents themselves are combined with.
     let outer: Lineage
     /// What `--since` says; a pass with another one is not continued.
@@ -85,8 +85,9 @@ struct ChildWalk: Walk {
             isCombining: false,
             onlyChanged: onlyChanged
         )
-        try self.init(parents, state, states, reading, since, kind) { (lineage, saved) throws(PlugError) -> any Walk in
-            try plan.walk(lineage, for: reader, saved: saved, given: given)
+        try self.init(parents, state, states, reading, since, kind) {
+            (lineage, saved, listed) throws(PlugError) -> any Walk in
+            try plan.walk(lineage, for: reader, saved: saved, given: given, listed: onlyChanged ? listed : nil)
         }
     }
 
@@ -99,7 +100,7 @@ struct ChildWalk: Walk {
     ) throws(PlugError) {
         let kind = Kind(basis: nil, rows: nil, isCombining: true, onlyChanged: false)
         try self.init(outer, state, nil, reading, reading.since, kind) {
-            (lineage, saved) throws(PlugError) -> any Walk in
+            (lineage, saved, _) throws(PlugError) -> any Walk in
             try inner.walk(from: saved, reading.within(lineage))
         }
     }
@@ -119,7 +120,7 @@ struct ChildWalk: Walk {
         _ reading: ParentSource.Reading,
         _ since: String?,
         _ kind: Kind,
-        _ child: @escaping @Sendable (Lineage, PartState) throws(PlugError) -> any Walk
+        _ child: @escaping @Sendable (Lineage, PartState, Timestamp?) throws(PlugError) -> any Walk
     ) throws(PlugError) {
         plan = reading.child
         self.states = states
@@ -279,7 +280,7 @@ struct ChildWalk: Walk {
         }
         let walk: any Walk
         do throws(PlugError) {
-            walk = try child(outer.appending(lineage(of: index, on: page)), saved)
+            walk = try child(outer.appending(lineage(of: index, on: page)), saved, page.listed)
         } catch {
             guard dependsOnParent, error.exit != .interrupted else { throw error }
             // Where it begins depends on the parent: then it is this one's fault.

@@ -33,6 +33,7 @@ struct GroupedWalk: Walk {
                 page.records += more.records
                 page.names += more.names
                 page.proofs += more.proofs
+                page.listed = [page.listed, more.listed].compactMap(\.self).max()
                 page.following = more.following
                 page.cost += more.cost
             } catch {

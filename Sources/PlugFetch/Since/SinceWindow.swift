@@ -127,7 +127,8 @@ struct SinceWindows: Sendable {
             // Beyond what can be reckoned with: all at once.
             return SinceWindow(from: lower, to: end, next: nil)
         }
-        // Beginning between two steps, each window would end between two as well.
+        // Beginning between two steps, each window would end between two as well. And between two granules there is nothing.
+        let step = max(step, granule)
         let rest = ((start % step) + step) % step
         let (floor, overflows) = start.subtractingReportingOverflow(rest)
         return window(from: overflows ? start : floor, end, isFine: isFine)

@@ -64,14 +64,22 @@ struct Pass: Sendable {
     ///   - lower: The lower bound, overlap already taken off.
     ///   - given: The lower bound where a person gave it.
     ///   - now: Microseconds since 1970.
-    init(_ stream: PlugManifest.Stream, watermark: SinceValue?, lower: SinceValue?, given: GivenBound?, now: Int64) {
+    ///   - end: Up to when it reads; `nil` for up to now.
+    init(
+        _ stream: PlugManifest.Stream,
+        watermark: SinceValue?,
+        lower: SinceValue?,
+        given: GivenBound?,
+        now: Int64,
+        end: Int64? = nil
+    ) {
         since = stream.since
         isDetached = given != nil && watermark.map { mark in lower.map { !Self.reaches($0, mark) } ?? false } ?? false
         givenWords = given?.words
         began = now
         self.watermark = watermark
         self.lower = lower
-        upper = stream.since.flatMap { Self.bound($0, now) }
+        upper = stream.since.flatMap { Self.bound($0, end ?? now) }
         windows = Self.windows(stream.since)
         window = windows.flatMap { [upper] windows in lower.map { windows.first(from: $0, end: upper) } }
         isOrdered = stream.since?.order == .ascending

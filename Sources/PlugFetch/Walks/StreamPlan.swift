@@ -3,6 +3,7 @@ import JQ
 import LosslessJSON
 import PlugCore
 import PlugManifest
+import Synchronization
 
 /// A stream with everything that reading it needs, shared by all its walks.
 final class StreamPlan: Sendable {
@@ -31,6 +32,8 @@ final class StreamPlan: Sendable {
     let decodesWhole: Bool
     /// `nil` if everything is to be read, changed or not.
     let validatorKeys: ValidatorKeys?
+    /// When the first pass of the run began, of a stream without parents.
+    private let started = Mutex<Int64?>(nil)
 
     init(
         _ stream: PlugManifest.Stream,
@@ -68,12 +71,14 @@ final class StreamPlan: Sendable {
     ///   - saved: The watermark and the interrupted pass, as a state keeps them.
     ///   - given: The lower bound that the person gave.
     ///   - goesBack: Whether an interrupted pass of pages that shift goes one page back.
+    ///   - listed: When the source listed what it is read for, by the source's clock, where it may not list that again.
     func walk(
         _ lineage: Lineage = Lineage(),
         for reader: String,
         saved: PartState,
         given: GivenBound?,
-        goesBack: Bool = true
+        goesBack: Bool = true,
+        listed: Timestamp? = nil
     ) throws(PlugError) -> any Walk {
         guard let builder else { return EmbeddedWalk(self, in: lineage) }
         return try StreamWalk(
@@ -83,7 +88,8 @@ final class StreamPlan: Sendable {
             for: reader,
             saved: saved,
             given: given,
-            goesBack: goesBack
+            goesBack: goesBack,
+            listed: listed
         )
     }
 
@@ -114,10 +120,19 @@ final class StreamPlan: Sendable {
 
     /// A pass from the start, at a watermark.
     ///
-    /// - Parameter given: The lower bound that the person gave.
-    func pass(watermark: SinceValue?, given: GivenBound?, _ lineage: Lineage) throws(PlugError) -> Pass {
+    /// - Parameters:
+    ///   - given: The lower bound that the person gave.
+    ///   - listed: When the source listed what it is read for, by the source's clock.
+    func pass(
+        watermark: SinceValue?,
+        given: GivenBound?,
+        _ lineage: Lineage,
+        listed: Timestamp? = nil
+    ) throws(PlugError) -> Pass {
         var lower = given?.value
         let now = exchange.clock.now()
+        // All that read it in one run, for itself or for their own children, ask for the same.
+        let start = lineage.parent == nil ? firstStart(now) : now
         var watermark = watermark
         if case .moment(let moment) = watermark, moment.microseconds > now + Self.tolerance {
             // This machine's clock was ahead when it was written, and it hides what has come since; or the clock is behind
@@ -134,9 +149,20 @@ final class StreamPlan: Sendable {
         if lower == nil, let since = stream.since {
             if let watermark { lower = watermark.less(since.overlap) } else { lower = try first(since, lineage) }
         }
-        let pass = Pass(stream, watermark: watermark, lower: lower, given: given, now: now)
+        // A clock that is behind would leave out what the parent was listed for, and it may not be listed again.
+        let end = max(start, listed?.microseconds ?? start)
+        let pass = Pass(stream, watermark: watermark, lower: lower, given: given, now: start, end: end)
         try check(pass)
         return pass
+    }
+
+    /// When the first pass of the run began.
+    private func firstStart(_ now: Int64) -> Int64 {
+        started.withLock { started in
+            let start = started ?? now
+            started = start
+            return start
+        }
     }
 
     /// A pass in windows has to begin somewhere, and to come to its end.
@@ -185,7 +211,7 @@ final class StreamPlan: Sendable {
         guard let text, let since = stream.since else { return nil }
         if let bound = SinceValue(.text(text), since.type) { return GivenBound(value: bound) }
         if since.type.isTime, let duration = HumanDuration.parse(text) {
-            let now = SinceValue.moment(Timestamp(microseconds: exchange.clock.now()))
+            let now = SinceValue.moment(Timestamp(microseconds: firstStart(exchange.clock.now())))
             return GivenBound(value: now.less(.duration(duration)), words: text)
         }
         throw PlugError(

@@ -18,6 +18,7 @@ extension StreamWalk {
             origin: fetched.origin
         )
         page.bounds = fetched.bounds
+        page.listed = fetched.answer.headers.first("date").flatMap { Timestamp($0) }
         page.broken = fetched.decoded.broken
         page.weight = fetched.decoded.weight ?? fetched.answer.weight
         if let linkFault {

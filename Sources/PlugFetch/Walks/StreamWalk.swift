@@ -11,6 +11,8 @@ struct StreamWalk: Walk {
     let lineage: Lineage
     let globals: [JSONValue]
     let given: GivenBound?
+    /// When the source listed what it is read for, by the source's clock.
+    private let listed: Timestamp?
     var pass: Pass
     var scan: SinceScan?
     var previous: [JSONView] = []
@@ -50,13 +52,15 @@ struct StreamWalk: Walk {
         for reader: String,
         saved: PartState,
         given: GivenBound?,
-        goesBack: Bool
+        goesBack: Bool,
+        listed: Timestamp? = nil
     ) throws(PlugError) {
         self.plan = plan
         self.builder = builder
         self.reader = reader
         self.lineage = lineage
         self.given = given
+        self.listed = listed
         globals = plan.globals(lineage)
         scan = plan.since
         let now = plan.exchange.clock.now()
@@ -71,7 +75,7 @@ struct StreamWalk: Walk {
         } else {
             hasDroppedPass = saved.pass.map { !$0.isNull } ?? false
             validator = saved.pass == nil || saved.pass?.isNull == true ? saved.validator : nil
-            pass = try plan.pass(watermark: watermark, given: given, lineage)
+            pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed)
         }
     }
 
@@ -98,7 +102,7 @@ struct StreamWalk: Walk {
                 cost += refusal.cost
                 if try await goesOn(after: refusal, &cost) { continue }
                 startedOver = true
-                pass = try plan.pass(watermark: pass.watermark, given: given, lineage)
+                pass = try plan.pass(watermark: pass.watermark, given: given, lineage, listed: listed)
             } catch let refusal as CursorRefused {
                 cost += refusal.cost
                 (startedOver, hasForgotten) = (true, true)
@@ -108,7 +112,7 @@ struct StreamWalk: Walk {
                     "the source does not know the saved position any more (do: reread): everything is read again"
                 )
                 previous = []
-                pass = try plan.pass(watermark: nil, given: given, lineage)
+                pass = try plan.pass(watermark: nil, given: given, lineage, listed: listed)
             } catch let refusal as PlaceRefused {
                 cost += refusal.cost
                 startedOver = true
@@ -117,7 +121,7 @@ struct StreamWalk: Walk {
                     // From its start, with requests of its own, each page leads to the next one in time.
                     (takesShared, hasTakenShared) = (false, false)
                     if pass.restartWindow() { continue }
-                    pass = try plan.pass(watermark: watermark, given: given, lineage)
+                    pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed)
                     continue
                 }
                 let what = pass.window == nil ? "pass" : "window"
@@ -128,7 +132,7 @@ struct StreamWalk: Walk {
                 )
                 if pass.restartWindow() { continue }
                 let pager = pass.pager.restarted
-                pass = try plan.pass(watermark: watermark, given: given, lineage)
+                pass = try plan.pass(watermark: watermark, given: given, lineage, listed: listed)
                 // The source has shown how large its pages may be.
                 pass.goBack(to: pager)
             }

@@ -18,6 +18,8 @@ struct WalkedPage: Sendable {
     var path = ""
     /// What is proved of the streams above when all is safe that is read for the records; only in pages of parents.
     var proofs: [ParentProof] = []
+    /// When the source gave it, by its own clock; `nil` where it does not say so.
+    var listed: Timestamp?
     /// What it counts for where memory is shared.
     var size: Int { weight ?? cost.bytes }
     /// What leads back to this very page.

@@ -108,7 +108,8 @@ final class PassComparison: Sendable {
     ) throws(PlugError) {
         var failure: PlugError?
         // The last entry of a thing is the newest: rows come newest first, too.
-        for entry in inventory.entries(in: row).reversed() where failure == nil && entry.kind != .unknown && entry.kind != .beginning {
+        for entry in inventory.entries(in: row).reversed()
+        where failure == nil && entry.kind != .unknown && entry.kind != .beginning {
             let fingerprint = inventory.fingerprint(entry.thing)
             do throws(PlugError) {
                 guard try search.seen.find(fingerprint) == .unknown else { continue }

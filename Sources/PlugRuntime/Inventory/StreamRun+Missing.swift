@@ -56,7 +56,9 @@ extension StreamRun {
             if missing.isEmpty { return }
             for start in stride(from: 0, to: missing.count, by: Self.step) {
                 var page = IncomingPage()
-                for identity in missing[start..<min(missing.count, start + Self.step)] { page.append(deletionOf: identity) }
+                for identity in missing[start..<min(missing.count, start + Self.step)] {
+                    page.append(deletionOf: identity)
+                }
                 try meet(&page)
                 try await deliver(page)
             }
@@ -75,7 +77,9 @@ extension StreamRun {
             let missing = try await comparison.missing(after: kept, atMost: PassComparison.collected)
             if missing.isEmpty { return }
             var row: [UInt8] = []
-            for identity in missing { inventory.append(Inventory.Entry(kind: .kept, identity: identity[...]), to: &row) }
+            for identity in missing {
+                inventory.append(Inventory.Entry(kind: .kept, identity: identity[...]), to: &row)
+            }
             kept += missing.count
             guard missing.count == PassComparison.collected else {
                 end.inventory = row
