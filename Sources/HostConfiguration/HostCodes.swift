@@ -64,10 +64,10 @@ extension PlugError.Code {
         "quiet: \"22:00-06:00\""
     )
 
-    static let plugsMissing = Self(
+    package static let plugsMissing = Self(
         "plugs-missing",
         exit: .configuration,
-        "A path of 'plugs' leads to no manifest: there is nothing, or a folder in which neither a plug.yaml nor a folder "
+        "A path of 'plugs', or of the command line, leads to no manifest: there is nothing, or a folder in which neither a plug.yaml nor a folder "
             + "with one is found.",
         example: "plugs: [/etc/plughost/plgus]",
         "Name a manifest, a folder with a plug.yaml, or a folder of such folders."

@@ -9,7 +9,7 @@ enum CommandCodes {
         .fileUnwritable, .jqArgument, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid, .openSecret,
         .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption,
         .callbackPort, .consentUnanswered, .accountUnreadable, .grantContended, .connectionNew, .configMissing,
-        .plugTwice, .plugsMissing, .open(.configurationInvalid),
+        .plugTwice, .open(.configurationInvalid),
     ]
 
     /// What is not in the state, or cannot be.

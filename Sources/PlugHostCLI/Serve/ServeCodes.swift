@@ -7,13 +7,6 @@ extension PlugError.Code {
         "Two of the manifests that a host serves have the same 'plug'.",
         "Leave one of them out, or give one another id."
     )
-
-    static let plugsMissing = Self(
-        "plugs-missing",
-        exit: .configuration,
-        "A path of the command line or of 'plugs' leads to no manifest, or there is no path and no bundled plug.",
-        "Name manifests, folders with a plug.yaml, or folders of such folders."
-    )
 }
 
 extension PlugError.Code.Open {

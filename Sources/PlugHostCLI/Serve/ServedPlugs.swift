@@ -19,7 +19,9 @@ struct ServedPlugs: Sendable {
     /// - Throws: `PlugError` `configuration-invalid` (78, 64 where only the command line is wrong).
     func settings() throws(PlugError) -> HostSettings {
         let result = try host.read(context)
-        result.tell(in: context, isJSON: false)
+        var talk = context
+        talk.output = context.errors
+        result.tell(in: talk, isJSON: false)
         if let settings = result.settings { return settings }
         throw PlugError(
             .configurationInvalid,
