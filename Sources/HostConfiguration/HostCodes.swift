@@ -67,8 +67,8 @@ extension PlugError.Code {
     package static let plugsMissing = Self(
         "plugs-missing",
         exit: .configuration,
-        "A path of 'plugs', or of the command line, leads to no manifest: there is nothing, or a folder in which neither a plug.yaml nor a folder "
-            + "with one is found.",
+        "A path of 'plugs', or of the command line, leads to no manifest: there is nothing, or a folder in which neither "
+            + "a plug.yaml nor a folder with one is found.",
         example: "plugs: [/etc/plughost/plgus]",
         "Name a manifest, a folder with a plug.yaml, or a folder of such folders."
     )

@@ -62,7 +62,10 @@ package struct HostServer: Service {
         let listening = Mutex(false)
         let application = Application(
             router: router,
-            configuration: ApplicationConfiguration(address: .hostname(listen.host, port: listen.port), serverName: "plughost"),
+            configuration: ApplicationConfiguration(
+                address: .hostname(listen.host, port: listen.port),
+                serverName: "plughost"
+            ),
             onServerRunning: { channel in
                 listening.withLock { $0 = true }
                 let port = channel.localAddress?.port ?? listen.port
