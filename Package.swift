@@ -211,8 +211,8 @@ let package = Package(
         .testTarget(
             name: "SyncingTests",
             dependencies: [
-                "LosslessJSON", "PlugCore", "PlugDeliver", "PlugManifest", "PlugRuntime", "PlugStorage", "Scheduling",
-                "Syncing", "TestKit",
+                "LosslessJSON", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest", "PlugRuntime", "PlugStorage",
+                "Scheduling", "Syncing", "TestKit",
             ]
         ),
 

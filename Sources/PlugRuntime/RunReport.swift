@@ -27,6 +27,8 @@ package struct RunReport: Sendable {
     package var seconds: Double
     /// The error that ended the run, or the first stream's.
     package var error: PlugError?
+    /// All errors, those of other streams included, in the order in which they were met.
+    package var errors: [PlugError] = []
     /// The streams that ran, in the manifest's order.
     package var streams: [(name: String, counts: StreamCounts)]
     /// What became of batches that earlier runs had left in the outbox.

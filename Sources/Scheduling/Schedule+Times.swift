@@ -7,4 +7,7 @@ extension Schedule {
         case .cron(let expression, let zone, _): expression.next(after: moment, in: zone)
         }
     }
+
+    /// The moment itself, or where it is quiet then, one after the quiet hours.
+    package func afterQuiet(_ moment: Int64, phase: Phase) -> Int64 { heard(moment, phase) }
 }

@@ -80,7 +80,7 @@ package struct Schedule: Sendable, Equatable {
     }
 
     /// The moment itself, or where it is quiet then, one after the quiet hours: not all at their end.
-    private func heard(_ moment: Int64, _ phase: Phase) -> Int64 {
+    func heard(_ moment: Int64, _ phase: Phase) -> Int64 {
         let second = CivilDate.floored(moment, 1_000_000)
         guard let quietHours, quietHours.isQuiet(at: second) else { return moment }
         let end = quietHours.turn(after: second)

@@ -1,5 +1,6 @@
 package import PlugCore
 internal import PlugDeliver
+internal import PlugFetch
 package import PlugRuntime
 package import PlugStorage
 internal import Throttling
@@ -32,19 +33,28 @@ package struct SyncEnd: Sendable {
         func active(_ due: Int64, counts: Bool) -> ClaimEnd {
             ClaimEnd(status: .active, dueAt: due, ranAt: counts ? startedAt : nil, at: now)
         }
-        guard let error = report.error else { return active(next, counts: true) }
-        switch error.exit {
-        case .authorisation:
+        let errors = report.errors.isEmpty ? [report.error].compactMap(\.self) : report.errors
+        if errors.contains(where: { $0.exit == .interrupted || $0.exit == .terminated }) {
+            return active(min(claim.dueAt, now), counts: false)
+        }
+        // What the person has to do outweighs all else: nothing will change before.
+        if let error = errors.first(where: { $0.exit == .authorisation && Self.concernsAll($0, report) }) {
             let status: ConnectionSetup.Status = error.code == .pdaForbidden ? .disabled : .reconnect
             return ClaimEnd(status: status, dueAt: nil, at: now)
-        case .interrupted, .terminated:
-            return active(min(claim.dueAt, now), counts: false)
-        case .unreachable, .tryLater, .stuck, .bug:
-            let wait = Self.backoff.wait(after: max(1, report.runsWithoutProgress), random: 0.5 + clock.random() / 2)
-            let again = min(next, now + Int64(wait / .microseconds(1)))
-            return active(max(again, min(error.retryAt ?? 0, now + Self.longestRest)), counts: false)
-        case .done, .failed, .usage, .data, .configuration:
-            return active(next, counts: true)
         }
+        let passing = errors.filter { [.unreachable, .tryLater, .bug].contains($0.exit) }
+        guard !passing.isEmpty else { return active(next, counts: true) }
+        let wait = Self.backoff.wait(after: max(1, report.runsWithoutProgress), random: 0.5 + clock.random() / 2)
+        let again = min(next, now + Int64(wait / .microseconds(1)))
+        let asked = passing.compactMap(\.retryAt)
+        // Where each of them says when, the first to be over counts.
+        guard asked.count == passing.count, let first = asked.min() else { return active(again, counts: false) }
+        return active(max(again, min(first, now + Self.longestRest)), counts: false)
+    }
+
+    /// Whether a missing authorisation keeps all of the connection from running: a source may refuse one stream, and give the
+    /// others.
+    private static func concernsAll(_ error: PlugError, _ report: RunReport) -> Bool {
+        error.code != .sourceUnauthorised || report.streams.allSatisfy { $0.counts.pages == 0 }
     }
 }

@@ -54,6 +54,9 @@ package struct SyncRunner: Sendable {
     /// What cannot run for a reason that lies with the operator is looked at so often.
     private static let retry: Int64 = 3_600_000_000
 
+    /// What passes by itself, such as a full disk.
+    private static let soon: Int64 = 60_000_000
+
     private let plugs: HostPlugs
     private let means: Means
     private let observer: @Sendable (Event) -> Void
@@ -73,17 +76,25 @@ package struct SyncRunner: Sendable {
         let startedAt = means.clock.now()
         do {
             let (request, schedule) = try await request(claim, startedAt)
+            // What was due before the quiet hours waits for their end. What is due in them somebody has asked for.
+            let quietEnd = schedule.afterQuiet(startedAt, of: claim.connection)
+            if quietEnd > startedAt, schedule.afterQuiet(claim.dueAt, of: claim.connection) == claim.dueAt {
+                return ClaimEnd(status: .active, dueAt: quietEnd, at: startedAt)
+            }
             let report = await run(request, claim)
             let next = schedule.next(after: startedAt, now: means.clock.now(), of: claim.connection)
-            let end = SyncEnd(claim: claim, startedAt: startedAt, next: next).after(report, clock: means.clock)
+            var end = SyncEnd(claim: claim, startedAt: startedAt, next: next).after(report, clock: means.clock)
+            if !Task.isCancelled { end.dueAt = end.dueAt.map { schedule.afterQuiet($0, of: claim.connection) } }
             observer(.ended(report, end))
             return end
         } catch {
             // In a cancelled task a read of the store may fail: the connection is due at once.
             let now = means.clock.now()
             if Task.isCancelled { return ClaimEnd(status: .active, dueAt: min(claim.dueAt, now), at: now) }
-            observer(.failed(claim.connection, StoreErrors.plugError(error)))
-            return ClaimEnd(status: .active, dueAt: now + Self.retry, at: now)
+            let error = StoreErrors.plugError(error)
+            observer(.failed(claim.connection, error))
+            let passes = error.exit == .tryLater || error.exit == .unreachable
+            return ClaimEnd(status: .active, dueAt: now + (passes ? Self.soon : Self.retry), at: now)
         }
     }
 

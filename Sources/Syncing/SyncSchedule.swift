@@ -59,7 +59,13 @@ package struct SyncSchedule: Sendable {
         let phase = Phase(of: connection.name)
         if isUniform { return streams.first?.schedule.due(after: last, now: now, phase: phase) ?? .max }
         // Each keeps its own times; a run for one of them is none for the others.
-        return streams.map { max(now, $0.schedule.time(after: last, phase: phase)) }.min() ?? .max
+        let times = streams.map { max(now, $0.schedule.time(after: min(last, now), phase: phase)) }
+        return afterQuiet(times.min() ?? .max, of: connection)
+    }
+
+    /// The moment itself, or where it lies in the host's quiet hours, one after them.
+    package func afterQuiet(_ moment: Int64, of connection: ConnectionID) -> Int64 {
+        streams.first?.schedule.afterQuiet(moment, phase: Phase(of: connection.name)) ?? moment
     }
 
     /// The streams that are due; all where there is one rhythm, and before the first run.

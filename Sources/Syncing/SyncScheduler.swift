@@ -13,6 +13,8 @@ package struct SyncScheduler: Sendable {
         case tookUp(Int)
         /// The store failed; it is tried again.
         case storeFailed(PlugError)
+        /// The store works again.
+        case storeRecovered
         /// Somebody has changed the connection during its run: what the run says about its schedule does not count.
         case overtaken(ConnectionID)
     }
@@ -76,14 +78,23 @@ package struct SyncScheduler: Sendable {
     }
 
     private func work(_ active: ActiveClaims) async {
+        var hasFailed = false
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled, !end.hasCome {
-                let claims = await claim(parallel - active.count)
-                for claim in claims {
-                    active.insert(claim)
+                let claims: [DueClaim]
+                do { claims = try await claim(parallel - active.count) } catch {
+                    // Told once: whatever is due now would be asked for again and again.
+                    if !hasFailed, !Task.isCancelled { observer(.storeFailed(StoreErrors.plugError(error))) }
+                    hasFailed = true
+                    try? await clock.sleep(for: Self.longestSleep)
+                    continue
+                }
+                if hasFailed { observer(.storeRecovered) }
+                hasFailed = false
+                // One that runs still takes over the new claim, and runs again when it has ended.
+                for claim in claims where active.begin(claim) {
                     group.addTask {
-                        await work(claim)
-                        active.remove(claim)
+                        await work(claim, active)
                         bell.ring()
                     }
                 }
@@ -94,26 +105,20 @@ package struct SyncScheduler: Sendable {
 
     /// What the last host had claimed is due again.
     private func takeUp() async {
+        if Task.isCancelled { return }
         do {
             let count = try await store.releaseClaims()
             if count > 0 { observer(.tookUp(count)) }
         } catch { observer(.storeFailed(StoreErrors.plugError(error))) }
     }
 
-    private func claim(_ free: Int) async -> [DueClaim] {
+    private func claim(_ free: Int) async throws -> [DueClaim] {
         guard free > 0 else { return [] }
-        let now = clock.now()
-        do {
-            return try await store.claimDue(
-                at: now,
-                until: now + Self.lease.microseconds,
-                limit: min(free, Self.claimLimit)
-            )
-        } catch {
-            if !Task.isCancelled { observer(.storeFailed(StoreErrors.plugError(error))) }
-            return []
-        }
+        let until = now(after: Self.lease)
+        return try await store.claimDue(at: clock.now(), until: until, limit: min(free, Self.claimLimit))
     }
+
+    private func now(after duration: Duration) -> Int64 { clock.now() + Int64(duration / .microseconds(1)) }
 
     /// Until something is due, or the bell rings.
     private func sleep() async {
@@ -128,11 +133,14 @@ package struct SyncScheduler: Sendable {
         }
     }
 
-    private func work(_ claim: DueClaim) async {
+    private func work(_ claim: DueClaim, _ active: ActiveClaims) async {
         let end = await sync(claim)
+        let (last, isWantedAgain) = active.end(claim)
+        // Somebody has asked for it during its run, or the claim ran out while it went on.
+        let kept = isWantedAgain ? ClaimEnd(status: .active, dueAt: clock.now(), ranAt: end.ranAt, at: end.at) : end
         do {
             // Written also in a cancelled task, as every write of a store is.
-            if try await !store.endClaim(claim, end) { observer(.overtaken(claim.connection)) }
+            if try await !store.endClaim(last, kept) { observer(.overtaken(claim.connection)) }
         } catch {
             // The claim ends by itself, and the connection is due again.
             observer(.storeFailed(StoreErrors.plugError(error)))
@@ -143,9 +151,10 @@ package struct SyncScheduler: Sendable {
     private func extend(_ active: ActiveClaims) async {
         while (try? await clock.timeout(after: Self.lease / 3)) != nil {
             for claim in active.all {
-                let until = clock.now() + Self.lease.microseconds
                 // Where it is lost, the end of the run will say so.
-                _ = try? await store.extendClaim(claim, until: until)
+                do { _ = try await store.extendClaim(claim, until: now(after: Self.lease)) } catch {
+                    observer(.storeFailed(StoreErrors.plugError(error)))
+                }
             }
         }
     }
@@ -159,16 +168,36 @@ private final class End: Sendable {
     func come() { state.withLock { $0 = true } }
 }
 
-/// The claims whose runs are under way.
+/// The claims whose runs are under way: one run of a connection at a time.
 private final class ActiveClaims: Sendable {
-    private let claims = Mutex<[ConnectionID: DueClaim]>([:])
+    private struct Active: Sendable {
+        var claim: DueClaim
+        var isWantedAgain = false
+    }
 
-    var count: Int { claims.withLock { $0.count } }
-    var all: [DueClaim] { claims.withLock { Array($0.values) } }
-    func insert(_ claim: DueClaim) { claims.withLock { $0[claim.connection] = claim } }
-    func remove(_ claim: DueClaim) { claims.withLock { _ = $0.removeValue(forKey: claim.connection) } }
-}
+    private let active = Mutex<[ConnectionID: Active]>([:])
 
-extension Duration {
-    fileprivate var microseconds: Int64 { Int64(self / .microseconds(1)) }
+    var count: Int { active.withLock { $0.count } }
+    var all: [DueClaim] { active.withLock { $0.values.map(\.claim) } }
+
+    /// Notes a claim.
+    ///
+    /// - Returns: Whether its run may begin; otherwise the run that is under way has taken the claim over.
+    func begin(_ claim: DueClaim) -> Bool {
+        active.withLock { active in
+            let isFree = active[claim.connection] == nil
+            active[claim.connection] = Active(claim: claim, isWantedAgain: !isFree)
+            return isFree
+        }
+    }
+
+    /// The end of a run.
+    ///
+    /// - Returns: The newest claim of its connection, and whether it was claimed once more meanwhile.
+    func end(_ claim: DueClaim) -> (last: DueClaim, isWantedAgain: Bool) {
+        active.withLock { active in
+            let last = active.removeValue(forKey: claim.connection) ?? Active(claim: claim)
+            return (last.claim, last.isWantedAgain)
+        }
+    }
 }

@@ -135,7 +135,7 @@ struct ServeTests {
             let ended = try await serving(world) { _, _ in
                 while try await connection("show", "ada", of: world)?["status"] != .text("reconnect") {}
             }
-            #expect(ended.errors.contains("waits until the person connects again"), "\(ended)")
+            #expect(ended.errors.contains("not run until the person connects again"), "\(ended)")
         }
     }
 

@@ -72,6 +72,9 @@ extension PlugStoreContract {
             #expect(next.ranAt == 61)
             #expect(try await store.endClaim(next, ClaimEnd(status: .active, dueAt: 210, at: 205)))
             #expect(try await store.claimDue(at: 210, until: 250, limit: 9).first?.ranAt == 61)
+            // After somebody's change the next run is for everything.
+            _ = try await store.changeSetup(of: bob, status: .active, dueAt: 300, change("run now"))
+            #expect(try await store.claimDue(at: 300, until: 350, limit: 9).first?.ranAt == nil)
         }
     }
 
@@ -122,6 +125,8 @@ extension PlugStoreContract {
                 _ = try await store.changeSetup(of: bob, status: .active, dueAt: nil, change("due", at: Int64(at)))
             }
             #expect(try await store.audit(of: bob).map(\.at) == (61...260).reversed().map { Int64($0) })
+            // Those that are not shown are gone.
+            #expect(try await store.eraseConnection(bob)?.rows.first { $0.kind == "changes" }?.count == 200)
         }
     }
 }

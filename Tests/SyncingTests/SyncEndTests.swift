@@ -1,5 +1,6 @@
 import PlugCore
 import PlugDeliver
+import PlugFetch
 import PlugRuntime
 import PlugStorage
 import Syncing
@@ -49,6 +50,29 @@ struct SyncEndTests {
     @Test func whatNeedsThePersonWaitsForThem() {
         #expect(end(PlugError(.refused, "x")) == ClaimEnd(status: .reconnect, dueAt: nil, at: at(1_010)))
         #expect(end(PlugError(.pdaForbidden, "x")) == ClaimEnd(status: .disabled, dueAt: nil, at: at(1_010)))
+    }
+
+    @Test func theGravestErrorCounts() {
+        func end(_ errors: [PlugError], pages: Int = 0) -> ClaimEnd {
+            var report = RunReport(plug: "p", connection: "ada", pda: "https://ada.example")
+            (report.error, report.errors) = (errors.first, errors)
+            var counts = StreamCounts()
+            counts.pages = pages
+            report.streams = [("items", counts)]
+            report.runsWithoutProgress = 1
+            let claim = DueClaim(connection: ConnectionID("ada"), plug: "p", dueAt: at(900), ranAt: nil, epoch: 1)
+            return SyncEnd(claim: claim, startedAt: at(1_000), next: at(4_600))
+                .after(report, clock: MovableClock(seconds: 1_010))
+        }
+        let (data, away, refused) = (PlugError(.dataBad, "x"), PlugError(.away, "x"), PlugError(.refused, "x"))
+        #expect(end([data, away]) == active(1_055))
+        #expect(end([data, away, refused]).status == .reconnect)
+        // What the source refuses to give of one stream says nothing of the others.
+        let stream = PlugError(.sourceUnauthorised, "x")
+        #expect(end([stream], pages: 3) == active(4_600, ranAt: 1_000))
+        #expect(end([stream]).status == .reconnect)
+        #expect(end([away.retrying(at: at(2_000)), away.retrying(at: at(3_000))]) == active(2_000))
+        #expect(end([away.retrying(at: at(2_000)), away]) == active(1_055))
     }
 
     @Test func anInterruptedRunIsDueAtOnce() { #expect(end(.interrupted) == active(900)) }

@@ -137,13 +137,41 @@ struct SyncSchedulerTests {
         #expect(try await store.setup(of: ConnectionID("ada"))?.status == .paused)
     }
 
+    @Test func aConnectionThatRunsIsNotBegunAgainAndRunsOnceMoreAfterwards() async throws {
+        let store = try await store(["ada": 0, "bob": 0])
+        let (bell, gate) = (Bell(), AsyncSemaphore(width: 1))
+        try await gate.enter()
+        let runs = Watched<(now: [String], most: Int, all: [String])>(([], 0, []))
+        let scheduler = SyncScheduler(store: store, parallel: 2, clock: clock, bell: bell) { claim in
+            let name = claim.connection.name
+            runs.change { $0 = ($0.now + [name], max($0.most, $0.now.count { $0 == name } + 1), $0.all + [name]) }
+            if claim.dueAt != 7 { try? await gate.pass {} }
+            runs.change { $0.now.removeAll { $0 == name } }
+            return done(claim, next: 1_000_000_000)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            await runs.wait { $0.now.count == 2 }
+            // Both places are taken; bob's end lets the new claim of ada in, which runs still.
+            let change = AuditEntry(at: 2, who: "shell", what: "run now")
+            _ = try await store.changeSetup(of: ConnectionID("ada"), status: .active, dueAt: 7, change)
+            gate.leave()
+            await runs.wait { $0.all.count >= 3 && $0.now.isEmpty }
+            scheduler.stop()
+        }
+        #expect(runs.value.most == 1)
+        #expect(runs.value.all.sorted() == ["ada", "ada", "bob"])
+    }
+
     @Test func aStoreThatFailsIsAskedAgain() async throws {
         let memory = try await store(["ada": 0])
         let store = FailingClaims(store: memory, failures: 3)
         let told = Watched<[String]>([])
         let ran = Watched(0)
+        let before = clock.now()
         let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { event in
             if case .storeFailed(let error) = event { told.change { $0.append(error.message) } }
+            if case .storeRecovered = event { told.change { $0.append("recovered") } }
         } sync: { claim in
             ran.change { $0 += 1 }
             return done(claim)
@@ -153,7 +181,9 @@ struct SyncSchedulerTests {
             await ran.wait { $0 == 1 }
             scheduler.stop()
         }
-        #expect(told.value == ["full", "full", "full"])
+        #expect(told.value == ["full", "recovered"])
+        // Each failure is followed by a rest.
+        #expect(clock.now() - before >= 3 * 5_000_000)
     }
 }
 

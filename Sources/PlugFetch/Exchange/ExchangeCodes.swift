@@ -88,7 +88,7 @@ extension PlugError.Code {
         "Check the request in the manifest, or define in 'http.on' what the status means."
     )
 
-    static let sourceUnauthorised = Self(
+    package static let sourceUnauthorised = Self(
         "source-unauthorised",
         exit: .authorisation,
         "The source answered with 401 or 403.",

@@ -64,6 +64,14 @@ struct ConnectCommand: AnsweringCommand {
         }
     }
 
+    /// A host that had waited for this runs the connection again.
+    private func resume(_ id: ConnectionID, in store: any SetupStore, _ context: CommandContext) async throws {
+        guard try await store.setup(of: id)?.status == .reconnect else { return }
+        let now = context.clock.now()
+        let change = AuditEntry(at: now, who: "shell", what: "connected again")
+        _ = try await store.changeSetup(of: id, status: .active, dueAt: now, change)
+    }
+
     func run(in context: CommandContext) async throws -> ExitStatus {
         let manifest = try Manifests.load(path, in: context)
         let answers = try config.answers(context)
@@ -86,7 +94,9 @@ struct ConnectCommand: AnsweringCommand {
                         way: paste ? .pasting(port: port) : .listening(port: port ?? 0, opensBrowser: !noBrowser),
                         context: context
                     )
-                    return try await session.connect()
+                    let account = try await session.connect()
+                    try await resume(connection.id, in: store, context)
+                    return account
                 }
             }
         }

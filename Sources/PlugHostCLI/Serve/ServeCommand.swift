@@ -29,8 +29,8 @@ struct ServeCommand: HostCommand {
             GET /healthz answers as soon as the process does, GET /readyz while the state
             can be read, GET /api/v3/applications lists the plugs for PDAs.
 
-            SIGTERM and Ctrl-C end it: what runs is stopped after its page, and goes on at
-            the next start. SIGHUP reads plugs, OAuth clients and the schedule again; if
+            SIGTERM and Ctrl-C end it with 0: what runs is stopped after its page, and goes
+            on at the next start. SIGQUIT ends a long --drain. SIGHUP reads plugs, OAuth clients and the schedule again; if
             anything is wrong, the old ones stay.
 
             Examples:
@@ -68,6 +68,7 @@ struct ServeCommand: HostCommand {
         let settings = try loading.settings()
         let plugs = HostPlugs(try loading.load(settings))
         let log = ServeLog(context)
+        log.settings(settings)
         let store = try await SQLiteStore.open(
             folder: settings.state.value,
             access: .write(wait: .zero),
@@ -122,24 +123,29 @@ struct ServeCommand: HostCommand {
         } sync: {
             await runner.run($0)
         }
-        let drain = HumanDuration.parse(drain) ?? .zero
+        let (drain, ready) = (HumanDuration.parse(drain) ?? .zero, Bell())
         let server = HostServer(
             listen: settings.listen.value,
             directory: directory(plugs, settings, transport),
             check: { _ = try await store.nextDue() },
-            ready: { url in log.ready(url, plugs.current, asJSON: json) }
+            ready: { url in
+                log.ready(url, plugs.current, asJSON: json)
+                ready.ring()
+            }
         )
         var configuration = ServiceGroupConfiguration(
+            // They end from the last one to the first.
             services: [
-                .init(service: server),
-                .init(service: ScheduledSyncs(scheduler, drain: drain, clock: context.clock)),
-                .init(service: Housekeeping(store, log, clock: context.clock)),
                 .init(service: PlugReloading(work.loading, plugs, log)),
+                .init(service: Housekeeping(store, log, clock: context.clock)),
+                .init(service: server),
+                .init(service: ScheduledSyncs(scheduler, after: ready, drain: drain, clock: context.clock)),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
+            cancellationSignals: [.sigquit],
             logger: ServeLog.quiet
         )
-        configuration.maximumCancellationDuration = .seconds(10)
+        configuration.maximumGracefulShutdownDuration = drain + .seconds(5)
         try await ServiceGroup(configuration: configuration).run()
     }
 

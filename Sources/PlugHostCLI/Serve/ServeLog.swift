@@ -1,3 +1,4 @@
+internal import HostConfiguration
 internal import Logging
 internal import LosslessJSON
 internal import PlugCore
@@ -29,7 +30,17 @@ struct ServeLog: Sendable {
         line("serving \(ids.joined(separator: ", ")) on \(url)")
     }
 
-    func ended() { line("stopped; what ran goes on at the next start") }
+    func ended() { line("stopped") }
+
+    /// What is configured, and what this version does not go by yet.
+    func settings(_ settings: HostSettings) {
+        for (name, origin) in [
+            ("retention.runs", settings.retention.runs.origin), ("operators", settings.operators.origin),
+        ]
+        where origin != .usual {
+            line("warning: '\(name)' (\(origin.place ?? origin.kind)) has no effect yet")
+        }
+    }
 
     func reloaded(_ plugs: HostPlugs.Content) {
         line("reloaded: \(plugs.manifests.keys.sorted().joined(separator: ", "))")
@@ -46,6 +57,7 @@ struct ServeLog: Sendable {
         switch event {
         case .tookUp(let count): line("\(count) runs that were not ended before go on")
         case .storeFailed(let error): line("\(error)")
+        case .storeRecovered: line("the state can be written again")
         case .overtaken(let connection): line("\(connection): changed during its run; the change counts")
         }
     }
@@ -68,12 +80,16 @@ struct ServeLog: Sendable {
         for (_, stream) in report.streams { counts.add(stream) }
         let next =
             switch end.status {
+            case .active where report.outcome == .interrupted: "goes on at the next start"
             case .active: end.dueAt.map { "next \(ConnectionText.time($0))" } ?? "not due"
             case .paused: "paused"
-            case .reconnect: "waits until the person connects again"
+            case .reconnect: "not run until the person connects again (then: connection resume)"
             case .disabled: "disabled by its PDA"
             }
-        let error = report.error.map { ": \($0)" } ?? ""
+        let isStuck = report.exit == .stuck
+        let error =
+            (isStuck ? "; \(report.runsWithoutProgress) runs without progress" : "")
+            + (report.error.map { ": \($0)" } ?? "")
         return "\(report.connection): \(report.outcome.rawValue), \(RunSummary.line(counts)); \(next)\(error)"
     }
 

@@ -7,19 +7,26 @@ internal import UnixSignals
 /// The scheduler as a service.
 struct ScheduledSyncs: Service {
     private let scheduler: SyncScheduler
+    private let ready: Bell
     private let drain: Duration
     private let clock: any HostClock
 
-    /// - Parameter drain: How long runs may go on after the end was asked for.
-    init(_ scheduler: SyncScheduler, drain: Duration, clock: any HostClock) {
+    /// - Parameters:
+    ///   - ready: Rung when the host listens: one that cannot begins no runs.
+    ///   - drain: How long runs may go on after the end was asked for.
+    init(_ scheduler: SyncScheduler, after ready: Bell, drain: Duration, clock: any HostClock) {
         self.scheduler = scheduler
+        self.ready = ready
         self.drain = drain
         self.clock = clock
     }
 
     func run() async throws {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await scheduler.run() }
+            group.addTask {
+                await ready.wait()
+                await scheduler.run()
+            }
             group.addTask {
                 // Throws where the task is cancelled: then the scheduler is, too.
                 guard (try? await gracefulShutdown()) != nil else { return }

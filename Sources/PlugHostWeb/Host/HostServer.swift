@@ -12,7 +12,7 @@ internal import Synchronization
 /// | route | answer |
 /// |---|---|
 /// | `GET /healthz` | 200 as soon as the process answers |
-/// | `GET /readyz` | 200 while the state can be read, else 503 with the reason |
+/// | `GET /readyz` | 200 while the state can be read, else 503 with the error's code |
 /// | `GET /api/v3/applications` and the other routes of `DirectoryRoutes` | the plugs as applications |
 package struct HostServer: Service {
     private let listen: ListenAddress
@@ -49,10 +49,8 @@ package struct HostServer: Service {
                 try await check()
                 return Self.text(.ok, "ready\n")
             } catch {
-                return Self.text(
-                    .serviceUnavailable,
-                    "not ready: \((error as? PlugError)?.message ?? "\(type(of: error))")\n"
-                )
+                // Anybody may ask: only the code is told.
+                return Self.text(.serviceUnavailable, "not ready: \((error as? PlugError)?.code.text ?? "error")\n")
             }
         }
         DirectoryRoutes(directory).add(to: router)

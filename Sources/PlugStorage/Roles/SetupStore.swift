@@ -15,7 +15,8 @@ package protocol SetupStore: Sendable {
     /// A connection's set-up, `nil` if it has none: then only commands run it.
     func setup(of connection: ConnectionID) async throws -> ConnectionSetup?
 
-    /// Pauses, resumes or stops a connection, or makes it due at another time.
+    /// Pauses, resumes or stops a connection, or makes it due at another time. Its next run is for all of its streams, as it is
+    /// after `keepSetup`.
     ///
     /// - Returns: Whether there is a set-up.
     /// - Throws: `connection-unknown`.

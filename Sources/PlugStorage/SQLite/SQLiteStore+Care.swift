@@ -121,6 +121,8 @@ extension SQLiteStore {
         for connection in connections {
             var removed = 0
             repeat {
+                // A host that ends does not wait for it.
+                try Task.checkCancellation()
                 removed = try await write { database, _ in
                     try ConnectionRow.forgetRuns(of: connection, database)
                 }

@@ -26,7 +26,7 @@ extension SQLiteStore {
             let sql = """
                 INSERT INTO setup (connection, status, due_at, epoch, sealed) VALUES (?, ?, ?, 1, ?)
                 ON CONFLICT (connection) DO UPDATE SET status = excluded.status, due_at = excluded.due_at,
-                    claimed = NULL, epoch = epoch + 1, sealed = excluded.sealed
+                    claimed = NULL, ran_at = NULL, epoch = epoch + 1, sealed = excluded.sealed
                 """
             try database.cachedStatement(sql: sql)
                 .execute(arguments: [row.rowID, setup.status.rawValue, setup.dueAt, sealed])
@@ -50,7 +50,10 @@ extension SQLiteStore {
     ) async throws -> Bool {
         try await write { database, key in
             let row = try ConnectionRow.require(connection, database, key)
-            let sql = "UPDATE setup SET status = ?, due_at = ?, claimed = NULL, epoch = epoch + 1 WHERE connection = ?"
+            let sql = """
+                UPDATE setup SET status = ?, due_at = ?, claimed = NULL, ran_at = NULL, epoch = epoch + 1
+                WHERE connection = ?
+                """
             try database.cachedStatement(sql: sql).execute(arguments: [status.rawValue, dueAt, row.rowID])
             guard database.changesCount == 1 else { return false }
             try row.note(change, database)

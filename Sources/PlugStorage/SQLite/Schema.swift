@@ -235,6 +235,7 @@ enum Schema {
             sealed BLOB NOT NULL
         ) STRICT;
         CREATE INDEX setup_due ON setup (due_at) WHERE status = 'active' AND due_at IS NOT NULL;
+        CREATE INDEX setup_claimed ON setup (connection) WHERE claimed IS NOT NULL;
 
         CREATE TABLE audit (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

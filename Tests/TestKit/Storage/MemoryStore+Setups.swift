@@ -17,8 +17,7 @@ extension MemoryStore {
     /// See `PlugStore`.
     package func keepSetup(_ setup: ConnectionSetup, of connection: ConnectionID, _ change: AuditEntry) throws {
         try require(connection)
-        let before = setups[connection]
-        setups[connection] = KeptSetup(setup: setup, epoch: (before?.epoch ?? 0) + 1, ranAt: before?.ranAt)
+        setups[connection] = KeptSetup(setup: setup, epoch: (setups[connection]?.epoch ?? 0) + 1)
         note(change, of: connection)
     }
 
@@ -36,6 +35,7 @@ extension MemoryStore {
         guard var kept = setups[connection] else { return false }
         (kept.setup.status, kept.setup.dueAt) = (status, dueAt)
         kept.claimedUntil = nil
+        kept.ranAt = nil
         kept.epoch += 1
         setups[connection] = kept
         note(change, of: connection)
@@ -105,5 +105,6 @@ extension MemoryStore {
 
     private func note(_ change: AuditEntry, of connection: ConnectionID) {
         changes[connection, default: []].append(change)
+        changes[connection] = changes[connection].map { Array($0.suffix(200)) }
     }
 }
