@@ -272,6 +272,7 @@ package struct PlugRun: Sendable {
         options.clients = request.clients
         options.streams = request.streams.map(Set.init)
         options.answerRoom = answerRoom
+        options.scratchRoom = ScratchRoom(limit: request.limits.scratch)
         if let folder = store?.scratchFolder { options.scratchFolder = folder }
         return try DeclarativeFetcher(
             manifest: request.manifest,

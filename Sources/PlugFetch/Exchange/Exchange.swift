@@ -25,7 +25,7 @@ final class Exchange: Sendable {
     /// Answers that several streams are read from.
     let shared: SharedAnswers
     /// Where large answers go that are decoded.
-    private let scratchFolder: String
+    private let scratch: HTTPSpooling
     let config: JSONValue
     private let observer: (@Sendable (FetchEvent) -> Void)?
     /// What all connections of the plug share.
@@ -52,7 +52,7 @@ final class Exchange: Sendable {
         redactor: Redactor,
         transport: any HTTPSending,
         shared: SharedAnswers,
-        scratchFolder: String,
+        scratch: HTTPSpooling,
         clock: any HostClock,
         limit: SourceLimit,
         matched: [(match: RequestMatch, limit: SourceLimit)] = [],
@@ -70,7 +70,7 @@ final class Exchange: Sendable {
         self.redactor = redactor
         self.transport = transport
         self.shared = shared
-        self.scratchFolder = scratchFolder
+        self.scratch = scratch
         self.clock = clock
         self.observer = observer
         width = max(1, settings.concurrency ?? concurrency)
@@ -284,7 +284,7 @@ final class Exchange: Sendable {
         )
         if prepared.decoding != nil {
             // Read piece by piece, and kept on a disk: what is decoded takes no more memory for being large.
-            request.spooling = HTTPSpooling(folder: scratchFolder)
+            request.spooling = scratch
             (request.bodyLimit, request.wireLimit) = (settings.maximumBody, settings.maximumBody)
         }
         request.isRetry = isRetry
