@@ -7,11 +7,14 @@ package struct HTTPSpooling: Sendable {
     package var folder: String
     /// Bodies of more bytes go there. 1 MiB.
     package var threshold: Int
+    /// What they share the disk with; `nil` where nothing but the disk limits them.
+    package var room: ScratchRoom?
 
     /// A place for large bodies.
-    package init(folder: String, threshold: Int = 1 << 20) {
+    package init(folder: String, threshold: Int = 1 << 20, room: ScratchRoom? = nil) {
         self.folder = folder
         self.threshold = threshold
+        self.room = room
     }
 }
 
@@ -46,14 +49,14 @@ struct GrowingBody {
     ///
     /// - Parameter spooling: Where it goes once it is larger than that allows; `nil` for nowhere.
     mutating func append(_ bytes: UnsafeRawBufferPointer, _ spooling: HTTPSpooling?) throws(FileError) {
-        if file == nil, let spooling, count + bytes.count > spooling.threshold { try spool(to: spooling.folder) }
+        if file == nil, let spooling, count + bytes.count > spooling.threshold { try spool(to: spooling) }
         guard let file else { return memory.append(bytes) }
         try file.write(bytes, at: written)
         written += bytes.count
     }
 
-    private mutating func spool(to folder: String) throws(FileError) {
-        let new = try ScratchFile(in: folder)
+    private mutating func spool(to place: HTTPSpooling) throws(FileError) {
+        let new = try ScratchFile(in: place.folder, room: place.room)
         var failure: FileError?
         memory.withBytes { bytes in
             do throws(FileError) { try new.write(UnsafeRawBufferPointer(bytes), at: 0) } catch { failure = error }

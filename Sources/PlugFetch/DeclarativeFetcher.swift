@@ -87,7 +87,7 @@ package struct DeclarativeFetcher: Fetcher {
                 reading: options.streams ?? Set(manifest.streams.filter { $0.path != nil }.map(\.name)),
                 options.answerRoom
             ),
-            scratchFolder: options.scratchFolder,
+            scratch: HTTPSpooling(folder: options.scratchFolder, room: options.scratchRoom),
             blockRecords: options.blockRecords,
             clock: clock,
             limit: limits.source(

@@ -30,6 +30,8 @@ package struct FetchOptions: Sendable {
     package var answerRoom = AnswerRoom()
     /// A folder on a disk with room, where large answers wait until they are decoded.
     package var scratchFolder = ScratchFile.usualFolder
+    /// How much they may take there together.
+    package var scratchRoom = ScratchRoom()
     /// The most records of a decoded answer that are given at once; `nil` for the usual number.
     package var blockRecords: Int?
     /// An access token in the place of those of `auth.oauth2`, so that nobody is asked for one: for stored conversations.

@@ -273,6 +273,7 @@ package struct PlugRun: Sendable {
         options.clients = request.clients
         options.streams = request.streams.map(Set.init)
         options.answerRoom = answerRoom
+        options.scratchRoom = ScratchRoom(limit: request.limits.scratch)
         options.blockRecords = request.limits.blockRecords
         if let folder = store?.scratchFolder { options.scratchFolder = folder }
         var manifest = request.manifest

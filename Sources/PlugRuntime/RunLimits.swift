@@ -1,3 +1,5 @@
+internal import PlugCore
+
 /// What one run may take. `LimitOptions` reads it from the command line.
 package struct RunLimits: Sendable {
     /// How long it may take; `nil` for no limit. Then it ends as an interrupted one does, and the next run goes on.
@@ -6,6 +8,8 @@ package struct RunLimits: Sendable {
     package var outbox = OutboxLimits()
     /// How many dead letters may be kept.
     package var deadLetters = DeadLetterLimits()
+    /// How many bytes of the disk the answers may take that wait there until they are decoded.
+    package var scratch = ScratchRoom.usualLimit
     /// The most records of a decoded answer that are delivered at once; `nil` for the usual number. No option sets it: it is
     /// there for tests with small answers.
     package var blockRecords: Int?

@@ -143,6 +143,42 @@ struct SpoolingTests {
         }
     }
 
+    @Test("bodies share their room, give it back, and say what limits them")
+    func room() async throws {
+        let room = ScratchRoom(limit: 500_000)
+        try await with([.read, .answer(Self.text(300_000)), .read, .answer(Self.text(300_000)), .hold]) {
+            transport,
+            _,
+            url,
+            space in
+            func request() -> HTTPRequest {
+                var request = Self.request(url, space)
+                request.spooling?.room = room
+                return request
+            }
+            func holdOne() async throws {
+                let first = try await transport.send(request())
+                #expect(first.spooled?.count == 300_000)
+                let error = await transport.failure(of: request())
+                #expect(error?.code == .notKept)
+                #expect(
+                    error?.message.hasSuffix(
+                        "in a temporary file: all temporary files of a run may take 488.2 KiB together (--scratch-limit)"
+                    ) == true
+                )
+            }
+            try await holdOne()
+            #expect(space.openModes == [])
+        }
+        // All of it is free again.
+        try await with([.read, .answer(Self.text(480_000)), .hold]) { transport, _, url, space in
+            var request = Self.request(url, space)
+            request.spooling?.room = room
+            let response = try await transport.send(request)
+            #expect(response.spooled?.count == 480_000)
+        }
+    }
+
     @Test(.enabled(if: ScratchSpace.canBeSmall, "a small disk cannot be mounted here"))
     func aFullDiskIsAnErrorThatSaysSo() async throws {
         try await with([.read, .answer(Self.text(1_000_000)), .hold]) { transport, _, url, space in

@@ -83,6 +83,16 @@ struct LargeAnswerTests {
         }
     }
 
+    @Test func whatARunMayTakeOfTheDiskIsTold() async throws {
+        try await Self.with(.json(Self.rows(4000))) { bench, transport, _ in
+            var bench = bench
+            bench.options.scratchRoom = ScratchRoom(limit: 2 << 20)
+            let error = try await bench.read(from: transport).error
+            #expect(error?.code == "answer-not-kept" && error?.exit == .tryLater)
+            #expect(error?.message.hasSuffix("may take 2 MiB together (--scratch-limit)") == true)
+        }
+    }
+
     @Test func anAnswerThatIsCutOrTooLargeSaysSo() async throws {
         let body = Self.rows(2000)
         try await Self.with(SourceServer.Answer(body: body, short: 1000)) { bench, transport, _ in

@@ -1,9 +1,13 @@
 internal import Glibc
+internal import Synchronization
 
 /// A file without a name for what does not fit into memory: it is gone with its owner, also when the process dies. Each
 /// caller words the errors in its own codes.
 package final class ScratchFile: Sendable {
     private let file: FileDescriptor
+    private let room: ScratchRoom?
+    /// How many bytes it has taken of the room: as far as anything was written.
+    private let length = Mutex(0)
 
     /// Where files go of those who have no folder of their own: what `TMPDIR` says, else `/var/tmp`, which is on a disk;
     /// `/tmp` is often memory.
@@ -15,8 +19,10 @@ package final class ScratchFile: Sendable {
 
     /// Makes one that nobody else can open.
     ///
-    /// - Parameter folder: A folder on a disk with room, such as the state's; the file never appears in it for long.
-    package init(in folder: String) throws(FileError) {
+    /// - Parameters:
+    ///   - folder: A folder on a disk with room, such as the state's; the file never appears in it for long.
+    ///   - room: What it shares the disk with; `nil` where nothing but the disk limits it.
+    package init(in folder: String, room: ScratchRoom? = nil) throws(FileError) {
         // Several processes make such files in a state folder, perhaps each with process id 1 in a container of its own: a
         // random number of 64 bits keeps them apart, and O_EXCL shows it if ever it does not.
         let path = "\(folder)/scratch-\(getpid())-\(UInt64.random(in: 0 ... .max))"
@@ -26,12 +32,23 @@ package final class ScratchFile: Sendable {
         // unlink(2): the open file continues to exist without its name.
         unlink(path)
         self.file = file
+        self.room = room
     }
+
+    deinit { room?.give(back: length.withLock { $0 }) }
 
     /// Writes bytes at an offset, all of them or with an error.
     ///
-    /// - Throws: `FileError`, such as for a full disk.
+    /// - Throws: `FileError`, such as for a full disk, or where the room is taken.
     package func write(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(FileError) {
+        if let room {
+            try length.withLock { (length) throws(FileError) in
+                let more = start + bytes.count - length
+                guard more > 0 else { return }
+                try room.take(more)
+                length += more
+            }
+        }
         var done = 0
         while done < bytes.count {
             let count = pwrite(

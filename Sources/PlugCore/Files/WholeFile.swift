@@ -121,6 +121,8 @@ package enum FileError: Error, Equatable {
     case system(Int32)
     case notRegular
     case tooLarge
+    /// The files of a run may take so much together.
+    case noRoom(limit: Int)
 
     /// The reason in the system's words, or in ours.
     package var reason: String {
@@ -128,6 +130,8 @@ package enum FileError: Error, Equatable {
         case .system(let number): String(cString: strerror(number))
         case .notRegular: "it is not a file"
         case .tooLarge: "it is too large"
+        case .noRoom(let limit):
+            "all temporary files of a run may take \(HumanSize.text(limit)) together (\(ScratchRoom.option))"
         }
     }
 }

@@ -25,7 +25,7 @@ final class Exchange: Sendable {
     /// Answers that several streams are read from.
     let shared: SharedAnswers
     /// Where large answers go that are decoded.
-    private let scratchFolder: String
+    private let scratch: HTTPSpooling
     /// The most records of a block of a decoded answer; `nil` for the usual number.
     let blockRecords: Int?
     let config: JSONValue
@@ -54,7 +54,7 @@ final class Exchange: Sendable {
         redactor: Redactor,
         transport: any HTTPSending,
         shared: SharedAnswers,
-        scratchFolder: String,
+        scratch: HTTPSpooling,
         blockRecords: Int? = nil,
         clock: any HostClock,
         limit: SourceLimit,
@@ -73,7 +73,7 @@ final class Exchange: Sendable {
         self.redactor = redactor
         self.transport = transport
         self.shared = shared
-        self.scratchFolder = scratchFolder
+        self.scratch = scratch
         self.blockRecords = blockRecords
         self.clock = clock
         self.observer = observer
@@ -289,7 +289,7 @@ final class Exchange: Sendable {
         )
         if prepared.decoding != nil {
             // Read piece by piece, and kept on a disk: what is decoded takes no more memory for being large.
-            request.spooling = HTTPSpooling(folder: scratchFolder)
+            request.spooling = scratch
             (request.bodyLimit, request.wireLimit) = (settings.maximumBody, settings.maximumBody)
         }
         request.isRetry = isRetry

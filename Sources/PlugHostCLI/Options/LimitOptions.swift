@@ -44,6 +44,11 @@ struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How much the dead letters of the whole state folder may take.", valueName: "size"))
     var deadLetterTotal = "1GiB"
 
+    @Option(
+        help: ArgumentHelp("How much of the disk large answers of a run may take together.", valueName: "size")
+    )
+    var scratchLimit = "16GiB"
+
     /// The limits of each run.
     ///
     /// - Throws: `PlugError` `bad-size` (usage).
@@ -56,6 +61,7 @@ struct LimitOptions: ParsableArguments {
         // 6 KiB a letter, as the usual number has it.
         limits.deadLetters.bytes = max(limits.deadLetters.bytes, limits.deadLetters.letters * (6 << 10))
         limits.deadLetters.hostBytes = try Self.size(deadLetterTotal, "--dead-letter-total")
+        limits.scratch = try Self.size(scratchLimit, ScratchRoom.option)
         return limits
     }
 

@@ -1,0 +1,30 @@
+internal import Synchronization
+
+/// How much of a disk the files without names of one run may take together.
+package final class ScratchRoom: Sendable {
+    /// Enough for one of the largest answers that a manifest may allow.
+    package static let usualLimit = 16 << 30
+    /// What sets another limit, for messages.
+    package static let option = "--scratch-limit"
+
+    private let limit: Int
+    private let taken = Mutex(0)
+
+    /// - Parameter limit: In bytes.
+    package init(limit: Int = usualLimit) { self.limit = max(0, limit) }
+
+    /// Takes room for so many bytes.
+    ///
+    /// - Throws: `FileError.noRoom` if there is none; nothing is taken then.
+    func take(_ bytes: Int) throws(FileError) {
+        let isTaken = taken.withLock { taken in
+            guard bytes <= limit - taken else { return false }
+            taken += bytes
+            return true
+        }
+        if !isTaken { throw .noRoom(limit: limit) }
+    }
+
+    /// Gives it back.
+    func give(back bytes: Int) { taken.withLock { $0 -= bytes } }
+}
