@@ -30,8 +30,8 @@ struct ServeCommand: HostCommand {
             can be read, GET /api/v3/applications lists the plugs for PDAs.
 
             SIGTERM and Ctrl-C end it with 0: what runs is stopped after its page, and goes
-            on at the next start. SIGQUIT ends a long --drain. SIGHUP reads plugs, OAuth clients and the schedule again; if
-            anything is wrong, the old ones stay.
+            on at the next start. SIGQUIT ends a long --drain. SIGHUP reads plugs, OAuth
+            clients and the schedule again; if anything is wrong, the old ones stay.
 
             Examples:
               plughost serve
