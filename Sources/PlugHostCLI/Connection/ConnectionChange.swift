@@ -4,6 +4,27 @@ internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
 
+/// A command that changes whether a host runs a connection.
+protocol ConnectionSetupCommand: AnsweringCommand {
+    var name: String { get }
+    var state: StateOptions { get }
+    /// What the connection is afterwards; an active one is due at once.
+    static var status: ConnectionSetup.Status { get }
+    /// A word for the audit log.
+    static var change: String { get }
+}
+
+extension ConnectionSetupCommand {
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        let dueAt = Self.status == .active ? context.clock.now() : nil
+        let change = try await state.withStoreToWrite(context) { store in
+            try await ConnectionChange.make(name, Self.status, dueAt: dueAt, Self.change, in: store, context)
+        }
+        answers(in: context).one(change.json, text: change.text)
+        return .done
+    }
+}
+
 /// A connection after a command has changed its set-up.
 struct ConnectionChange: Sendable {
     let connection: Connection

@@ -1,9 +1,10 @@
 internal import ArgumentParser
-internal import PlugCore
 internal import PlugStorage
 
 /// `plughost connection pause`
-struct ConnectionPauseCommand: AnsweringCommand {
+struct ConnectionPauseCommand: ConnectionSetupCommand {
+    static let status = ConnectionSetup.Status.paused
+    static let change = "paused"
     static let configuration = CommandConfiguration(
         commandName: "pause",
         abstract: "Stops a host from running a connection, until it is resumed.",
@@ -19,12 +20,4 @@ struct ConnectionPauseCommand: AnsweringCommand {
 
     @Flag(help: "Print one JSON object: connection, plug, pda, status, due.")
     var json = false
-
-    func run(in context: CommandContext) async throws -> ExitStatus {
-        let change = try await state.withStoreToWrite(context) { store in
-            try await ConnectionChange.make(name, .paused, dueAt: nil, "paused", in: store, context)
-        }
-        answers(in: context).one(change.json, text: change.text)
-        return .done
-    }
 }

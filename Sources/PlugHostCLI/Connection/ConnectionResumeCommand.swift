@@ -1,9 +1,10 @@
 internal import ArgumentParser
-internal import PlugCore
 internal import PlugStorage
 
 /// `plughost connection resume`
-struct ConnectionResumeCommand: AnsweringCommand {
+struct ConnectionResumeCommand: ConnectionSetupCommand {
+    static let status = ConnectionSetup.Status.active
+    static let change = "resumed"
     static let configuration = CommandConfiguration(
         commandName: "resume",
         abstract: "Lets a host run a connection again, at once.",
@@ -19,12 +20,4 @@ struct ConnectionResumeCommand: AnsweringCommand {
 
     @Flag(help: "Print one JSON object: connection, plug, pda, status, due.")
     var json = false
-
-    func run(in context: CommandContext) async throws -> ExitStatus {
-        let change = try await state.withStoreToWrite(context) { store in
-            try await ConnectionChange.make(name, .active, dueAt: context.clock.now(), "resumed", in: store, context)
-        }
-        answers(in: context).one(change.json, text: change.text)
-        return .done
-    }
 }

@@ -1,9 +1,10 @@
 internal import ArgumentParser
-internal import PlugCore
 internal import PlugStorage
 
 /// `plughost connection run`
-struct ConnectionRunCommand: AnsweringCommand {
+struct ConnectionRunCommand: ConnectionSetupCommand {
+    static let status = ConnectionSetup.Status.active
+    static let change = "run now"
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Makes a connection due now: the host that runs here does it next.",
@@ -20,12 +21,4 @@ struct ConnectionRunCommand: AnsweringCommand {
 
     @Flag(help: "Print one JSON object: connection, plug, pda, status, due.")
     var json = false
-
-    func run(in context: CommandContext) async throws -> ExitStatus {
-        let change = try await state.withStoreToWrite(context) { store in
-            try await ConnectionChange.make(name, .active, dueAt: context.clock.now(), "run now", in: store, context)
-        }
-        answers(in: context).one(change.json, text: change.text)
-        return .done
-    }
 }

@@ -51,7 +51,7 @@ enum ConnectionText {
         return switch setup.status {
         case .active: setup.dueAt.map { "active, due \(time($0))" } ?? "active"
         case .paused: "paused"
-        case .reconnect: "not run until the person connects again, and it is resumed"
+        case .reconnect: "not run until the person connects again"
         case .disabled: "not run: the PDA has disabled the plug"
         }
     }

@@ -83,7 +83,7 @@ struct ServeLog: Sendable {
             case .active where report.outcome == .interrupted: "goes on at the next start"
             case .active: end.dueAt.map { "next \(ConnectionText.time($0))" } ?? "not due"
             case .paused: "paused"
-            case .reconnect: "not run until the person connects again (then: connection resume)"
+            case .reconnect: "not run until the person connects again"
             case .disabled: "disabled by its PDA"
             }
         let isStuck = report.exit == .stuck
