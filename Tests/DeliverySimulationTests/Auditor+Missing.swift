@@ -30,6 +30,7 @@ extension Auditor {
                 guard let version = known(record, person), version.stream == shape.name else { continue }
                 told[version.item, default: []].append(version)
             }
+            let unchanged = servers.source.accounts[person].unchanged
             for thing in found(id(person, at)) {
                 guard let item = thing.split(whereSeparator: { "/,".contains($0) }).last.flatMap({ Int($0) }) else {
                     note("'\(thing)' is no thing's name")
@@ -39,7 +40,11 @@ extension Auditor {
                 let isToldGone = versions.last?.isDeletion == true
                 switch destinies[item] {
                 case .delivered, .stumbling:
-                    if isToldGone, !isDisordered { note("\(thing) is there, and the last word is that it is gone") }
+                    // Its record is there already, and a PDA stores it once.
+                    let isToldOnce = unchanged.contains(item)
+                    if isToldGone, !isToldOnce, !isDisordered {
+                        note("\(thing) is there, and the last word is that it is gone")
+                    }
                 case nil:
                     let isToldAnyhow = isDisordered && versions.contains { $0.isDeletion }
                     if !isToldGone, !isToldAnyhow { note("\(thing) is gone, and nobody is told") }

@@ -11,9 +11,6 @@ enum KnownDefects {
         a record that the PDA refuses, in a batch that an earlier run has queued, is not settled within five runs that all die or \
         meet faults: 'pda-refuses-records' lasts longer than the simulation waits
         """,
-        1453: """
-        with 'deletes: {missing: true}', a deletion is the last word of a thing that is there; the cause is not known yet
-        """,
         1592: """
         a defect of the world: a thing that no 'map' takes is alone on a page, which is rightly an error of the manifest, and the \
         auditor takes it for one record's trouble

@@ -62,7 +62,7 @@ struct Scenario: Sendable {
                     }
                 case .change(let person, let stream, let index):
                     guard source.accounts[person].items[stream].indices.contains(index) else { continue }
-                    source.accounts[person].change(index, of: stream, at: time)
+                    source.accounts[person].change(index, of: stream, at: time, source.streams)
                     if let above = source.streams[stream].parent, source.streams[stream].touchesParent {
                         let id = source.accounts[person].items[stream][index].parent
                         source.accounts[person].touch(id, of: above, at: time, source.streams)
@@ -401,6 +401,24 @@ extension Scenario {
                         .remove(Removal(person: 0, stream: 1, from: 1)),
                         .add(person: 0, stream: 1, parent: 1),
                     ],
+                ]
+            )
+        ),
+        (
+            "children of a parent that is gone for a while",
+            Scenario(
+                streams: [
+                    StreamShape(name: "posts", paging: .cursor, deletes: .flagged),
+                    StreamShape(name: "replies", order: .byID, parent: 0, deletes: .missing),
+                ],
+                rounds: [
+                    [
+                        .add(person: 0, stream: 0), .add(person: 0, stream: 0), .add(person: 0, stream: 1, parent: 0),
+                        .add(person: 0, stream: 1, parent: 0), .add(person: 0, stream: 1, parent: 1),
+                    ],
+                    [.delete(person: 0, stream: 0, index: 0)],
+                    // One of its children is what it was, the other one is not.
+                    [.change(person: 0, stream: 0, index: 0), .change(person: 0, stream: 1, index: 1)],
                 ]
             )
         ),

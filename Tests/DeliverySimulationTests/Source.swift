@@ -11,6 +11,8 @@ struct Account: Sendable {
     var removed: [(stream: Int, item: Item)] = []
     /// The ids of things that were not to be read for some time.
     var absent: Set<Int> = []
+    /// Those of them that are there again and have not changed: no record tells it.
+    var unchanged: Set<Int> = []
 
     /// Adds a thing.
     mutating func add(to stream: Int, at time: Int64, parent: Int? = nil, _ destiny: Destiny = .delivered) {
@@ -27,31 +29,30 @@ struct Account: Sendable {
     }
 
     /// Changes a thing; one that is gone is there again.
-    mutating func change(_ index: Int, of stream: Int, at time: Int64) {
+    mutating func change(_ index: Int, of stream: Int, at time: Int64, _ shapes: [StreamShape]) {
+        let item = items[stream][index]
         items[stream][index].isGone = false
         renew(index, of: stream, at: time)
+        if item.isGone { unchanged.formUnion(all(below: item.id, of: stream, shapes)) }
     }
 
     /// Says of a thing that it is gone; what is below it is not read any more.
     mutating func delete(_ index: Int, of stream: Int, at time: Int64, _ shapes: [StreamShape]) {
         items[stream][index].isGone = true
         renew(index, of: stream, at: time)
-        let id = items[stream][index].id
-        leave(below: id, of: stream, shapes)
+        absent.formUnion(all(below: items[stream][index].id, of: stream, shapes))
     }
 
-    /// What is below a thing is not read any more.
-    private mutating func leave(below id: Int, of stream: Int, _ shapes: [StreamShape]) {
-        for child in shapes.indices where shapes[child].parent == stream {
-            for below in items[child] where below.parent == id {
-                absent.insert(below.id)
-                leave(below: below.id, of: child, shapes)
-            }
+    /// The ids of all that is below a thing.
+    private func all(below id: Int, of stream: Int, _ shapes: [StreamShape]) -> [Int] {
+        shapes.indices.filter { shapes[$0].parent == stream }.flatMap { child in
+            items[child].filter { $0.parent == id }.flatMap { [$0.id] + all(below: $0.id, of: child, shapes) }
         }
     }
 
     private mutating func renew(_ index: Int, of stream: Int, at time: Int64) {
         sequence += 1
+        unchanged.remove(items[stream][index].id)
         items[stream][index].version += 1
         items[stream][index].sequence = sequence
         items[stream][index].updated = time
@@ -106,7 +107,7 @@ struct Account: Sendable {
         guard let place else { return }
         let (stream, item) = removed.remove(at: place)
         items[stream].append(item)
-        change(items[stream].count - 1, of: stream, at: time)
+        change(items[stream].count - 1, of: stream, at: time, shapes)
         if shapes[stream].isInside, let above = shapes[stream].parent {
             touch(item.parent, of: above, at: time, shapes)
         }
