@@ -21,21 +21,34 @@ public struct RecordBlock: Sendable, Equatable {
     public var identities: [UInt8]
     /// The records, in the order in which the source gave them.
     public var entries: [Entry]
+    /// What records without `_id` are about, by the number of the entry: texts of their keys, which are never sent and only keep
+    /// versions in order. Empty where records have an `_id`, or no key.
+    public var things: PackedTexts
 
     /// A block of these parts, empty without any.
-    public init(bytes: [UInt8] = [], identities: [UInt8] = [], entries: [Entry] = []) {
+    public init(
+        bytes: [UInt8] = [],
+        identities: [UInt8] = [],
+        entries: [Entry] = [],
+        things: PackedTexts = PackedTexts()
+    ) {
         self.bytes = bytes
         self.identities = identities
         self.entries = entries
+        self.things = things
     }
 
     /// Some entries of a block, copied.
     public init(copying indexes: some Sequence<Int>, of block: RecordBlock) {
         self.init()
-        for index in indexes {
-            let entry = block.entries[index]
-            append(block.bytes[entry.range], identity: block.identities[entry.identity])
-        }
+        for index in indexes { append(copying: index, of: block) }
+    }
+
+    /// Adds an entry of another block.
+    public mutating func append(copying index: Int, of block: RecordBlock) {
+        let entry = block.entries[index]
+        if !block.things.isEmpty { things.append(block.things[index], at: entries.count) }
+        append(block.bytes[entry.range], identity: block.identities[entry.identity])
     }
 
     /// Adds a canonical record and the text of its `_id`, which is empty with `identity: off`.
@@ -49,6 +62,12 @@ public struct RecordBlock: Sendable, Equatable {
     /// The `_id` of a record without its version, and of a deletion that of the thing; empty for a record without `_id`.
     public func unversionedIdentity(_ index: Int) -> ArraySlice<UInt8> {
         Self.unversioned(identities[entries[index].identity])
+    }
+
+    /// What a record is about, whichever version of it it is: its `_id` without the version, or its key where it has none; empty
+    /// where nobody knows.
+    public func thing(_ index: Int) -> ArraySlice<UInt8> {
+        entries[index].identity.isEmpty ? things[index] : unversionedIdentity(index)
     }
 
     /// An `_id` without its version.

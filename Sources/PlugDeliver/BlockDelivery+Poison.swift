@@ -33,19 +33,19 @@ extension BlockDelivery {
 
     /// Where the oldest version stands of what stands at a position: versions are stored in their order.
     private func oldestVersion(of position: Int, in part: Range<Int>) -> Int {
-        let identity = block.unversionedIdentity(selection[position])
-        if identity.isEmpty { return position }
-        return part.first { block.unversionedIdentity(selection[$0]) == identity } ?? position
+        let thing = block.thing(selection[position])
+        if thing.isEmpty { return position }
+        return part.first { block.thing(selection[$0]) == thing } ?? position
     }
 
     /// Leaves out a record of which an older version gets no answer.
     ///
     /// - Returns: Its position in a part; `nil` if there is none.
     func newerVersionOfUnanswered(in part: Range<Int>) -> Int? {
-        if unansweredIdentities.isEmpty { return nil }
+        if unansweredThings.isEmpty { return nil }
         guard
             let position = part.first(where: {
-                unansweredIdentities.contains(block.unversionedIdentity(selection[$0]))
+                unansweredThings.contains(block.thing(selection[$0]))
             })
         else { return nil }
         fates[position] = .unanswered(reason: "the PDA gives no answer to an older version of it")
@@ -61,7 +61,7 @@ extension BlockDelivery {
             return stopInDoubt(error, isOutage: isOutage)
         }
         fates[position] = .unanswered(reason: error.message)
-        let identity = block.unversionedIdentity(selection[position])
-        if !identity.isEmpty { unansweredIdentities.insert(identity) }
+        let thing = block.thing(selection[position])
+        if !thing.isEmpty { unansweredThings.insert(thing) }
     }
 }

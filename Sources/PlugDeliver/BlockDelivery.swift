@@ -22,8 +22,8 @@ final class BlockDelivery {
     var isOutage = false
     /// Whether it may be what was sent that gets no answer.
     var mayBeContent = false
-    /// The `_id`s, without versions, of records that got no answer: newer versions wait with them.
-    var unansweredIdentities: Set<ArraySlice<UInt8>> = []
+    /// What records that got no answer are about: newer versions wait with them.
+    var unansweredThings: Set<ArraySlice<UInt8>> = []
     /// Whether a record is sent to see whether the PDA takes anything.
     var isSampling = false
 

@@ -22,11 +22,14 @@ struct BlockWriter {
     private let dropIf: JQProgram?
     private let deletion: JQProgram?
     private let identity: RecordIdentity?
+    /// What names the things that records without `_id` are about.
+    private let thing: RecordIdentity?
     private let recordWriter: RecordWriter
     private let expected: Int
     private var writer = CanonicalJSON()
     private var identities: [UInt8] = []
     private var entries: [RecordBlock.Entry] = []
+    private var things = PackedTexts()
     private var casts = MetCasts()
     private var unknown = UnknownNames()
     private var hasVersion = false
@@ -38,13 +41,16 @@ struct BlockWriter {
         dropIf = stream.dropIf
         deletion = stream.deletion
         identity = RecordIdentity(stream, path: path)
+        thing = RecordIdentity(thingsOf: stream)
         recordWriter = RecordWriter(stream)
         self.expected = expected
         entries.reserveCapacity(expected)
     }
 
     /// The records so far.
-    var block: RecordBlock { RecordBlock(bytes: writer.bytes, identities: identities, entries: entries) }
+    var block: RecordBlock {
+        RecordBlock(bytes: writer.bytes, identities: identities, entries: entries, things: things)
+    }
 
     /// What the records so far showed of the manifest.
     var findings: RecordFindings {
@@ -78,6 +84,7 @@ struct BlockWriter {
             return .failed(error, identity: identity, isWhole: progress.isIdentified)
         }
         let entry = RecordBlock.Entry(range: start..<writer.bytes.count, identity: identityStart..<identities.count)
+        noteThing(of: record, &equal)
         entries.append(entry)
         if entries.count == 1 { makeRoom() }
         guard progress.isDeletion else { return .written }
@@ -122,6 +129,14 @@ struct BlockWriter {
             let identity = UnsafeBufferPointer(rebasing: identities[identityStart...])
             return try recordWriter.write(record, identity: identity, to: &writer, met: &casts, unknown: &unknown)
         }
+    }
+
+    /// Notes what a record without `_id` is about. One without a key is about something of its own.
+    private mutating func noteThing(of record: RawRecord, _ equal: inout EqualRecords) {
+        guard let thing else { return }
+        var text: [UInt8] = []
+        do throws(RecordFailure) { _ = try thing.append(of: record, to: &text, among: &equal) } catch { return }
+        things.append(text, at: entries.count)
     }
 
     /// A page's records are much like its first one.

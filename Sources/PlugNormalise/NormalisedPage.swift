@@ -27,9 +27,7 @@ package struct NormalisedPage: Sendable {
     /// Adds the records of another page behind these.
     package mutating func append(_ other: NormalisedPage) {
         deletions += other.deletions.map { $0 + block.entries.count }
-        for entry in other.block.entries {
-            block.append(other.block.bytes[entry.range], identity: other.block.identities[entry.identity])
-        }
+        for index in other.block.entries.indices { block.append(copying: index, of: other.block) }
         deadLetters += other.deadLetters
         dropped += other.dropped
         identifiedLetters += other.identifiedLetters

@@ -21,11 +21,21 @@ final class RecordIdentity: Sendable {
     /// U+FFFD in UTF-8.
     static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-    init?(_ stream: Stream, path: DataPath) {
+    convenience init?(_ stream: Stream, path: DataPath) {
         guard stream.hasIdentity else { return nil }
-        prefix = Array("\(path)/".utf8)
+        self.init(stream, prefix: "\(path)/", version: stream.version)
+    }
+
+    /// Names what the records of a stream without `_id`s are about; `nil` where nothing tells.
+    convenience init?(thingsOf stream: Stream) {
+        guard !stream.hasIdentity, !stream.key.isEmpty else { return nil }
+        self.init(stream, prefix: "", version: nil)
+    }
+
+    private init(_ stream: Stream, prefix: String, version: JQProgram?) {
+        self.prefix = Array(prefix.utf8)
         keys = stream.key.map { ScalarProgram($0, .key) }
-        version = stream.version.map { ScalarProgram($0, .version) }
+        self.version = version.map { ScalarProgram($0, .version) }
         var escapes: Set<UInt8> = []
         countsEqual = stream.countsEqual
         if keys.count > 1 || countsEqual { escapes.insert(UInt8(ascii: ",")) }

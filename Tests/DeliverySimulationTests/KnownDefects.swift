@@ -3,10 +3,6 @@
 enum KnownDefects {
     /// What each seed shows.
     static let seeds: [UInt64: String] = [
-        1169: """
-        without '_id' and versions, an older form of a thing that waits in the outbox, because the PDA gives no answer to it, may be \
-        stored after a newer one that was sent directly
-        """,
         1330: """
         a record that the PDA refuses, in a batch that an earlier run has queued, is not settled within five runs that all die or \
         meet faults: 'pda-refuses-records' lasts longer than the simulation waits

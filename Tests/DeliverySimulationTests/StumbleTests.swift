@@ -43,6 +43,37 @@ struct StumbleTests {
         }
     }
 
+    /// Newer versions wait behind it, with `_id`s and without, and all others pass.
+    @Test(arguments: Stumble.allCases, [true, false])
+    func newerVersionsWaitBehindSuchARecord(_ stumble: Stumble, _ hasIdentity: Bool) async throws {
+        try await Story.tell {
+            for crash in [nil, 4, 8] {
+                let shape = StreamShape(name: "things", since: .integer, hasIdentity: hasIdentity)
+                let first = (0..<4).map { number in
+                    Scenario.Change.add(person: 0, stream: 0, number == 1 ? .stumbling : .delivered)
+                }
+                let next: [Scenario.Change] = [.change(person: 0, stream: 0, index: 1), .add(person: 0, stream: 0)]
+                let scenario = Scenario(streams: [shape], rounds: [first, next, next])
+                let world = try scenario.world(seed: 1)
+                try scenario.change(world, round: 0)
+                world.servers.stumble(stumble)
+                try await world.settleTheOthers(within: 1)
+                try scenario.change(world, round: 1)
+                let death = crash.map { Crash(effect: $0, moment: .before) }
+                try await world.live(LifePlan(crash: death, people: [0]))
+                try await world.settleTheOthers(within: 2)
+                #expect(world.servers.pda(0).stored.count == 4)
+                // The newest version finds a PDA that would take it.
+                world.servers.mend()
+                try scenario.change(world, round: 2)
+                try await world.live(LifePlan(crash: death, people: [0]))
+                try await world.settle()
+                do { try world.check() } catch { Issue.record("dying at \(crash ?? 0): \(error)") }
+                #expect(world.servers.pda(0).stored.count == 8)
+            }
+        }
+    }
+
     @Test(arguments: Stumble.allCases)
     func severalSuchRecordsHoldUpNothing(_ stumble: Stumble) async throws {
         try await Story.tell {

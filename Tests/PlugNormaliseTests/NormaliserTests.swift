@@ -62,6 +62,20 @@ struct NormaliserTests {
         }
     }
 
+    /// Of what is sent without an `_id`, the key still says what it is about.
+    @Test func knowsThingsWithoutIdentities() throws {
+        let page = try page(#"[{"id":1,"of":"a,b"},{"of":"c"},{"id":[1]},{"id":"é"}]"#)
+        func things(_ lines: [String]) throws -> [String] {
+            let block = try normaliser(["identity: off"] + lines).normalise(page).block
+            #expect(block.entries.count == 4)
+            #expect(block.identities.isEmpty)
+            return block.entries.indices.map { String(decoding: block.thing($0), as: UTF8.self) }
+        }
+        #expect(try things(["key: [.id]", "version: .of"]) == ["1", "", "", "é"])
+        #expect(try things(["key: [.of, .id]"]) == ["a%2Cb,1", "", "", ""])
+        #expect(try things([]) == ["", "", "", ""])
+    }
+
     @Test func reportsAPageThatDoesNotFitWithoutItsValues() throws {
         let normaliser = try normaliser(["key: [.id]", "map: '{n: (.n + 1)}'"])
         let error = #expect(throws: PlugError.self) { _ = try normaliser.normalise(page(#"[{"id":1,"n":"secret"}]"#)) }

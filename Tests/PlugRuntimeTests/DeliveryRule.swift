@@ -120,6 +120,30 @@ func records(_ names: [String]) -> SelectedRecords {
     return records
 }
 
+/// New records without `_id`s, by the keys of what they are about.
+func keyedRecords(_ keys: [String], version: Int = 2) -> SelectedRecords {
+    var records = SelectedRecords()
+    for (at, key) in keys.enumerated() {
+        records.indexes.append(at)
+        records.block.things.append(key.utf8, at: at)
+        records.block.append(Array(#"{"id":"\#(key)","version":\#(version)}"#.utf8), identity: [])
+        records.fingerprints.append(RecordFingerprint(high: UInt64(version), low: UInt64(at)))
+    }
+    return records
+}
+
+/// A batch of older versions of such records.
+func keyed(_ keys: [String]) -> OutboxBatch { keyedRecords(keys, version: 1).batch(to: items, unanswered: 0) }
+
+/// A page of such records.
+func keyedPage(_ keys: [String]) -> IncomingPage {
+    let records = keyedRecords(keys)
+    return page {
+        ($0.block, $0.fingerprints) = (records.block, records.fingerprints)
+        $0.findings = keys.map { _ in .unknown }
+    }
+}
+
 /// A batch of the outbox.
 func batch(_ names: [String], unanswered: Int = 0) -> OutboxBatch {
     let records = records(names)

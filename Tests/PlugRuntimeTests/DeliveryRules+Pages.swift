@@ -77,6 +77,21 @@ extension DeliveryRule {
             $0.step = .posting(records(["1@2", "2@1", "1@3"]).at([1]), hadUndecided: false)
         },
         DeliveryRule(
+            "so they do without '_id's, where a key tells what records are about",
+            in: { $0.waiting.insert(keyed(["1", ""])) },
+            when: .page(keyedPage(["1", "2", ""]), OutboxView()),
+            then: [.post(keyedRecords(["1", "2", ""]).at([1, 2]), refusedBefore: [:])]
+        ) {
+            $0.counts(page(), fetched: 3)
+            $0.counts.queued = 1
+            let newer = keyedRecords(["1", "2", ""]).at([0])
+            $0.waiting.insert(newer.batch(to: items, unanswered: 0))
+            $0.pending.states = place
+            $0.pending.proved = newer.fingerprints
+            $0.pending.outbox = [newer.batch(to: items, unanswered: 0)]
+            $0.step = .posting(keyedRecords(["1", "2", ""]).at([1, 2]), hadUndecided: false)
+        },
+        DeliveryRule(
             "the outbox says what waits, and what became of what was queued",
             in: { $0.hasQueued("1@1", "2@1") },
             when: .page(

@@ -105,6 +105,22 @@ extension PlugStoreContract {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func theOutboxKeepsWhatRecordsWithoutIdentitiesAreAbout(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            var keyed = try batch("x")
+            keyed.records = RecordBlock()
+            for (at, key) in ["a", "", "c,d", ""].enumerated() {
+                keyed.records.things.append(key.utf8, at: at)
+                keyed.records.append("{}".utf8, identity: "".utf8)
+            }
+            keyed.fingerprints = packed(1, 2, 3, 4)
+            _ = try await store.openConnection(bob, plug: "p", pda: pda)
+            try await store.commit(StreamCommit(stream: plays, pass: 1, outbox: [keyed, batch("y")]))
+            #expect(try await store.outbox(of: plays, limit: 9).map(\.batch) == [keyed, batch("y")])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func theOutboxKeepsItsOrderWhicheverBatchIsSettled(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { store async throws in
             let likes = StreamID(connection: bob, stream: "likes")

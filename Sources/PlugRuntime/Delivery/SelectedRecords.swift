@@ -24,9 +24,8 @@ struct SelectedRecords: Equatable {
 
     /// Copies a record out of its page.
     mutating func append(copying position: Int, of other: SelectedRecords) {
-        let entry = other.block.entries[other.indexes[position]]
         indexes.append(block.entries.count)
-        block.append(other.block.bytes[entry.range], identity: other.block.identities[entry.identity])
+        block.append(copying: other.indexes[position], of: other.block)
         fingerprints.append(other.fingerprints[position])
     }
 }

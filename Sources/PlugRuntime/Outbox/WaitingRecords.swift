@@ -4,13 +4,13 @@ internal import PlugStorage
 /// Which records wait in the outbox of one stream. A newer version of one of them waits behind it, so that the PDA stores
 /// versions in their order; and none waits twice.
 struct WaitingRecords: Equatable {
-    /// Hashes of `_id`s without their versions: two that are equal by accident only make a record wait.
-    private var identities: Set<Int> = []
+    /// Hashes of what the records are about: two that are equal by accident only make a record wait.
+    private var things: Set<Int> = []
     private var fingerprints: Set<RecordFingerprint> = []
 
     mutating func insert(_ index: Int, of block: RecordBlock, _ fingerprint: RecordFingerprint) {
         fingerprints.insert(fingerprint)
-        if let hash = Self.hash(index, block) { identities.insert(hash) }
+        if let hash = Self.hash(index, block) { things.insert(hash) }
     }
 
     mutating func insert(_ batch: OutboxBatch) {
@@ -24,13 +24,13 @@ struct WaitingRecords: Equatable {
 
     /// Whether a version of the same record waits.
     func containsVersion(_ index: Int, of block: RecordBlock) -> Bool {
-        if identities.isEmpty { return false }
-        return Self.hash(index, block).map { identities.contains($0) } ?? false
+        if things.isEmpty { return false }
+        return Self.hash(index, block).map { things.contains($0) } ?? false
     }
 
-    /// `nil` for a record without `_id`: it has no versions.
+    /// `nil` for a record without `_id` and key: nobody knows what it is a version of.
     private static func hash(_ index: Int, _ block: RecordBlock) -> Int? {
-        let identity = block.unversionedIdentity(index)
-        return identity.isEmpty ? nil : identity.hashValue
+        let thing = block.thing(index)
+        return thing.isEmpty ? nil : thing.hashValue
     }
 }

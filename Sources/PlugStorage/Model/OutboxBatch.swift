@@ -100,6 +100,8 @@ extension OutboxBatch {
             writer.append(Int64(entry.range.count))
             writer.append(Int64(entry.identity.count))
         }
+        // Behind all the others: batches of earlier versions end here.
+        if !records.things.isEmpty { for index in records.entries.indices { writer.append(records.things[index]) } }
         return writer.bytes
     }
 
@@ -113,7 +115,7 @@ extension OutboxBatch {
         var records = RecordBlock()
         (records.bytes, records.identities) = (body, identities)
         var (record, identity) = (0, 0)
-        while !reader.isAtEnd {
+        for _ in 0..<fingerprints.count / RecordFingerprint.packedSize {
             guard let length = reader.number(), let identityLength = reader.number(),
                 0...(body.count - record) ~= Int(length), 0...(identities.count - identity) ~= Int(identityLength)
             else { return nil }
@@ -126,7 +128,13 @@ extension OutboxBatch {
             record += Int(length)
             identity += Int(identityLength)
         }
-        guard record == body.count, identity == identities.count,
+        if !reader.isAtEnd {
+            for index in records.entries.indices {
+                guard let thing = reader.field() else { return nil }
+                records.things.append(thing, at: index)
+            }
+        }
+        guard record == body.count, identity == identities.count, reader.isAtEnd,
             fingerprints.count == records.entries.count * RecordFingerprint.packedSize
         else { return nil }
         self.init(path: path, records: records, fingerprints: fingerprints, unanswered: unanswered)
