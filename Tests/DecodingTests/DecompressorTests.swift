@@ -147,6 +147,31 @@ struct DecompressorTests {
         #expect(try Self.files(frame + [UInt8](repeating: 0, count: 99)) == [File(text: "hello ")])
     }
 
+    /// As exports do that are made of log files.
+    @Test("files of gzip inside an archive are unpacked, also of several members, and one that breaks off names its file")
+    func gzipInsideAnArchive() throws {
+        let write =
+            "o=io.BytesIO()\nz=zipfile.ZipFile(o,'w',zipfile.ZIP_DEFLATED)\n"
+            + "z.writestr('a.gz',gzip.compress(text)+gzip.compress(b'more')+bytes(9))\nz.writestr('b.gz',gzip.compress(b'')+gzip.compress(text*9))\n"
+            + "z.writestr('c',b'plain')\nz.close()\nout.write(o.getvalue())"
+        #expect(
+            try Self.files(Self.python(Self.source + write)) == [
+                File(name: "a.gz", text: Self.text + "more"),
+                File(name: "b.gz", text: String(repeating: Self.text, count: 9)), File(name: "c", text: "plain"),
+            ]
+        )
+        var fault = DecodingFault(.malformed, "the compressed data ends too soon")
+        fault.file = "a.gz"
+        let cut = "z.writestr('a.gz',gzip.compress(text)[:-9])\nz.close()\nout.write(o.getvalue())"
+        let archive = "o=io.BytesIO()\nz=zipfile.ZipFile(o,'w')\n"
+        #expect(Self.fault(try Self.python(Self.source + archive + cut)) == fault)
+        // Compressed once more, it is not.
+        let twice = "z.writestr('a.gz',gzip.compress(gzip.compress(text)))\nz.close()\nout.write(o.getvalue())"
+        fault = DecodingFault(.refused, "a file in the archive is itself an archive or compressed")
+        fault.file = "a.gz"
+        #expect(Self.fault(try Self.python(Self.source + archive + twice)) == fault)
+    }
+
     @Test func whatIsCompressedTwiceIsRefused() throws {
         let inner = "i=io.BytesIO()\nz=zipfile.ZipFile(i,'w')\nz.writestr('a',b'a')\nz.close()\n"
         let twice =

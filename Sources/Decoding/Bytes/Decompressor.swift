@@ -2,7 +2,7 @@ internal import CZlib
 
 /// Gives the plain bytes of an answer: of gzip, zlib, zstd and zip, which their first bytes tell, and of anything else as it is.
 ///
-/// An archive gives its files one after another. Not Sendable, and used by one task at a time: it belongs to one answer's
+/// An archive gives its files one after another, each of which may itself be of gzip, as in exports that are made of logs. Not Sendable, and used by one task at a time: it belongs to one answer's
 /// decoder.
 package final class Decompressor {
     /// What comes next.
@@ -25,12 +25,26 @@ package final class Decompressor {
         case zstd(ZstdReader, isBetween: Bool)
         case archive
         case entry(ZipReader)
+        case packedEntry(ZipReader, PackedFile)
         case over
+    }
+
+    /// A file of an archive that is itself of gzip.
+    private struct PackedFile {
+        let inflater: Inflater
+        /// Which of the archive's bytes in `output` are still to be inflated.
+        var pending: Range<Int>
+        /// Whether a member has ended and no other one has begun.
+        var isBetween = false
+        /// Whether the inflater may hold more than there was room for.
+        var mayHoldMore = false
     }
 
     private let input: ByteInput
     private let limits: DecodingLimits
     private let output: UnsafeMutableRawBufferPointer
+    /// What comes out of a file that is of gzip inside an archive.
+    private let unpacked: UnsafeMutableRawBufferPointer
     private var state = State.start
     /// How many plain bytes came out.
     private var given = 0
@@ -44,9 +58,13 @@ package final class Decompressor {
         input = ByteInput(source)
         self.limits = limits
         output = .allocate(byteCount: ByteInput.size, alignment: 16)
+        unpacked = .allocate(byteCount: ByteInput.size, alignment: 16)
     }
 
-    deinit { output.deallocate() }
+    deinit {
+        output.deallocate()
+        unpacked.deallocate()
+    }
 
     /// What comes next; `end` again and again at the end.
     package func next() throws(DecodingFault) -> Event {
@@ -89,18 +107,65 @@ package final class Decompressor {
                 state = .entry(try ZipReader(entry, input))
                 return .fileStart(entry.name)
             case .entry(let reader):
-                let step: Step
-                do throws(DecodingFault) { step = try reader.read(input, into: output) } catch {
-                    var fault = error
-                    fault.file = fault.file ?? reader.entry.name
-                    throw fault
-                }
+                let step = try inFile(reader) { () throws(DecodingFault) in try reader.read(input, into: output) }
                 if step.isEnd {
                     state = .archive
                     return .fileEnd
                 }
-                if step.given > 0 { return try give(step.given, of: reader.entry.name) }
+                if step.given >= 2, head.isEmpty, output[0] == 0x1F, output[1] == 0x8B {
+                    state = .packedEntry(
+                        reader,
+                        PackedFile(inflater: try Inflater(.gzip), pending: 0..<step.given)
+                    )
+                } else if step.given > 0 {
+                    return try give(step.given, of: reader.entry.name)
+                }
+            case .packedEntry(let reader, var file):
+                let count = try inFile(reader) { () throws(DecodingFault) in try unpack(&file, reader) }
+                guard let count else {
+                    state = .archive
+                    return .fileEnd
+                }
+                state = .packedEntry(reader, file)
+                if count > 0 { return try give(UnsafeRawBufferPointer(rebasing: unpacked[..<count]), of: reader.entry.name) }
             }
+        }
+    }
+
+    /// Inflates some of a file in `unpacked`.
+    ///
+    /// - Returns: How many bytes came out, `nil` at the file's end.
+    private func unpack(_ file: inout PackedFile, _ reader: ZipReader) throws(DecodingFault) -> Int? {
+        if file.pending.isEmpty, !file.mayHoldMore {
+            let step = try reader.read(input, into: output)
+            if step.isEnd {
+                if file.isBetween { return nil }
+                throw Self.truncated
+            }
+            file.pending = 0..<step.given
+        }
+        if file.isBetween {
+            // Zeros behind a member are padding.
+            while let first = file.pending.first, output[first] == 0 { file.pending.removeFirst() }
+            if file.pending.isEmpty { return 0 }
+            file.inflater.reset()
+            file.isBetween = false
+        }
+        let step = try file.inflater.inflate(UnsafeRawBufferPointer(rebasing: output[file.pending]), into: unpacked)
+        file.pending.removeFirst(step.taken)
+        (file.isBetween, file.mayHoldMore) = (step.isEnd, !step.isEnd && step.given == unpacked.count)
+        return step.given
+    }
+
+    /// Does something with a file of the archive, whose name an error tells.
+    private func inFile<Result>(
+        _ reader: ZipReader,
+        _ body: () throws(DecodingFault) -> Result
+    ) throws(DecodingFault) -> Result {
+        do throws(DecodingFault) { return try body() } catch {
+            var fault = error
+            fault.file = fault.file ?? reader.entry.name
+            throw fault
         }
     }
 
@@ -156,7 +221,10 @@ package final class Decompressor {
     // MARK: - What it comes to
 
     private func give(_ count: Int, of file: String? = nil) throws(DecodingFault) -> Event {
-        let bytes = UnsafeRawBufferPointer(rebasing: output[..<count])
+        try give(UnsafeRawBufferPointer(rebasing: output[..<count]), of: file)
+    }
+
+    private func give(_ bytes: UnsafeRawBufferPointer, of file: String?) throws(DecodingFault) -> Event {
         if head.count < 4 {
             head += bytes.prefix(4 - head.count)
             let format = head.withUnsafeBytes { Self.format($0) }
