@@ -16,6 +16,16 @@ extension Timestamp {
         self.init(epochMilliseconds: String(inner[..<(sign ?? inner.endIndex)]))
     }
 
+    /// Reads eight digits that are a day from 1900 to 2100, as ISO 8601 writes it without hyphens: `20261122`. As seconds they
+    /// would be some day of August 1970, which no service means.
+    public init?(compactDay text: String) {
+        guard text.utf8.count == 8, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(text),
+            1900...2100 ~= number / 10_000,
+            let day = CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+        else { return nil }
+        self.init(seconds: day.daysSinceEpoch * 86_400, fraction: "")
+    }
+
     /// Reads seconds since 1970 from a number's text, fraction digits kept: `1542782400.25`.
     public init?(epoch text: String) { self.init(scaled: text, digits: 0) }
 

@@ -30,11 +30,13 @@ enum SinceValue: Sendable, Equatable {
         }
     }
 
-    /// Numbers and texts of digits are seconds, for `epoch_ms` milliseconds; other texts are times in any usual form.
+    /// Numbers and texts of digits are seconds, for `epoch_ms` milliseconds; other texts are times in any usual form. Eight digits
+    /// that are a day (20261122) are that day, unless the type says that they are seconds.
     private static func moment(_ value: JSONValue, _ type: Since.Kind) -> Timestamp? {
         guard let text = value.number?.text ?? value.stringText else { return nil }
         let isNumber = value.number != nil || JSONNumber(text) != nil
         guard isNumber else { return Timestamp(text) }
+        if type == .date || type == .time, let day = Timestamp(compactDay: text) { return day }
         guard Int64(text.prefix { $0 != "." }).map({ abs($0 / 1000) < Int64.max / 1_000_000_000 }) == true else {
             return nil
         }

@@ -10,11 +10,13 @@ extension TimeReading {
     }
 
     /// Texts in the usual forms; numbers are seconds since 1970, or milliseconds from 100,000,000,000 on (the year 5138
-    /// in seconds, 1973 in milliseconds).
+    /// in seconds, 1973 in milliseconds). Eight digits that are a day (20261122) are that day.
     private static func usual(_ value: JSONValue) -> WrittenTime? {
         switch value {
-        case .string(let text): return WrittenTime(text.text)
+        case .string(let text):
+            return WrittenTime(text.text) ?? Timestamp(compactDay: text.text).map { WrittenTime($0) }
         case .number(let number):
+            if let day = Timestamp(compactDay: number.text) { return WrittenTime(day) }
             let isMilliseconds = abs(number.double) >= 1e11
             let moment = isMilliseconds ? Timestamp(epochMilliseconds: number.text) : Timestamp(epoch: number.text)
             return moment.map { WrittenTime($0) }
