@@ -339,6 +339,35 @@ struct PartitionTests {
         #expect(none.pages.reduce(0) { $0 + $1.cost.skippedParents } == 5)
     }
 
+    @Test("nothing is read for parents that their own stream drops, and 'only: changed' reads again where that changes")
+    func droppedParents() async throws {
+        func bench(_ drop: String) throws -> Bench {
+            try Bench(
+                """
+                http: {base: "https://api.test"}
+                streams:
+                  bases:
+                    {request: {path: /bases}, records: ., key: .id, drop_if: \(drop), since: {field: .at, type: integer, filter: true}}
+                  things:
+                    {endpoint: t, key: .id, version: none, request: {path: "/t/{{ base.id }}"}, records: .,
+                     for_each: {in: bases, as: base, only: changed}}
+
+                """
+            )
+        }
+        let source = Script { request, _ in
+            if request.path == "/bases" { return .json(#"[{"id":1,"at":1,"off":true},{"id":2,"at":1},{"id":3,"at":2}]"#) }
+            return .json("[{\"id\":\(request.path.dropFirst(3))}]")
+        }
+        let states = MemoryStates()
+        let first = try await bench(".off").read(from: source, states)
+        #expect(first.ids == [2, 3] && first.isComplete)
+        #expect(first.pages.reduce(0) { $0 + $1.cost.skippedParents } == 1)
+        #expect(try await bench(".off").read(from: source, states).ids == [3])
+        // Another program: what it leaves was never read.
+        #expect(try await bench(".id == 2").read(from: source, states).ids == [1, 3])
+    }
+
     @Test func aSkipThatFailsReadsNothingForThePage() async throws {
         let source = Self.source()
         let bench = try Self.bench("{in: accounts, skip_if: '.old | test(\"x\")'}", "/x/{{ parent.id }}")

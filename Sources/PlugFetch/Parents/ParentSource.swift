@@ -80,7 +80,10 @@ indirect enum ParentSource: Sendable {
         var source = self
         while true {
             switch source {
-            case .selected(let inner, _), .grouped(let inner, _): source = inner
+            case .selected(let inner, let selection):
+                if let basis = selection.basis { all.append(ParentPart.name(of: basis)) }
+                source = inner
+            case .grouped(let inner, _): source = inner
             case .stream(let above, let parents?) where above.readsChangedOnly:
                 all.append(above.parentsBasis ?? "")
                 source = parents
@@ -146,7 +149,7 @@ extension ParentSource {
                 // The manifest was checked.
                 guard let above = plans[name] else { continue }
                 let stream = ParentSource.stream(above, try ParentSource(of: above.stream, plans))
-                sources.append(ParentSelection(deletionsOf: above).map { .selected(stream, $0) } ?? stream)
+                sources.append(ParentSelection.all(of: above).reduce(stream) { .selected($0, $1) })
             }
         }
         var source = sources.count == 1 ? sources[0] : .union(sources)

@@ -8,8 +8,10 @@ struct ParentSelection: Sendable {
     private let program: Selector
     private let globals: RecordGlobals
     private let plan: StreamPlan
-    /// Whether the program is the parent's own `deletes.field`.
-    private let isDeletion: Bool
+    /// Whether the program is one of the parent's own, `drop_if` or `deletes.field`.
+    private let isOwn: Bool
+    /// What a watermark of `only: changed` depends on that is not said where the child names its parents: what those drop.
+    let basis: JSONValue?
 
     /// Leaves out what `skip_if` says.
     ///
@@ -20,34 +22,43 @@ struct ParentSelection: Sendable {
         self.program = Selector(program)
         self.globals = globals
         self.plan = plan
-        isDeletion = false
+        isOwn = false
+        basis = nil
     }
 
-    /// Leaves out records that say that a thing is gone: there is nothing to read for it.
-    ///
-    /// - Parameter parent: The stream whose records they are; `nil` where it has no such records.
-    init?(deletionsOf parent: StreamPlan) {
-        guard let deletion = parent.stream.deletion else { return nil }
-        program = Selector(deletion)
+    /// What the records' own stream leaves out: what it drops, and what says that a thing is gone. There is nothing to read for
+    /// either.
+    static func all(of parent: StreamPlan) -> [ParentSelection] {
+        let drops = parent.stream.dropIf.map { program in
+            let config = program.usedGlobals.contains("config") ? parent.config : .null
+            return ParentSelection(program, ownOf: parent, basis: [.text(program.source), config])
+        }
+        let deletions = parent.stream.deletion.map { ParentSelection($0, ownOf: parent, basis: nil) }
+        return [drops, deletions].compactMap(\.self)
+    }
+
+    private init(_ program: JQProgram, ownOf parent: StreamPlan, basis: [JSONValue]?) {
+        self.program = Selector(program)
         globals = parent.stream.recordGlobals
         plan = parent
-        isDeletion = true
+        isOwn = true
+        self.basis = basis.map { .array($0) }
     }
 
     /// Whether a record is left out.
     ///
     /// - Throws: `PlugError` `skip-if-failed` if the program fails at it.
     func skips(_ record: JSONView, within outer: Lineage, on page: WalkedPage) throws(PlugError) -> Bool {
-        let lineage = isDeletion ? page.lineage : outer.appending(page.lineage)
+        let lineage = isOwn ? page.lineage : outer.appending(page.lineage)
         let values = globals.values(parents: lineage.values, config: plan.config)
         do throws(JQError) {
-            if isDeletion { return try program.outputs(of: record, values).contains(where: \.isTruthy) }
+            if isOwn { return try program.outputs(of: record, values).contains(where: \.isTruthy) }
             guard let output = try program.first(of: record, values) else { return false }
             return !output.isNull && output.bool != false
         } catch {
             if let interruption = error.interruption { throw interruption }
             // The parent's own reading makes it a dead letter.
-            if isDeletion { return false }
+            if isOwn { return false }
             throw PlugError(
                 .skipIfFailed,
                 "\(plan.stream.places["for_each.skip_if"]): \(page.origin): 'skip_if' fails at a record: "
