@@ -65,6 +65,75 @@ struct ResumeTests {
         }
     }
 
+    /// `skip` may be meant for a list that is closed to the person. A token that has died is answered alike, and behind it are pages
+    /// that were never read.
+    @Test("a saved place that a rule skips starts the pass again", arguments: [200, 403, 409, 500])
+    func skippedPlace(status: Int) async throws {
+        let bench = try Bench(
+            """
+            http: {base: "https://api.test", retry: {tries: 1}}
+            streams:
+              things:
+                {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items, page: {cursor: {from: .next, param: p}},
+                 on: [{status: \(status), if: .error, do: skip}]}
+
+            """
+        )
+        let states = MemoryStates()
+        let pages = Script { request, _ in
+            switch request.parameter("p") {
+            case nil: .json(#"{"items":[{"id":1}],"next":"old"}"#)
+            case "old": .status(status, body: #"{"error":true}"#)
+            default: .json(#"{"items":[{"id":2}]}"#)
+            }
+        }
+        let first = try await bench.read(from: pages, states, pages: 1)
+        #expect(first.ids == [1])
+        let source = Script { request, _ in
+            switch request.parameter("p") {
+            case nil: .json(#"{"items":[{"id":1}],"next":"new"}"#)
+            case "new": .json(#"{"items":[{"id":2}]}"#)
+            default: .status(status, body: #"{"error":true}"#)
+            }
+        }
+        let second = try await bench.read(from: source, states)
+        #expect(second.ids == [1, 2] && second.isComplete && second.error == nil)
+        #expect(source.sent.map { $0.parameter("p") } == ["old", nil, "new"])
+        #expect(bench.events.warnings == ["place-refused"])
+        // What is skipped from the start is skipped.
+        let closed = Script(.status(status, body: #"{"error":true}"#))
+        let third = try await bench.read(from: closed)
+        #expect(third.ids == [] && third.isComplete && third.error == nil)
+    }
+
+    @Test("a token that dies with 500 starts the pass again where the manifest says so, without 'since'")
+    func deadTokenWith500() async throws {
+        let bench = try Bench(
+            """
+            http: {base: "https://api.test", retry: {tries: 2}}
+            streams:
+              things:
+                {endpoint: t, key: .id, version: none, request: {path: /t}, records: .items, page: {cursor: {from: .next, param: p}},
+                 on: [{status: 500, do: reread}]}
+
+            """
+        )
+        let states = MemoryStates()
+        let first = Script(.json(#"{"items":[{"id":1}],"next":"old"}"#))
+        #expect(try await bench.read(from: first, states, pages: 1).ids == [1])
+        let source = Script { request, _ in
+            request.parameter("p") == nil ? .json(#"{"items":[{"id":1},{"id":2}]}"#) : .status(500)
+        }
+        let second = try await bench.read(from: source, states)
+        #expect(second.ids == [1, 2] && second.isComplete && second.error == nil)
+        #expect(source.sent.map { $0.parameter("p") } == ["old", nil])
+        #expect(bench.events.warnings == ["place-refused"])
+        // Where nothing was saved, it is what it is without the rule: tried again, and an error that passes.
+        let broken = Script { _, _ in .status(500) }
+        let third = try await bench.read(from: broken)
+        #expect(third.error?.code == "source-unavailable" && broken.sent.count == 2)
+    }
+
     @Test(arguments: styles)
     func goesOnAfterAFault(style: Style) async throws {
         let bench = try Self.bench(style)

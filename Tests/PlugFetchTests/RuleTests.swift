@@ -45,6 +45,34 @@ struct RuleTests {
         #expect(bench.events.warnings == [])
     }
 
+    /// The retry budget of a host is some tens of requests: waiting for jobs must not use it up.
+    @Test("a job that is not done yet is asked for again, however many there are", arguments: ["retry", "limit"])
+    func manyJobs(action: String) async throws {
+        let bench = try Bench(
+            """
+            http: {base: "https://api.test"}
+            streams:
+              jobs: {request: {path: /jobs}, records: ., key: .id}
+              things:
+                {endpoint: t, key: .id, version: none, request: {path: "/jobs/{{ job.id }}"}, records: '[.]',
+                 for_each: {in: jobs, as: job}, on: [{status: 200, if: .state == "running", do: \(action), wait: 1s}]}
+
+            """
+        )
+        let asked = Mutex<[String: Int]>([:])
+        let source = Script { request, _ in
+            if request.path == "/jobs" { return .json("[\((1...60).map { "{\"id\":\($0)}" }.joined(separator: ","))]") }
+            let count = asked.withLock { asked in
+                asked[request.path, default: 0] += 1
+                return asked[request.path] ?? 0
+            }
+            return .json("{\"id\":\(request.path.split(separator: "/").last ?? ""),\"state\":\"\(count < 3 ? "running" : "done")\"}")
+        }
+        let reading = try await bench.read(from: source)
+        #expect(reading.error == nil && reading.isComplete && Set(reading.ids) == Set(1...60))
+        #expect(source.sent.allSatisfy { !$0.isRetry } && source.sent.count == 1 + 60 * 3)
+    }
+
     /// A sync token that the source has forgotten.
     @Test func aCursorThatIsNotKnownAnyMoreIsForgotten() async throws {
         let bench = try Bench(

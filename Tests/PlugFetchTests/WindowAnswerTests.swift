@@ -35,6 +35,21 @@ struct WindowAnswerTests {
         }
     }
 
+    @Test("a window that a rule skips is asked for once")
+    func skippedWindow() async throws {
+        let source = Script { request, _ in
+            let from = request.parameter("from") ?? ""
+            return from.hasPrefix("2026-05") ? .json(#"{"items":[{"id":1,"at":"2026-05-03T01:00:00Z"}]}"#) : .status(400)
+        }
+        let bench = try Bench(
+            Self.yaml("{field: .at, type: time, from: \"2026-05-02\", window: 90d, \(Self.bounds)}")
+                .replacing("records: '.items'", with: "records: '.items'\n    on: [{status: 400, do: skip}]")
+        )
+        let reading = try await bench.read(from: source)
+        #expect(reading.isComplete && reading.ids == [1])
+        #expect(Self.windows(source) == ["2026-05-02 2026-07-31", "2026-07-31 2026-10-29", "2026-10-29 2026-11-21"])
+    }
+
     // MARK: - 404
 
     @Test("a window that is answered with 404 has nothing, and those after it are read")

@@ -24,7 +24,7 @@ extension Exchange {
             )
         }
         if response.status == 304, prepared.condition != nil { return answer(.unchanged) }
-        let (verdict, rule) = try judge(response, prepared)
+        let (verdict, rule) = try judge(response, prepared, request.handling)
         let saysTokenIsDead = rule.map { $0.action == .reauth } ?? (verdict == .unauthorised && response.status == 401)
         if try await isRefused(response, &request, byStatus: saysTokenIsDead) { return nil }
         if let token = request.token, [.page, .empty].contains(verdict) { tokens?.accepted(token) }
@@ -38,7 +38,7 @@ extension Exchange {
             await applyRequestedWait(response, to: prepared)
             try await applyRuledWait(rule, response, to: request)
             let validator = request.hops == 0 && response.status == 200 ? Validator(response.headers) : nil
-            guard verdict == .page else { return answer(.empty, validator) }
+            guard verdict == .page else { return answer(rule == nil ? .empty : .skipped, validator) }
             if let decoding = prepared.decoding {
                 return answer(.decoded(decoder(of: response, decoding, isWhole: prepared.decodesWhole)), validator)
             }
@@ -67,9 +67,7 @@ extension Exchange {
             if prepared.canReset { throw SearchFull(cost: request.cost, error: error) }
             throw error
         case .reread:
-            let error = try quoting(response, SourceFault.refused(response.status, name, rule))
-            if request.handling.hasCursor { throw CursorRefused(cost: request.cost) }
-            throw error
+            throw CursorRefused(cost: request.cost)
         case .unauthorised: throw try unauthorised(response, request)
         case .fail where response.status == 304 && rule == nil: throw SourceFault.unexpectedlyUnchanged(name)
         case .fail: throw try quoting(response, SourceFault.refused(response.status, name, rule))
@@ -80,10 +78,14 @@ extension Exchange {
 
     /// Whether an answer says that there is no such page, of what a rule says only a plain refusal.
     private func refusesPlace(_ status: Int, _ verdict: StatusVerdict, _ rule: StatusRule?) -> Bool {
+        if verdict == .reread { return true }
+        // A rule that skips an answer may be meant for a list that is closed to the person, and catch a token that has died: the
+        // pages behind it would never be read. From the start, the list itself answers.
+        if verdict == .empty, rule != nil { return true }
         switch status {
-        case 400, 404, 410, 416, 422: (verdict == .fail || verdict == .empty) && rule?.failure ?? .refused == .refused
-        case 200...299: verdict == .fail && rule?.failure == .refused
-        default: false
+        case 400, 404, 410, 416, 422: return verdict == .fail && rule?.failure ?? .refused == .refused
+        case 200...299: return verdict == .fail && rule?.failure == .refused
+        default: return false
         }
     }
 

@@ -10,11 +10,18 @@ extension Exchange {
     /// What an answer's status means: by the stream's rules, then by those of `http`, else by the built-in table.
     func judge(
         _ response: HTTPResponse,
-        _ request: PreparedRequest
+        _ request: PreparedRequest,
+        _ handling: Handling
     ) throws(PlugError) -> (verdict: StatusVerdict, rule: StatusRule?) {
         var body: JSONValue?
+        let canReread = handling.hasCursor || handling.isResuming
+        let isGood = 200..<300 ~= response.status
         for rule in [request.rules, settings.rules].joined() where rule.status.contains(response.status) {
-            guard let condition = rule.condition else { return (StatusVerdict(rule.action), rule) }
+            // Where nothing was saved, nothing can be forgotten: the answer is the error that it is without such a rule.
+            let forgetsNothing = rule.action == .reread && !canReread
+            if forgetsNothing, !isGood { continue }
+            let verdict = forgetsNothing ? .fail : StatusVerdict(rule.action)
+            guard let condition = rule.condition else { return (verdict, rule) }
             let value = body ?? (try? JSONDocument(response.body))?.root.value ?? .null
             body = value
             let output: JSONValue?
@@ -30,7 +37,7 @@ extension Exchange {
                     advice: "make it handle any body, including null"
                 )
             }
-            if let output, !output.isNull, output.bool != false { return (StatusVerdict(rule.action), rule) }
+            if let output, !output.isNull, output.bool != false { return (verdict, rule) }
         }
         return (StatusVerdict(builtIn: response.status, response.headers), nil)
     }
@@ -58,7 +65,7 @@ extension Exchange {
             } else if isLimit {
                 SourceFault.stillLimited(name, tries: tries)
             } else {
-                SourceFault.unavailable(response.status, name, tries: tries)
+                SourceFault.unavailable(response.status, name, tries: tries, isResuming: request.handling.isResuming)
             }
         let error = try quoting(response, fault.saying(rule?.message))
         // What the source asks for holds for all requests that it concerns, not for this one alone, and on the last try too.
@@ -73,7 +80,9 @@ extension Exchange {
                 isLasting: common >= .seconds(1)
             )
         }
-        return FailedTry(error, isLimit: isLimit, asked: said, ruled: ruled)
+        // A rule that takes a good answer for "not yet" is how a job is waited for.
+        let isExpected = rule != nil && 200..<300 ~= response.status
+        return FailedTry(error, isLimit: isLimit, asked: said, ruled: ruled, isExpected: isExpected)
     }
 
     /// The wait that a rule names; `nil` where it has none, or its program gives none for this answer.
@@ -191,8 +200,12 @@ extension SourceFault {
             case .configuration: .configurationRefused
             case .later: .sourceUnavailable
             }
+        let advice =
+            rule.action == .reread
+            ? "the rule at \(rule.place) starts a stream again, and this one had no saved position"
+            : "the rule at \(rule.place) makes this an error"
         // What the manifest says of an answer it says of the stream.
-        return PlugError(code, message, advice: "the rule at \(rule.place) makes this an error", reach: .stream)
+        return PlugError(code, message, advice: advice, reach: .stream)
             .saying(rule.message)
     }
 }

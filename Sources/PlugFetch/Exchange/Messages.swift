@@ -49,8 +49,10 @@ struct Answer: Sendable {
         case page(JSONDocument)
         /// A page that is no JSON, to be decoded block by block.
         case decoded(AnswerDecoder)
-        /// No records: 204, or a rule that says `skip`.
+        /// No records: 204.
         case empty
+        /// No records, because a rule says `skip`: nothing has to be asked twice for that.
+        case skipped
         /// The thing that was asked for is gone: 404 or 410 for a child.
         case gone(status: Int)
         /// What is there is what was there before: 304 to a request with a condition.
@@ -60,7 +62,7 @@ struct Answer: Sendable {
         var isPage: Bool {
             switch self {
             case .page, .decoded: true
-            case .empty, .gone, .unchanged: false
+            case .empty, .skipped, .gone, .unchanged: false
             }
         }
     }

@@ -59,11 +59,18 @@ enum SourceFault {
         )
     }
 
-    static func unavailable(_ status: Int, _ request: String, tries: Int) -> PlugError {
-        PlugError(
+    /// - Parameter isResuming: Whether it was the request for a saved position, which may be all that the source fails at.
+    static func unavailable(_ status: Int, _ request: String, tries: Int, isResuming: Bool = false) -> PlugError {
+        var advice = "the source is failing: run it again later; it continues where it stopped"
+        if isResuming {
+            advice +=
+                ". If it always fails at this position, 'plughost connection rewind' starts the stream again; so does "
+                + "on: [{status: \(status), do: reread}] in the manifest, by itself"
+        }
+        return PlugError(
             .sourceUnavailable,
             "\(request) was answered with \(status)\(times(tries))",
-            advice: "the source is failing: run it again later; it continues where it stopped",
+            advice: advice,
             reach: .item
         )
     }

@@ -20,7 +20,12 @@ struct PageReading {
     typealias Page = (records: [JSONView], facts: PageFacts, linkFault: PlugError?)
 
     func page(_ answer: Answer, after previous: [JSONView]) throws(PlugError) -> Page {
-        guard case .page(let document) = answer.content else { return ([], PageFacts(count: 0), nil) }
+        guard case .page(let document) = answer.content else {
+            var facts = PageFacts(count: 0)
+            // The manifest says that there is nothing.
+            if case .skipped = answer.content { facts.showsList = true }
+            return ([], facts, nil)
+        }
         let limits = PageLimits(plan.exchange.settings.maximumPage)
         // Counted before they are collected: each takes memory of its own.
         if let count = plan.records.sourceCount(of: document), count > limits.records {

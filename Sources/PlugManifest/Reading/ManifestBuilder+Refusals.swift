@@ -15,8 +15,8 @@ extension ManifestBuilder {
                 let message = "'do: shrink' asks for smaller pages, and the stream '\(stream)' sends no page size"
                 findings.error(.shrinkNeedsSize, message, at: action.location, help: Self.sizeHelp)
             }
-            if !keys.isWritten("since"), let action = Self.action(.reread, of: node) {
-                let message = "'do: reread' forgets a cursor, and the stream '\(stream)' has no 'since'"
+            if !keys.isWritten("since"), !keys.isWritten("page"), let action = Self.action(.reread, of: node) {
+                let message = "'do: reread' forgets a saved position, and the stream '\(stream)' has neither 'since' nor 'page'"
                 findings.error(.rereadNeedsSince, message, at: action.location, help: Self.rereadHelp)
             }
             // A 'since' or a request that is wrong itself says nothing of what would be sent.
@@ -37,8 +37,10 @@ extension ManifestBuilder {
                 let message = "'do: shrink' asks for smaller pages, and no stream sends a page size"
                 findings.error(.shrinkNeedsSize, message, at: action.location, help: Self.sizeHelp)
             }
-            if let action = Self.action(.reread, of: node), !streams.contains(where: { $0.since != nil }) {
-                let message = "'do: reread' forgets a cursor, and no stream has 'since'"
+            if let action = Self.action(.reread, of: node),
+                !streams.contains(where: { $0.since != nil || $0.paging != nil })
+            {
+                let message = "'do: reread' forgets a saved position, and no stream has 'since' or 'page'"
                 findings.error(.rereadNeedsSince, message, at: action.location, help: Self.rereadHelp)
             }
             if let action = Self.action(.resetPage, of: node), !streams.contains(where: Self.canReset) {
@@ -87,7 +89,7 @@ extension ManifestBuilder {
         return hasPages ? nil : ("and a stream without 'page' has no second page", "remove the rule, or add 'page'")
     }
 
-    private static let rereadHelp = "remove the rule: a stream without 'since' reads everything in each pass"
+    private static let rereadHelp = "remove the rule: a stream of one page reads everything in each pass"
     private static let sizeHelp =
         "write 'size' and 'size_param' in 'number', 'offset' or 'cursor', or {{ page.size }} in the request"
 

@@ -98,8 +98,8 @@ extension PlugError.Code {
     static let rereadNeedsSince = Self(
         "reread-needs-since",
         exit: .configuration,
-        "'do: reread' forgets the cursor of a stream, so that it reads everything again. Without 'since' there is no cursor.",
-        example: "on: [{status: 410, do: reread}] in a stream without since",
+        "'do: reread' forgets where a stream stopped, so that it reads everything again. Without 'since' and 'page' it stops nowhere.",
+        example: "on: [{status: 410, do: reread}] in a stream without since and page",
         "Remove the rule."
     )
 

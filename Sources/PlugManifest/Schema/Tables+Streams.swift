@@ -10,7 +10,7 @@ extension Tables {
             .key(
                 "endpoint",
                 .text,
-                "The endpoint of its records, within the namespace; without one they are read for children only."
+                "The endpoint of its records, within the namespace: lower-case letters, digits, hyphens, slashes inside. Without one they are read for children only."
             ),
             .key("request", .table(request), required: true, "The request for a page."),
             .key("auth", .wordOrTable(["none"], streamAuth), "How its requests authenticate, if not as the others do."),

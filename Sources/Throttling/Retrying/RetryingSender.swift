@@ -79,7 +79,7 @@ package struct RetryingSender: Sendable {
             case .wait(let wait, let isAsked):
                 await observer(Wait(length: wait, isAsked: isAsked, failure: failure))
                 try await clock.sleep(for: wait)
-                next = Attempt(isRetry: !isAsked, last: failure)
+                next = Attempt(isRetry: !isAsked && !failure.isExpected, last: failure)
             }
         }
     }
@@ -106,6 +106,9 @@ package struct FailedTry: Sendable {
     package var ruled: Duration?
     /// Whether what the request holds may be at fault.
     package var mayBeContent: Bool
+    /// Whether such an answer is expected and nothing has failed, as where a job is not done yet: another try takes nothing from
+    /// what may be tried again at a host that fails.
+    package var isExpected: Bool
 
     /// A failed try.
     package init(
@@ -113,13 +116,15 @@ package struct FailedTry: Sendable {
         isLimit: Bool = false,
         asked: Duration? = nil,
         ruled: Duration? = nil,
-        mayBeContent: Bool = false
+        mayBeContent: Bool = false,
+        isExpected: Bool = false
     ) {
         self.error = error
         self.isLimit = isLimit
         self.asked = asked
         self.ruled = ruled
         self.mayBeContent = mayBeContent
+        self.isExpected = isExpected
     }
 
     /// What it came to, where no other one follows for now and why: that says more than the reason alone.
