@@ -1,5 +1,4 @@
-/// Random worlds that show a defect which is known and not mended yet. They are run all the same, and told as known issues. One of
-/// them (1330) does not show it in every run.
+/// Random worlds that show a defect which is known and not mended yet. They are run all the same, and told as known issues.
 enum KnownDefects {
     /// What each seed shows.
     static let seeds: [UInt64: String] = [
@@ -7,16 +6,8 @@ enum KnownDefects {
         without '_id' and versions, an older form of a thing that waits in the outbox, because the PDA gives no answer to it, may be \
         stored after a newer one that was sent directly
         """,
-        1330: """
-        a record that the PDA refuses, in a batch that an earlier run has queued, is not settled within five runs that all die or \
-        meet faults: 'pda-refuses-records' lasts longer than the simulation waits
-        """,
         1453: """
         with 'deletes: {missing: true}', a deletion is the last word of a thing that is there; the cause is not known yet
-        """,
-        1592: """
-        a defect of the world: a thing that no 'map' takes is alone on a page, which is rightly an error of the manifest, and the \
-        auditor takes it for one record's trouble
         """,
     ]
 }

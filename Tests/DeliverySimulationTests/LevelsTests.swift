@@ -22,17 +22,11 @@ struct LevelsTests {
         }
     }
 
-    @Test func losesNothingByChance() async throws {
-        for seed in ProcessSettings.seed.map({ $0...$0 }) ?? 1...UInt64(Thoroughness.seedsOfLargeWorlds) {
-            do {
-                try await withTaskExecutorPreference(OneThread()) {
-                    var chance = Chance(seed &+ 0x1E_7E15)
-                    let scenario = Scenario(levels: &chance)
-                    try await Simulation(seed: seed).run(scenario, &chance)
-                }
-            } catch {
-                Issue.record("seed \(seed): \(error)\nreplay it with PLUGHOST_SIMULATION_SEED=\(seed)")
-            }
+    @Test func losesNothingByChance() async {
+        await ManySeeds(Thoroughness.seedsOfLargeWorlds).simulate { seed in
+            var chance = Chance(seed &+ 0x1E_7E15)
+            let scenario = Scenario(levels: &chance)
+            try await Simulation(seed: seed).run(scenario, &chance)
         }
     }
 }
