@@ -347,6 +347,19 @@ final class Auditor: Sendable {
         }
     }
 
+    /// How many versions that the PDA refuses it may be asked for yet, of the person with the most: those that are no dead letters,
+    /// and those that the source has now, which are sent again where the ledger knows them no more.
+    func refusedAhead(in store: any PlugStore) async throws -> Int {
+        var most = 0
+        for (person, now) in try servers.readable().enumerated() {
+            let letters = try await store.deadLetters(DeadLetterFilter(connection: ConnectionID(people[person])))
+            let refused = state.withLock { $0.history[person].filter { $1.destiny == .refusedByPDA } }
+            let older = Set(refused.keys).subtracting(letters.map { Self.record($0.letter) })
+            most = max(most, older.union(now.filter { $0.destiny == .refusedByPDA }.map(\.content)).count)
+        }
+        return most
+    }
+
     private func waits(_ version: Version, _ person: Int, _ store: any PlugStore) async throws -> Bool {
         for stream in streams.indices {
             let batches = try await store.outbox(of: id(person, stream), limit: .max)

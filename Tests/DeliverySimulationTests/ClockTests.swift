@@ -26,7 +26,7 @@ struct ClockTests {
         try await Story.tell {
             let faults: [(rates: FaultRates, longest: Int64)] = [
                 (FaultRates(atSource: [2: .limitedForSeconds]), 90),
-                (FaultRates(atSource: [2: .limitedTooLong]), Self.day),
+                (FaultRates(atSource: [2: .limitedTooLong]), World.longestWait),
                 (FaultRates(atPDA: [1: .busy]), 90),
                 (FaultRates(atPDA: [1: .limitedForSeconds]), 90),
                 (FaultRates(outage: 1..<100), 15 * 60),

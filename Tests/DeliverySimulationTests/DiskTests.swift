@@ -36,7 +36,7 @@ struct DiskTests {
             defer { disk.remove() }
             do {
                 try await withTaskExecutorPreference(OneThread()) {
-                    try await Simulation(seed: seed).run { _ in disk }
+                    _ = try await Simulation(seed: seed).run { _ in disk }
                 }
             } catch { Issue.record("seed \(seed) on a disk: \(error)") }
         }

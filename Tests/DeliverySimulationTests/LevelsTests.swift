@@ -22,17 +22,11 @@ struct LevelsTests {
         }
     }
 
-    @Test func losesNothingByChance() async throws {
-        for seed in 1...UInt64(Thoroughness.seeds) where ProcessSettings.seed.map({ $0 == seed }) ?? true {
-            do {
-                try await withTaskExecutorPreference(OneThread()) {
-                    var chance = Chance(seed &+ 0x1E_7E15)
-                    let scenario = Scenario(levels: &chance)
-                    try await Simulation(seed: seed).run(scenario, &chance)
-                }
-            } catch {
-                Issue.record("seed \(seed): \(error)\nreplay it with PLUGHOST_SIMULATION_SEED=\(seed)")
-            }
+    @Test func losesNothingByChance() async {
+        await ManySeeds(Thoroughness.seedsOfLargeWorlds).simulate { seed in
+            var chance = Chance(seed &+ 0x1E_7E15)
+            let scenario = Scenario(levels: &chance)
+            try await Simulation(seed: seed).run(scenario, &chance)
         }
     }
 }

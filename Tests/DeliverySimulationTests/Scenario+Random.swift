@@ -222,18 +222,22 @@ struct Simulation {
     let seed: UInt64
 
     /// Throws what the auditor finds.
-    func run(disk: (WorldClock) -> any Disk = { MemoryDisk($0) }) async throws {
+    ///
+    /// - Returns: What was tried in all lives, in order.
+    @discardableResult
+    func run(disk: (WorldClock) -> any Disk = { MemoryDisk($0) }) async throws -> [String] {
         var chance = Chance(seed)
         let scenario = Scenario(&chance)
-        try await run(scenario, &chance, disk: disk)
+        return try await run(scenario, &chance, disk: disk)
     }
 
     /// The same in a world that is given.
+    @discardableResult
     func run(
         _ scenario: Scenario,
         _ chance: inout Chance,
         disk: (WorldClock) -> any Disk = { MemoryDisk($0) }
-    ) async throws {
+    ) async throws -> [String] {
         let world = try scenario.world(seed: seed, disk: disk)
         let stumble = scenario.hasStumblingRecords ? Stumble.allCases.randomElement(using: &chance) : nil
         var crashes = chance.number(0...4)
@@ -257,6 +261,7 @@ struct Simulation {
                 try world.check()
             }
         }
+        return world.story
     }
 
     static func plan(_ world: World, _ crashes: inout Int, _ chance: inout Chance) -> LifePlan {
@@ -304,7 +309,10 @@ struct Simulation {
             }
             // A year has more windows than a simulation has time.
             if world.servers.source.streams.contains(where: { $0.windows != .none }) {
-                plan.clockJump?.seconds = isBehindBound ? -86_400 : chance.one(of: -86_400, 86_400)
+                let jump: Int64 = isBehindBound ? -86_400 : chance.one(of: -86_400, 86_400)
+                // And a day has more than it has for the windows of many parents.
+                let isOfParents = world.servers.source.streams.contains { $0.windows != .none && $0.parent != nil }
+                plan.clockJump?.seconds = isOfParents ? jump / 12 : jump
             }
         }
         return plan

@@ -149,7 +149,7 @@ final class Servers: Sendable {
         case .limited: return reply(429, "{}")
         case .limitedForSeconds: return reply(429, "{}", HTTPHeader("Retry-After", String(wait)))
         case .limitedUntilDate: return reply(503, "", HTTPHeader("Retry-After", ModelPDA.date(now + Int64(wait))))
-        case .limitedTooLong: return reply(429, "{}", HTTPHeader("Retry-After", "86400"))
+        case .limitedTooLong: return reply(429, "{}", HTTPHeader("Retry-After", String(World.longestWait)))
         case .failing: return reply(500, "oops")
         case .busy: return reply(503, "")
         case .timedOut: throw HTTPError(.timedOut, "no byte in 30 s", mayHaveArrived: true)

@@ -80,28 +80,9 @@ struct SimulationTests {
         }
     }
 
-    @Test func losesAndDoublesNothingByChance() async throws {
-        let seeds = ProcessSettings.seed.map { [$0] } ?? (1...UInt64(ProcessSettings.seeds)).map { $0 }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            let workers = 2
-            for worker in 0..<min(workers, seeds.count) {
-                group.addTask {
-                    for at in stride(from: worker, to: seeds.count, by: workers) {
-                        let seed = seeds[at]
-                        do {
-                            try await withTaskExecutorPreference(OneThread()) { try await Simulation(seed: seed).run() }
-                        } catch {
-                            let text = "seed \(seed): \(error)\nreplay it with PLUGHOST_SIMULATION_SEED=\(seed)"
-                            guard let defect = KnownDefects.seeds[seed] else {
-                                Issue.record("\(text)")
-                                continue
-                            }
-                            withKnownIssue("\(defect)") { Issue.record("\(text)") }
-                        }
-                    }
-                }
-            }
-            try await group.waitForAll()
+    @Test func losesAndDoublesNothingByChance() async {
+        await ManySeeds(ProcessSettings.seeds).simulate {
+            try await Simulation(seed: $0).run()
         }
     }
 
@@ -126,22 +107,19 @@ struct SimulationTests {
     }
 
     @Test func theSameSeedIsTheSameStory() async throws {
-        var stories: [[String]] = []
-        for _ in 0..<2 {
-            stories.append(
-                try await withTaskExecutorPreference(OneThread()) {
-                    var chance = Chance(7)
-                    let scenario = Scenario(&chance)
-                    let world = try scenario.world(seed: 7)
-                    try scenario.change(world, round: 0)
-                    let rates = FaultRates(source: 100, pda: 100)
-                    let plan = LifePlan(rates: rates, people: Array(world.people.indices), isParallel: true)
-                    return try await world.live(plan).trace
-                }
-            )
+        var effects = 0
+        // In the first world two people log in at the same time.
+        for seed in [1330] + (1...UInt64(Thoroughness.isFull ? 60 : 10)) {
+            var stories: [[String]] = []
+            for _ in 0..<2 {
+                stories.append(
+                    try await withTaskExecutorPreference(OneThread()) { try await Simulation(seed: seed).run() }
+                )
+            }
+            #expect(stories[0] == stories[1], "seed \(seed)")
+            effects += stories[0].count
         }
-        #expect(stories[0] == stories[1])
-        #expect(stories[0].count > 5)
+        #expect(effects > 1000)
     }
 }
 

@@ -324,7 +324,9 @@ struct Source: Sendable {
         }
         start = min(start, list.count)
         var end = min(start + size, list.count)
-        // A page of one record that does not fit would be a manifest that does not fit.
+        // A page of one record that does not fit would be a manifest that does not fit: what stood beside it may have changed, and
+        // stand before the place now.
+        while start > 0, start < end, list[start..<end].allSatisfy(\.destiny.fitsNothing) { start -= 1 }
         if shape.isKeyed, shape.heavyLimit == nil, shape.searchLimit == nil, end + 1 == list.count { end = list.count }
         guard shape.isKeyed, end < list.count, let last = list[start..<end].last else { return (start..<end, nil) }
         return (start..<end, "\(epoch)-\(shape.order == .byID ? last.id : last.sequence)")

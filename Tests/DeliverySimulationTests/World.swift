@@ -70,6 +70,9 @@ final class World: Sendable {
     /// Who has to consent before the next life.
     private let unconsenting: Mutex<Set<Int>>
     private let seeds: SharedChance
+    private let jump = Mutex<Int64>(0)
+    /// What was tried in all lives so far, in order, with their ends.
+    private let told = Mutex<[String]>([])
 
     init(
         seed: UInt64,
@@ -125,6 +128,12 @@ final class World: Sendable {
         return try servers.serve(request, faults)
     }
 
+    /// What was tried in all lives so far, in order, with their ends.
+    var story: [String] { told.withLock { $0 } }
+
+    /// By how many seconds the host's clock was wrong at most so far.
+    var longestJump: Int64 { jump.withLock { $0 } }
+
     /// Who has to consent, and does it now.
     func takeUnconsenting() -> [Int] {
         unconsenting.withLock { people in
@@ -150,6 +159,7 @@ final class World: Sendable {
     func live(_ plan: LifePlan) async throws -> Life {
         auditor.beginLife(isClockWrong: plan.clockJump != nil)
         if plan.resends { auditor.expectRepeats() }
+        if let wrong = plan.clockJump { jump.withLock { $0 = max($0, abs(wrong.seconds)) } }
         clock.setError(0)
         let (clock, servers, auditor) = (clock, servers, auditor)
         let effects = Effects(crash: plan.crash, seed: seeds.draw { $0.next() }) { number in
@@ -197,6 +207,7 @@ final class World: Sendable {
             trace: effects.trace,
             asked: faults.asked
         )
+        told.withLock { $0 += life.trace + ["=> \(Self.summary(life))"] }
         if ProcessSettings.isReplaying {
             print("\(plan)\n  " + life.trace.joined(separator: "\n  ") + "\n  => \(Self.summary(life))")
         }
@@ -222,65 +233,6 @@ final class World: Sendable {
         if let bytes = plan.outboxBytes { request.limits.outbox.streamBytes = bytes }
         return request
     }
-
-    // MARK: - Recovery
-
-    /// I5 and I3: without faults and without anybody's help, everything is done after a few lives; then nothing is
-    /// missing, and a run of what has not changed posts nothing.
-    ///
-    /// - Parameter listens: Whether the last run is made, which has nothing to say.
-    func settle(within lives: Int = 5, listens: Bool = true) async throws {
-        let everybody = LifePlan(people: Array(people.indices))
-        // The pass that was interrupted, and a whole one that sees everything as it is now.
-        for pass in ["interrupted", "whole"] {
-            var last: Life?
-            // What changed in this very second belongs to the next one where a bound is exclusive.
-            clock.pass(2)
-            for number in 0..<lives {
-                // Whatever a server asked for, it was no longer than a day.
-                if number > 0 { clock.pass(86_400) }
-                let life = try await live(everybody)
-                last = life
-                if life.reports.allSatisfy({ $0.outcome == .done }) { break }
-            }
-            guard let last, last.reports.allSatisfy({ $0.outcome == .done }) else {
-                let summary = last.map { Self.summary($0) } ?? ""
-                return auditor.note("I5: the \(pass) pass is not done after \(lives) lives: \(summary)")
-            }
-        }
-        try await auditor.auditEnd(in: try await disk.open(clock))
-        await disk.close()
-        guard listens else { return }
-        let requests = servers.pdaRequests
-        let silent = try await live(everybody)
-        if servers.pdaRequests != requests || silent.reports.contains(where: { $0.outcome != .done }) {
-            auditor.note("a run of what has not changed is not silent: \(Self.summary(silent))")
-        }
-    }
-
-    /// I5 while somebody still fails at single records or parents: after a few lives all others are done, and the run says
-    /// what is not.
-    func settleTheOthers(within lives: Int = 5) async throws {
-        let everybody = LifePlan(people: Array(people.indices))
-        for number in 1...lives {
-            clock.pass(86_400)
-            let life = try await live(everybody)
-            // What the PDA refuses is not dead before its third run.
-            for report in life.reports where report.exit != .done && number == lives {
-                if !Self.troubles.contains(report.error?.code.text ?? "") {
-                    auditor.note("one record's or one parent's trouble ends a run with \(Self.summary(report))")
-                }
-            }
-        }
-        try await auditor.auditEnd(in: try await disk.open(clock))
-        await disk.close()
-    }
-
-    /// What runs end with where one record or parent fails: what is meant; and the PDA's own trouble, where nothing else
-    /// is there to be sent and to show that it takes something.
-    private static let troubles = [
-        "pda-unanswered", "children-failed", "pda-failing", "pda-no-answer", "pda-answer", "pda-forbidden",
-    ]
 
     /// Throws where the auditor has found anything.
     func check() throws {

@@ -5,6 +5,8 @@ import Glibc
 package enum Thoroughness {
     /// How many seeds a simulation runs, from 1 on.
     package static let seeds = variable("PLUGHOST_SIMULATION_SEEDS").flatMap { Int($0) } ?? 60
+    /// How many of them a simulation runs whose worlds are large, and cost ten times as much as the others.
+    package static let seedsOfLargeWorlds = max(4, seeds / 10)
     /// Whether all cases are tried.
     package static let isFull = seeds >= 1000
 

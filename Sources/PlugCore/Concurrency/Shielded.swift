@@ -1,7 +1,9 @@
 /// Does some work to its end, also if the task that waits for it is cancelled: what must not stop half-way, such as the
 /// exchange of something that works only once and the writing down of what it was exchanged for.
 ///
-/// The task of its own is awaited at once, so that it never outlives its caller. The work has a limit of time by itself.
+/// The task of its own is awaited at once, so that it never outlives its caller, and it runs where its caller prefers to run. The
+/// work has a limit of time by itself.
 package func shielded<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    try await Task { try await work() }.value
+    let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
+    return try await Task(executorPreference: executor) { try await work() }.value
 }
