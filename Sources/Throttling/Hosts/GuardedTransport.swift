@@ -47,7 +47,9 @@ package final class GuardedTransport: HTTPSending {
             guard all.count > GuardedTransport.hostLimit else { return }
             let idle = all.filter { $0.value.isForgettable && $0.key != name }
             // Half at a time: looking at all of them for each request would take longer than the request.
-            for (name, _) in idle.sorted(by: { $0.value.usedAt < $1.value.usedAt }).prefix(GuardedTransport.hostLimit / 2) {
+            for (name, _) in idle.sorted(by: { $0.value.usedAt < $1.value.usedAt }).prefix(
+                GuardedTransport.hostLimit / 2
+            ) {
                 all[name] = nil
             }
         }
@@ -97,7 +99,9 @@ package final class GuardedTransport: HTTPSending {
         }
     }
 
-    private func admitted(_ request: HTTPRequest, _ name: String, _ host: String) async throws(HTTPError) -> HTTPResponse {
+    private func admitted(_ request: HTTPRequest, _ name: String, _ host: String) async throws(HTTPError)
+        -> HTTPResponse
+    {
         if hosts.withLock({ $0[name]?.circuit.openUntil != nil }) { await look(at: name) }
         let admission = try admit(request, name, host)
         if admission == .probe { await write([name]) }
