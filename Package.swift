@@ -297,6 +297,12 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "plughost", dependencies: ["PlugHostCLI"]),
+        // Very many connections at once, for `Benchmarks/host`.
+        .executableTarget(
+            name: "fill",
+            dependencies: ["LosslessJSON", "PlugCore", "PlugStorage", "Syncing"],
+            path: "Benchmarks/fill"
+        ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["CurlTransport", "LosslessJSON", "PlugCore", "PlugStorage", "TestKit", "plughost"]

@@ -84,7 +84,7 @@ package struct ConnectionSummary: Sendable {
 
 extension RunReport {
     /// Whether the run was done, or anything became of a record in it. What only waits has not moved.
-    var hasMoved: Bool {
+    package var hasMoved: Bool {
         outcome == .done || outbox.drained + outbox.deadLetters > 0
             || streams.contains { _, counts in
                 counts.delivered + counts.duplicates + counts.deadLetters > 0
@@ -94,7 +94,7 @@ extension RunReport {
 
 extension StoredRun {
     /// Whether the run was done, or anything became of a record in it.
-    var hasMoved: Bool {
+    package var hasMoved: Bool {
         if outcome == RunReport.Outcome.done.rawValue { return true }
         guard let report = try? JSONValue(parsing: report) else { return false }
         func sum(_ object: JSONValue?, _ names: [String]) -> Int64 {

@@ -232,6 +232,7 @@ package struct PlugRun: Sendable {
                 stream: error.stream
             )
         }
+        if let advice = request.advice?(error) { error.advice = advice }
         report.errors.append(error)
         // Other errors say that nothing is lost.
         guard report.error != nil, !error.isLostState else {

@@ -19,6 +19,19 @@ package final class HostPlugs: Sendable {
             self.manifests = Dictionary(manifests.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             self.clients = clients
         }
+
+        /// The plugs that run at other times in another content, those that only it has among them.
+        package func scheduledOtherwise(in other: Content) -> Set<String> {
+            if rhythm != other.rhythm { return Set(other.manifests.keys) }
+            return Set(other.manifests.filter { Self.times($0.value) != manifests[$0.key].map(Self.times) }.keys)
+        }
+
+        private static func times(_ manifest: Manifest) -> [String: Duration?] {
+            Dictionary(
+                manifest.streams.filter { $0.path != nil }.map { ($0.name, $0.every) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        }
     }
 
     private let content: Mutex<Content>

@@ -3,7 +3,9 @@ package import PlugCore
 /// The codes of a host's own runs, as `plughost explain` lists them.
 package enum SyncCodes {
     /// All of them.
-    package static let all: [PlugError.Code] = [.plugNotServed, .setupMissing, .setupUnreadable]
+    package static let all: [PlugError.Code] = [
+        .plugNotServed, .setupMissing, .setupUnreadable, .configMissing, .configUnfit,
+    ]
 }
 
 extension PlugError.Code {
@@ -26,5 +28,19 @@ extension PlugError.Code {
         exit: .configuration,
         "What the state keeps as the set-up of a connection does not have the form that it was written in.",
         "'plughost connection add' replaces it; its cursors stay. 'plughost state check' looks through the whole state."
+    )
+
+    package static let configMissing = Self(
+        "config-missing",
+        exit: .configuration,
+        "The plug asks for something that was not answered, and a host that runs it by itself has nobody to ask.",
+        "Answer it with 'plughost connection add' and --config KEY=VALUE, --config KEY=@FILE for secrets, or --config-file FILE."
+    )
+
+    static let configUnfit = Self(
+        "config-unfit",
+        exit: .configuration,
+        "The plug has changed, and an answer that a connection was made with is no longer one that it takes.",
+        "Answer it again with 'plughost connection add'; its cursors stay."
     )
 }

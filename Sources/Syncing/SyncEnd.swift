@@ -46,11 +46,36 @@ package struct SyncEnd: Sendable {
         guard !passing.isEmpty else { return active(next, counts: true) }
         let wait = Self.backoff.wait(after: max(1, report.runsWithoutProgress), random: 0.5 + clock.random() / 2)
         let again = min(next, now + Int64(wait / .microseconds(1)))
+        if let end = sharedEnd(of: passing) {
+            // It keeps its place in the plug's line. One that has moved goes to the end of it: others wait, too.
+            let since = report.hasMoved ? now : min(claim.waitsSince, now)
+            return ClaimEnd(status: .active, dueAt: end > now ? since : again, waitsSince: since, at: now)
+        }
         let asked = passing.compactMap(\.retryAt)
         // Where each of them says when, the first to be over counts.
         guard asked.count == passing.count, let first = asked.min() else { return active(again, counts: false) }
-        return active(max(again, min(first, now + Self.longestRest)), counts: false)
+        // Those who were told nearly the same time are due at the same one: then who has waited longest goes first.
+        let due = Self.roundedUp(min(first, now + Self.longestRest))
+        var end = active(max(again, due), counts: false)
+        end.waitsSince = report.hasMoved ? nil : min(claim.waitsSince, now)
+        return end
     }
+
+    /// Until when no connection of the plug can read, if that is all that is in the way.
+    package static func sharedEnd(of report: RunReport) -> Int64? {
+        let errors = report.errors.isEmpty ? [report.error].compactMap(\.self) : report.errors
+        return sharedEnd(of: errors.filter { [.unreachable, .tryLater, .bug].contains($0.exit) })
+    }
+
+    private static func sharedEnd(of errors: [PlugError]) -> Int64? {
+        guard !errors.isEmpty, errors.allSatisfy(\.concernsPlug) else { return nil }
+        return errors.compactMap(\.retryAt).min()
+    }
+
+    private func sharedEnd(of errors: [PlugError]) -> Int64? { Self.sharedEnd(of: errors) }
+
+    /// The next full second.
+    private static func roundedUp(_ moment: Int64) -> Int64 { (moment + 999_999) / 1_000_000 * 1_000_000 }
 
     /// Whether a missing authorisation keeps all of the connection from running: a source may refuse one stream, and give the
     /// others.

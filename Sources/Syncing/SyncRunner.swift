@@ -28,6 +28,8 @@ package struct SyncRunner: Sendable {
         package var room: PageRoom
         /// The memory for answers that several streams are read from.
         package var answerRoom = AnswerRoom()
+        /// Plugs of which nothing is to begin for now.
+        package var rests = PlugRests()
         /// What each run may take.
         package var limits: RunLimits
         /// Time and chance.
@@ -84,7 +86,11 @@ package struct SyncRunner: Sendable {
             let report = await run(request, claim)
             let next = schedule.next(after: startedAt, now: means.clock.now(), of: claim.connection)
             var end = SyncEnd(claim: claim, startedAt: startedAt, next: next).after(report, clock: means.clock)
-            if !Task.isCancelled { end.dueAt = end.dueAt.map { schedule.afterQuiet($0, of: claim.connection) } }
+            if let rest = SyncEnd.sharedEnd(of: report) {
+                means.rests.rest(claim.plug, until: rest, now: means.clock.now())
+            } else if !Task.isCancelled {
+                end.dueAt = end.dueAt.map { schedule.afterQuiet($0, of: claim.connection) }
+            }
             observer(.ended(report, end))
             return end
         } catch {
@@ -114,17 +120,19 @@ package struct SyncRunner: Sendable {
         else { throw StoreErrors.connectionUnknown(claim.connection) }
         let plan = try ConnectionPlan(content: setup.content, of: claim.connection)
         let schedule = try SyncSchedule(plan, manifest, plugs.rhythm)
+        let answers = try plan.answers(for: manifest, of: claim.connection)
         var request = RunRequest(
             manifest: manifest,
             pda: connection.pda,
             token: nil,
-            config: plan.answers(for: manifest)
+            config: answers
         )
         request.connection = claim.connection.name
         request.streams = schedule.streams(dueAt: now, ranAt: claim.ranAt, of: claim.connection)
         request.longestWait = Self.longestWait
         request.limits = means.limits
         request.clients = plugs.clients
+        request.advice = { HostAdvice.text(for: $0, of: claim.connection) }
         return (request, schedule)
     }
 
@@ -139,17 +147,5 @@ package struct SyncRunner: Sendable {
             answerRoom: means.answerRoom
         ) { [observer] in observer(.during(claim.connection, $0)) }
         return await run.run()
-    }
-}
-
-extension ConnectionPlan {
-    /// The answers to what a manifest asks for, with its defaults.
-    fileprivate func answers(for manifest: Manifest) -> JSONObject {
-        var answers = JSONObject()
-        for field in manifest.config {
-            let key = JSONString(field.name)
-            answers[key] = config[key] ?? field.default
-        }
-        return answers
     }
 }

@@ -3,7 +3,7 @@ package import PlugManifest
 package import Scheduling
 
 /// What a host says of schedules.
-package struct HostRhythm: Sendable {
+package struct HostRhythm: Sendable, Equatable {
     /// How often streams run for which neither the person nor the plug says anything.
     package var every: Duration
     /// Hours in which no run begins; `nil` for none.

@@ -6,11 +6,14 @@ internal import Synchronization
 ///
 /// What is due stands in the store, and work is claimed there for a time: what a host that dies has claimed is due again. While a
 /// run takes longer than that time, its claim is extended.
+///
+/// Plugs share the places: a free one goes to the plug that has the fewest, and no plug takes the last quarter of them from others
+/// whose runs may be due at any time.
 package struct SyncScheduler: Sendable {
     /// Something to tell an operator.
     package enum Event: Sendable {
-        /// So many claims that a host left at its end are due again.
-        case tookUp(Int)
+        /// So many claims that a host left at its end are due again; some of them later, because hosts died of them.
+        case tookUp(ReleasedClaims)
         /// The store failed; it is tried again.
         case storeFailed(PlugError)
         /// The store works again.
@@ -30,6 +33,7 @@ package struct SyncScheduler: Sendable {
     private let parallel: Int
     private let clock: any HostClock
     private let bell: Bell
+    private let rests: PlugRests
     private let observer: @Sendable (Event) -> Void
     private let sync: @Sendable (DueClaim) async -> ClaimEnd
     private let end = End()
@@ -39,6 +43,7 @@ package struct SyncScheduler: Sendable {
     ///   - parallel: How many connections run at a time.
     ///   - clock: Time.
     ///   - bell: Rung where somebody has made a connection due.
+    ///   - rests: Plugs of which nothing is to begin for now.
     ///   - observer: Hears what an operator should know, from any thread.
     ///   - sync: Runs a connection and says what follows. In a cancelled task it ends soon.
     package init(
@@ -46,6 +51,7 @@ package struct SyncScheduler: Sendable {
         parallel: Int,
         clock: any HostClock,
         bell: Bell = Bell(),
+        rests: PlugRests = PlugRests(),
         observer: @escaping @Sendable (Event) -> Void = { _ in },
         sync: @escaping @Sendable (DueClaim) async -> ClaimEnd
     ) {
@@ -53,6 +59,7 @@ package struct SyncScheduler: Sendable {
         self.parallel = max(1, parallel)
         self.clock = clock
         self.bell = bell
+        self.rests = rests
         self.observer = observer
         self.sync = sync
     }
@@ -81,8 +88,8 @@ package struct SyncScheduler: Sendable {
         var hasFailed = false
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled, !end.hasCome {
-                let claims: [DueClaim]
-                do { claims = try await claim(parallel - active.count) } catch {
+                let found: DueClaims
+                do { found = try await claim(active) } catch {
                     // Told once: whatever is due now would be asked for again and again.
                     if !hasFailed, !Task.isCancelled { observer(.storeFailed(StoreErrors.plugError(error))) }
                     hasFailed = true
@@ -92,13 +99,17 @@ package struct SyncScheduler: Sendable {
                 if hasFailed { observer(.storeRecovered) }
                 hasFailed = false
                 // One that runs still takes over the new claim, and runs again when it has ended.
-                for claim in claims where active.begin(claim) {
+                for claim in found.claims where active.begin(claim) {
                     group.addTask {
                         await work(claim, active)
                         bell.ring()
                     }
                 }
-                if active.count >= parallel { await bell.wait() } else if claims.isEmpty { await sleep() }
+                if active.count >= parallel {
+                    await bell.wait()
+                } else if found.claims.isEmpty {
+                    await sleep(until: found.next)
+                }
             }
         }
     }
@@ -107,23 +118,29 @@ package struct SyncScheduler: Sendable {
     private func takeUp() async {
         if Task.isCancelled { return }
         do {
-            let count = try await store.releaseClaims()
-            if count > 0 { observer(.tookUp(count)) }
+            let released = try await store.releaseClaims(at: clock.now())
+            if released.count > 0 { observer(.tookUp(released)) }
         } catch { observer(.storeFailed(StoreErrors.plugError(error))) }
     }
 
-    private func claim(_ free: Int) async throws -> [DueClaim] {
-        guard free > 0 else { return [] }
-        let until = now(after: Self.lease)
-        return try await store.claimDue(at: clock.now(), until: until, limit: min(free, Self.claimLimit))
+    private func claim(_ active: ActiveClaims) async throws -> DueClaims {
+        let free = parallel - active.count
+        guard free > 0 else { return DueClaims(claims: [], next: nil) }
+        var wish = ClaimWish(at: clock.now(), until: now(after: Self.lease), limit: min(free, Self.claimLimit))
+        wish.running = active.places
+        wish.mostOfOne = max(1, parallel - max(1, parallel / 4))
+        let (resting, end) = rests.current(at: wish.at)
+        wish.resting = resting
+        var found = try await store.claimDue(wish)
+        found.next = [found.next, end].compactMap(\.self).min()
+        return found
     }
 
     private func now(after duration: Duration) -> Int64 { clock.now() + Int64(duration / .microseconds(1)) }
 
     /// Until something is due, or the bell rings.
-    private func sleep() async {
-        let due = (try? await store.nextDue()) ?? .max
-        let left = Duration.microseconds(max(0, due - clock.now()))
+    private func sleep(until due: Int64?) async {
+        let left = Duration.microseconds(max(0, (due ?? .max) - max(0, clock.now())))
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await bell.wait() }
             // A cancelled wait is over, too.
@@ -135,15 +152,23 @@ package struct SyncScheduler: Sendable {
 
     private func work(_ claim: DueClaim, _ active: ActiveClaims) async {
         let end = await sync(claim)
-        let (last, isWantedAgain) = active.end(claim)
-        // Somebody has asked for it during its run, or the claim ran out while it went on.
-        let kept = isWantedAgain ? ClaimEnd(status: .active, dueAt: clock.now(), ranAt: end.ranAt, at: end.at) : end
-        do {
-            // Written also in a cancelled task, as every write of a store is.
-            if try await !store.endClaim(last, kept) { observer(.overtaken(claim.connection)) }
-        } catch {
-            // The claim ends by itself, and the connection is due again.
-            observer(.storeFailed(StoreErrors.plugError(error)))
+        var hasFailed = false
+        while true {
+            let (newest, isWantedAgain) = active.newest(claim)
+            // Somebody has asked for it during its run, or the claim ran out while it went on.
+            let kept =
+                isWantedAgain ? ClaimEnd(status: .active, dueAt: clock.now(), ranAt: end.ranAt, at: end.at) : end
+            do {
+                // Written also in a cancelled task, as every write of a store is.
+                if try await !store.endClaim(newest, kept) { observer(.overtaken(claim.connection)) }
+                if hasFailed { observer(.storeRecovered) }
+            } catch {
+                if !hasFailed { observer(.storeFailed(StoreErrors.plugError(error))) }
+                hasFailed = true
+                // It is tried until the store works again. A host that ends leaves it to the next start.
+                if (try? await clock.sleep(for: Self.longestSleep)) != nil { continue }
+            }
+            if active.end(newest) { return }
         }
     }
 
@@ -166,38 +191,4 @@ private final class End: Sendable {
 
     var hasCome: Bool { state.withLock { $0 } }
     func come() { state.withLock { $0 = true } }
-}
-
-/// The claims whose runs are under way: one run of a connection at a time.
-private final class ActiveClaims: Sendable {
-    private struct Active: Sendable {
-        var claim: DueClaim
-        var isWantedAgain = false
-    }
-
-    private let active = Mutex<[ConnectionID: Active]>([:])
-
-    var count: Int { active.withLock { $0.count } }
-    var all: [DueClaim] { active.withLock { $0.values.map(\.claim) } }
-
-    /// Notes a claim.
-    ///
-    /// - Returns: Whether its run may begin; otherwise the run that is under way has taken the claim over.
-    func begin(_ claim: DueClaim) -> Bool {
-        active.withLock { active in
-            let isFree = active[claim.connection] == nil
-            active[claim.connection] = Active(claim: claim, isWantedAgain: !isFree)
-            return isFree
-        }
-    }
-
-    /// The end of a run.
-    ///
-    /// - Returns: The newest claim of its connection, and whether it was claimed once more meanwhile.
-    func end(_ claim: DueClaim) -> (last: DueClaim, isWantedAgain: Bool) {
-        active.withLock { active in
-            let last = active.removeValue(forKey: claim.connection) ?? Active(claim: claim)
-            return (last.claim, last.isWantedAgain)
-        }
-    }
 }

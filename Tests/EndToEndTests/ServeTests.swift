@@ -47,6 +47,7 @@ struct ServeTests {
     private func serving(
         _ world: PlainWorld,
         _ more: [String] = [],
+        errors: Pipe? = nil,
         _ body: (BuiltProgram.Running, String) async throws -> Void
     ) async throws -> BuiltProgram.Ended {
         let pipe = Pipe()
@@ -54,7 +55,7 @@ struct ServeTests {
             "serve", world.folder + "/plug.yaml", "--listen", "127.0.0.1:0", "--json", "--state",
             world.folder + "/state", "--allow-network", "127.0.0.0/8",
         ]
-        let running = try BuiltProgram.start(command + more, in: world.folder, output: pipe)
+        let running = try BuiltProgram.start(command + more, in: world.folder, output: pipe, errors: errors)
         do {
             // Its first line says that it listens.
             let line = try await blocking { pipe.fileHandleForReading.availableData }
@@ -177,6 +178,94 @@ struct ServeTests {
                 )
                 #expect(second.status == 75 && second.errors.contains("[state-served]"), "\(second)")
             }
+        }
+    }
+
+    /// The host's lines as they come.
+    private func lines(of pipe: Pipe) -> Watched<String> {
+        let text = Watched("")
+        pipe.fileHandleForReading.readabilityHandler = { handle in
+            let data = handle.availableData
+            if !data.isEmpty { text.change { $0 += String(decoding: data, as: UTF8.self) } }
+        }
+        return text
+    }
+
+    @Test func aReloadTakesOverTheScheduleAndRefusesWhatIsWrong() async throws {
+        let source = Source()
+        try await PlainWorld.with(source: source.answer) { world in
+            let add = [
+                "connection", "add", "ada", world.folder + "/plug.yaml", "--pda", "http://\(world.pda.authority)",
+                "--token-file", world.folder + "/token", "--state", world.folder + "/state",
+            ]
+            #expect(try await BuiltProgram.run(add, in: world.folder).status == 0)
+            let file = URL(filePath: world.folder + "/host.yaml")
+            try Data("schedule: {every: 30d}\n".utf8).write(to: file)
+            let errors = Pipe()
+            let told = lines(of: errors)
+            let ended = try await serving(world, ["--config", file.path], errors: errors) { running, _ async throws in
+                await told.wait { $0.contains("ada: done") }
+                let before = try #require(try await connection("show", "ada", of: world)?["due"]?.stringText)
+                try Data("schedule: {every: 30 days}\n".utf8).write(to: file)
+                kill(running.process.processIdentifier, SIGHUP)
+                await told.wait { $0.contains("the plugs stay as they were") }
+                #expect(try await connection("show", "ada", of: world)?["due"] == .text(before))
+                try Data("schedule: {every: 1m}\n".utf8).write(to: file)
+                kill(running.process.processIdentifier, SIGHUP)
+                await told.wait { $0.contains("1 connections are due at other times now") }
+                let after = try #require(try await connection("show", "ada", of: world)?["due"]?.stringText)
+                // Both are times in one notation.
+                #expect(after < before)
+            }
+            #expect(ended.status == 0, "\(ended)")
+        }
+    }
+
+    @Test func aDrainLetsRunsEndAndASecondSignalEndsIt() async throws {
+        let source = Source()
+        source.holds.withLock { $0 = true }
+        try await PlainWorld.with(source: source.answer) { world in
+            try await add("ada", world)
+            let errors = Pipe()
+            let told = lines(of: errors)
+            let ended = try await serving(world, ["--drain", "1h"], errors: errors) { running, url async throws in
+                await source.asked.wait { $0.count == 1 }
+                running.process.terminate()
+                // The scheduler ends first, the server after it: while runs go on, it answers.
+                var policy = NetworkPolicy()
+                policy.allowedPDANetworks = [try #require(CIDR("127.0.0.0/8"))]
+                let transport = try HTTPTransport(policy: policy)
+                let alive = try await transport.send(HTTPRequest(url: "\(url)/healthz", side: .pda))
+                #expect(alive.status == 200)
+                await transport.shutDown()
+                // `serving` sends the second signal.
+            }
+            #expect(ended.status == 0, "\(ended)")
+            await told.wait { $0.contains("stopped") }
+            #expect(told.value.contains("ada: interrupted"))
+        }
+    }
+
+    @Test func aPDAThatIsAwayIsTriedLaterAndHoldsNobodyUp() async throws {
+        let source = Source()
+        let away = Mutex(true)
+        let posted = Watched(0)
+        try await PlainWorld.with(source: source.answer) { request in
+            posted.change { $0 += 1 }
+            return away.withLock { $0 } ? .whole(503, "{}") : PlainWorld.taking(request)
+        } _: { world in
+            try await add("ada", world)
+            let errors = Pipe()
+            let told = lines(of: errors)
+            let ended = try await serving(world, errors: errors) { _, _ async throws in
+                await told.wait { $0.contains("ada: ") && $0.contains("next ") }
+                #expect(try await connection("show", "ada", of: world)?["status"] == .text("active"))
+                away.withLock { $0 = false }
+                // Somebody asks for it; what waited is delivered.
+                #expect(try await connection("resume", "ada", of: world)?["status"] == .text("active"))
+                await told.wait { $0.contains("ada: done") }
+            }
+            #expect(ended.status == 0, "\(ended)")
         }
     }
 }

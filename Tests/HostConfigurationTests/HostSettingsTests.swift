@@ -23,7 +23,8 @@ struct HostSettingsTests {
                 "pda.directory_upstream null default", "limits.parallel 64 default", #"limits.memory "160MiB" default"#,
                 #"limits.outbox "8MiB" default"#, #"limits.outbox_total "1GiB" default"#,
                 #"schedule.every "1h" default"#, "schedule.quiet null default", #"schedule.zone "UTC" default"#,
-                "retention.runs 100 default", "operators [] default",
+                "retention.runs 100 default", "retention.dead_letters null default", "retention.outbox null default",
+                "operators [] default",
             ]
         )
     }
@@ -44,7 +45,7 @@ struct HostSettingsTests {
               every: 15m
               quiet: 22:00-06:00
               zone: Europe/Berlin
-            retention: {runs: 90d}
+            retention: {runs: 90d, dead_letters: 365d, outbox: 30d}
             operators:
               - ada
               - "12"
@@ -62,6 +63,7 @@ struct HostSettingsTests {
                 #"limits.outbox "0" plughost.yaml:10"#, #"limits.outbox_total "5000" plughost.yaml:10"#,
                 #"schedule.every "15m" plughost.yaml:12"#, #"schedule.quiet "22:00-06:00" plughost.yaml:13"#,
                 #"schedule.zone "Europe/Berlin" plughost.yaml:14"#, #"retention.runs "90d" plughost.yaml:15"#,
+                #"retention.dead_letters "365d" plughost.yaml:15"#, #"retention.outbox "30d" plughost.yaml:15"#,
                 #"operators ["ada","12"] plughost.yaml:16"#,
             ]
         )
@@ -75,7 +77,8 @@ struct HostSettingsTests {
         "listen": "127.0.0.1:1", "public_url": "https://x.org", "state": "/tmp/x", "plugs": "\(HostSample.root)/Plugs",
         "pda.networks": "10.0.0.0/8,192.168.0.0/16", "pda.directory_upstream": "https://d.org/", "limits.parallel": "7",
         "limits.memory": "32MiB", "limits.outbox": "1MiB", "limits.outbox_total": "2MiB", "schedule.every": "2h",
-        "schedule.quiet": "01:00-02:00", "schedule.zone": "Asia/Tokyo", "retention.runs": "5", "operators": "ada,bob",
+        "schedule.quiet": "01:00-02:00", "schedule.zone": "Asia/Tokyo", "retention.runs": "5",
+        "retention.dead_letters": "9d", "retention.outbox": "8d", "operators": "ada,bob",
     ]
 
     @Test func eachKeyHasAVariableThatGoesBeforeTheFile() throws {

@@ -48,7 +48,10 @@ struct HostTablesTests {
 
     /// A default that is said in words is no value.
     @Test func theDefaultsOfTheTableAreThoseThatCount() throws {
-        let words = ["public_url", "state", "plugs", "pda.networks", "schedule.quiet", "operators"]
+        let words = [
+            "public_url", "state", "plugs", "pda.networks", "schedule.quiet",
+            "retention.dead_letters", "retention.outbox", "operators",
+        ]
         let rows = try HostSample.settings("").rows
         for key in HostKey.all where !words.contains(key.path) {
             guard let fallback = key.spec.fallback else { continue }

@@ -45,6 +45,8 @@ struct ConfigCommandTests {
                     schedule.quiet\t-\tdefault
                     schedule.zone\tUTC\tdefault
                     retention.runs\t100\tdefault
+                    retention.dead_letters\t-\tdefault
+                    retention.outbox\t-\tdefault
                     operators\t-\tdefault
 
                     """
@@ -60,7 +62,7 @@ struct ConfigCommandTests {
                     "{\"key\":\"state\",\"value\":\"\(folder)/.local/state/plughost\",\"origin\":\"default\",\"place\":null}",
                 ]
             )
-            #expect(json.json.count == 17 && !json.output.contains("hush"))
+            #expect(json.json.count == 19 && !json.output.contains("hush"))
         }
     }
 

@@ -214,7 +214,7 @@ struct ConnectionCommandTests {
             #expect(check.status == .done)
             #expect(check.output == #"{"connections":1,"values":4,"problems":[]}"# + "\n")
             let prune = await Program.run(["state", "prune", "--json", "--state", state])
-            #expect(prune.output == #"{"runs":0,"notes":0,"refusals":0}"# + "\n")
+            #expect(prune.output == #"{"runs":0,"notes":0,"refusals":0,"dead_letters":0,"batches":0}"# + "\n")
             let rotated = await Program.run(["keys", "rotate", "--json", "--state", state])
             #expect(rotated.json.first?["connections"] == .integer(1))
             #expect(

@@ -12,6 +12,7 @@ struct SyncEndTests {
     private func end(_ error: PlugError?, runsWithoutProgress: Int = 1) -> ClaimEnd {
         var report = RunReport(plug: "p", connection: "ada", pda: "https://ada.example")
         report.error = error
+        if error != nil { report.outcome = .failed }
         report.runsWithoutProgress = runsWithoutProgress
         let claim = DueClaim(connection: ConnectionID("ada"), plug: "p", dueAt: at(900), ranAt: nil, epoch: 1)
         return SyncEnd(claim: claim, startedAt: at(1_000), next: at(4_600)).after(
@@ -22,8 +23,8 @@ struct SyncEndTests {
 
     private func at(_ seconds: Int64) -> Int64 { seconds * 1_000_000 }
 
-    private func active(_ due: Int64, ranAt: Int64? = nil) -> ClaimEnd {
-        ClaimEnd(status: .active, dueAt: at(due), ranAt: ranAt.map(at), at: at(1_010))
+    private func active(_ due: Int64, ranAt: Int64? = nil, since: Int64? = nil) -> ClaimEnd {
+        ClaimEnd(status: .active, dueAt: at(due), ranAt: ranAt.map(at), waitsSince: since.map(at), at: at(1_010))
     }
 
     @Test func aGoodRunWaitsForItsSchedule() { #expect(end(nil) == active(4_600, ranAt: 1_000)) }
@@ -41,10 +42,33 @@ struct SyncEndTests {
     }
 
     @Test func whoSaysWhenIsBelieved() {
-        #expect(end(PlugError(.away, "x").retrying(at: at(1_500))) == active(1_500))
-        #expect(end(PlugError(.away, "x").retrying(at: at(9_000))) == active(9_000))
-        #expect(end(PlugError(.away, "x").retrying(at: .max)) == active(1_010 + 31 * 86_400))
-        #expect(end(PlugError(.away, "x").retrying(at: at(1_011))) == active(1_055))
+        #expect(end(PlugError(.away, "x").retrying(at: at(1_500))) == active(1_500, since: 900))
+        // Those who were told nearly the same are due together, so that who waits longest goes first.
+        #expect(end(PlugError(.away, "x").retrying(at: at(1_500) - 999_999)) == active(1_500, since: 900))
+        #expect(end(PlugError(.away, "x").retrying(at: at(9_000))) == active(9_000, since: 900))
+        #expect(end(PlugError(.away, "x").retrying(at: .max)) == active(1_010 + 31 * 86_400, since: 900))
+        #expect(end(PlugError(.away, "x").retrying(at: at(1_011))) == active(1_055, since: 900))
+    }
+
+    /// What the plug's limit keeps from reading stays in line, and is not begun again before that limit lets it out.
+    @Test func whomThePlugsLimitRefusesKeepsTheTurn() {
+        var error = PlugError(.away, "x").retrying(at: at(2_000))
+        error.concernsPlug = true
+        #expect(end(error) == active(900, since: 900))
+        var report = RunReport(plug: "p", connection: "ada", pda: "https://ada.example")
+        (report.error, report.outcome) = (error, .partial)
+        #expect(SyncEnd.sharedEnd(of: report) == at(2_000))
+        // One that has read something goes to the end of the line.
+        var counts = StreamCounts()
+        counts.delivered = 1
+        report.streams = [("s", counts)]
+        let claim = DueClaim(connection: ConnectionID("ada"), plug: "p", dueAt: at(900), ranAt: nil, epoch: 1)
+        let end = SyncEnd(claim: claim, startedAt: at(1_000), next: at(4_600))
+            .after(report, clock: MovableClock(seconds: 1_010))
+        #expect(end == active(1_010, since: 1_010))
+        // Another error besides is the connection's own.
+        report.errors = [error, PlugError(.away, "y")]
+        #expect(SyncEnd.sharedEnd(of: report) == nil)
     }
 
     @Test func whatNeedsThePersonWaitsForThem() {
@@ -55,7 +79,7 @@ struct SyncEndTests {
     @Test func theGravestErrorCounts() {
         func end(_ errors: [PlugError], pages: Int = 0) -> ClaimEnd {
             var report = RunReport(plug: "p", connection: "ada", pda: "https://ada.example")
-            (report.error, report.errors) = (errors.first, errors)
+            (report.error, report.errors, report.outcome) = (errors.first, errors, .failed)
             var counts = StreamCounts()
             counts.pages = pages
             report.streams = [("items", counts)]
@@ -71,7 +95,7 @@ struct SyncEndTests {
         let stream = PlugError(.sourceUnauthorised, "x")
         #expect(end([stream], pages: 3) == active(4_600, ranAt: 1_000))
         #expect(end([stream]).status == .reconnect)
-        #expect(end([away.retrying(at: at(2_000)), away.retrying(at: at(3_000))]) == active(2_000))
+        #expect(end([away.retrying(at: at(2_000)), away.retrying(at: at(3_000))]) == active(2_000, since: 900))
         #expect(end([away.retrying(at: at(2_000)), away]) == active(1_055))
     }
 

@@ -89,7 +89,7 @@ struct SyncSchedulerTests {
         let told = Watched<[Int]>([])
         let ran = Watched(0)
         let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { event in
-            if case .tookUp(let count) = event { told.change { $0.append(count) } }
+            if case .tookUp(let released) = event { told.change { $0.append(released.count) } }
         } sync: { claim in
             ran.change { $0 += 1 }
             return done(claim)
@@ -116,7 +116,7 @@ struct SyncSchedulerTests {
         task.cancel()
         await task.value
         #expect(try await store.nextDue() == due)
-        #expect(try await store.releaseClaims() == 0)
+        #expect(try await store.releaseClaims(at: due).count == 0)
     }
 
     @Test func aChangeDuringTheRunCounts() async throws {
@@ -185,21 +185,117 @@ struct SyncSchedulerTests {
         // Each failure is followed by a rest.
         #expect(clock.now() - before >= 3 * 5_000_000)
     }
+
+    @Test func anEndThatCannotBeWrittenIsWrittenLater() async throws {
+        let memory = try await store(["ada": 0])
+        let store = FailingClaims(store: memory, call: "end claim of ada", failures: 3)
+        let told = Watched<[String]>([])
+        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { event in
+            if case .storeFailed(let error) = event { told.change { $0.append(error.message) } }
+            if case .storeRecovered = event { told.change { $0.append("recovered") } }
+        } sync: { claim in
+            done(claim, next: 1_000_000_000)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            await told.wait { $0.count == 2 }
+            scheduler.stop()
+        }
+        #expect(told.value == ["full", "recovered"])
+        #expect(try await memory.nextDue() == start + 1_000_000_000 * 1_000_000)
+        #expect(try await memory.releaseClaims(at: start).count == 0)
+    }
+
+    @Test func aClaimIsExtendedWhileItsRunGoesOn() async throws {
+        let memory = try await store(["ada": 0])
+        let clock = LimitClock()
+        let store = WatchedExtensions(store: memory)
+        let gate = AsyncSemaphore(width: 1)
+        try await gate.enter()
+        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { claim in
+            try? await gate.pass {}
+            return done(claim, next: 1_000_000_000)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            await store.until.wait { $0.count == 3 }
+            scheduler.stop()
+            gate.leave()
+        }
+        // Each time a third of the claim's ten minutes has passed, for ten minutes more.
+        #expect(Array(store.until.value.prefix(3)) == [800, 1_000, 1_200].map { start + $0 * 1_000_000 })
+        #expect(try await memory.nextDue() == start + 1_000_000_000 * 1_000_000)
+    }
+
+    @Test func aPlugThatRestsIsNotBegunAndItsTurnsStay() async throws {
+        let store = try await store(["ada": 0, "bob": 5])
+        _ = try await store.openConnection(ConnectionID("eve"), plug: "other", pda: "https://eve.example")
+        let setup = ConnectionSetup(status: .active, dueAt: start + 7_000_000, content: Secret("{}"))
+        try await store.keepSetup(setup, of: ConnectionID("eve"), AuditEntry(at: start, who: "shell", what: "added"))
+        let rests = PlugRests()
+        rests.rest("p", until: start + 60_000_000, now: start)
+        let ran = Watched<[String]>([])
+        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock, rests: rests) { claim in
+            ran.change {
+                $0.append(
+                    "\(claim.connection) \((claim.dueAt - start) / 1_000_000) \(clock.now() - start >= 60_000_000)"
+                )
+            }
+            return done(claim)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            await ran.wait { $0.count == 3 }
+            scheduler.stop()
+        }
+        #expect(ran.value.first == "eve 7 false")
+        #expect(ran.value.dropFirst().sorted() == ["ada 0 true", "bob 5 true"])
+    }
 }
 
-/// A store whose first claims fail.
+/// A clock whose limits come when somebody waits for them, and whose waits last.
+private final class LimitClock: HostClock {
+    private let clock = MovableClock()
+
+    func now() -> Int64 { clock.now() }
+    func random() -> Double { 0.5 }
+    func sleep(for duration: Duration) async throws { try await Task.sleep(for: .seconds(86_400)) }
+    func timeout(after duration: Duration) async throws {
+        try Task.checkCancellation()
+        await Task.yield()
+        clock.advance(duration)
+    }
+}
+
+/// A store that says until when claims are extended.
+private final class WatchedExtensions: ForwardingStore {
+    let store: any PlugStore
+    let until = Watched<[Int64]>([])
+
+    init(store: any PlugStore) { self.store = store }
+
+    func extendClaim(_ claim: DueClaim, until: Int64) async throws -> Bool {
+        let isKept = try await store.extendClaim(claim, until: until)
+        self.until.change { $0.append(until) }
+        return isKept
+    }
+}
+
+/// A store whose first claims fail, or the ends of some.
 private final class FailingClaims: ForwardingStore {
     let store: any PlugStore
+    private let call: String
     private let left: Mutex<Int>
 
-    init(store: any PlugStore, failures: Int) {
+    init(store: any PlugStore, call: String = "claim", failures: Int) {
         self.store = store
+        self.call = call
         left = Mutex(failures)
     }
 
     func writing<Value: Sendable>(_ name: String, _ call: () async throws -> Value) async throws -> Value {
         let fails =
-            name == "claim"
+            name == self.call
             && left.withLock { left in
                 left -= 1
                 return left >= 0

@@ -36,6 +36,36 @@ private final class Host: HTTPSending {
     }
 }
 
+/// Holds requests to a host until they are let through.
+private final class Gate: HTTPSending {
+    let inside = Watched(0)
+    let isShut = Watched(false)
+    let most = Mutex(0)
+    private let line = AsyncSemaphore(width: 1 << 20)
+    private let host: Host
+
+    init(_ host: Host) {
+        self.host = host
+        // All of it is taken: `let` gives some back.
+        _ = line.enterAtOnce(1 << 20)
+    }
+
+    func `let`(_ count: Int) { line.leave(count) }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        if isShut.value {
+            let now = inside.change { inside -> Int in
+                inside += 1
+                return inside
+            }
+            most.withLock { $0 = max($0, now) }
+            do { try await line.enter() } catch { throw HTTPError(.cancelled, "cancelled") }
+            inside.change { $0 -= 1 }
+        }
+        return try await host.send(request)
+    }
+}
+
 /// A process that sends through a guarded transport.
 private struct SendingProcess {
     let transport: GuardedTransport
@@ -97,6 +127,45 @@ struct GuardedTransportTests {
         #expect(await process.send(to: "y.test") == nil)
         #expect(await process.send(to: "x.test:8443") == nil)
         #expect(await process.send(.pda) == nil)
+    }
+
+    @Test func hostsThatAreWellAreForgotten() async throws {
+        let host = Host(.silent(.cannotConnect))
+        let process = SendingProcess(host, store, clock)
+        for _ in 0..<6 { await process.send(.pda) }
+        host.be(.well)
+        for number in 0..<6_000 { #expect(await process.send(to: "pda\(number).test", .pda) == nil) }
+        #expect(process.transport.hostCount <= GuardedTransport.hostLimit + 1)
+        // One in trouble is not.
+        #expect(await process.send(.pda)?.code == .circuitOpen)
+    }
+
+    /// Fifty requests wait for a host that is back: one goes, then two, then four.
+    @Test func aHostThatIsBackIsAskedByFewAtFirst() async throws {
+        let host = Host(.silent(.cannotConnect))
+        let gate = Gate(host)
+        let transport = GuardedTransport(gate, notes: ServerNotes(nil), clock: clock)
+        for _ in 0..<5 { _ = try? await transport.send(HTTPRequest(url: "https://x.test/", side: .source)) }
+        clock.advance(.seconds(60))
+        host.be(.well)
+        // The probe.
+        _ = try await transport.send(HTTPRequest(url: "https://x.test/", side: .source))
+        gate.isShut.change { $0 = true }
+        await withTaskGroup(of: Int?.self) { group in
+            for _ in 0..<50 {
+                group.addTask { try? await transport.send(HTTPRequest(url: "https://x.test/", side: .source)).status }
+            }
+            for width in [1, 2, 4, 8] {
+                await gate.inside.wait { $0 == width }
+                gate.let(width)
+            }
+            gate.isShut.change { $0 = false }
+            gate.let(50)
+            var answered = 0
+            for await status in group where status == 200 { answered += 1 }
+            #expect(answered == 50)
+        }
+        #expect(gate.most.withLock { $0 } <= 36)
     }
 
     @Test(arguments: [200, 304, 400, 401, 403, 404, 413, 429])

@@ -10,7 +10,7 @@ package struct HostClients: Sendable, Equatable {
     private let variables: [ClientVariables: Setting<ClientIdentity>]
 
     /// No client.
-    static let none = HostClients(named: [:], variables: [:])
+    package static let none = HostClients(named: [:], variables: [:])
 
     private init(named: [String: Setting<ClientIdentity>], variables: [ClientVariables: Setting<ClientIdentity>]) {
         self.named = named

@@ -155,7 +155,21 @@ enum HostTables {
                 default: "100",
                 example: "90d",
                 "How long the runs of a connection are kept, or how many of the newest."
-            )
+            ),
+            .key(
+                "dead_letters",
+                .duration,
+                default: "for ever",
+                example: "365d",
+                "How long dead letters are kept."
+            ),
+            .key(
+                "outbox",
+                .duration,
+                default: "for ever",
+                example: "90d",
+                "How long records wait for a PDA that does not take them; older ones are dropped."
+            ),
         ]
     )
 

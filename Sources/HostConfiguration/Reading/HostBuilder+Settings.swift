@@ -28,7 +28,11 @@ extension HostBuilder {
                 outboxTotal: size("limits.outbox_total", HostDefaults.outboxTotal)
             ),
             schedule: HostSettings.Schedule(every: every(), quiet: quiet(), zone: zone()),
-            retention: HostSettings.Retention(runs: runs()),
+            retention: HostSettings.Retention(
+                runs: runs(),
+                deadLetters: age("retention.dead_letters"),
+                outbox: age("retention.outbox")
+            ),
             operators: setting("operators", []) { texts("operators", $0, $1) }
         )
         guard !layers.contains(where: \.findings.hasErrors) else { return nil }

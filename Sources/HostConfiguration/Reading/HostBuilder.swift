@@ -156,6 +156,10 @@ struct HostBuilder {
         }
     }
 
+    func age(_ key: String) -> Setting<Duration?> {
+        setting(key, nil) { node, _ in node.scalar.flatMap { HumanDuration.parse($0.text) } }
+    }
+
     // MARK: - Texts
 
     func state() -> Setting<String?> {

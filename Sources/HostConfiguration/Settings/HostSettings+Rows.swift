@@ -38,6 +38,8 @@ extension HostSettings {
             text("schedule.quiet", schedule.quiet) { $0 },
             text("schedule.zone", schedule.zone) { $0 },
             Row("retention.runs", retention.runs.value.json, retention.runs.origin),
+            text("retention.dead_letters", retention.deadLetters) { $0.map(HumanDuration.text) },
+            text("retention.outbox", retention.outbox) { $0.map(HumanDuration.text) },
             Row("operators", Self.list(operators.value), operators.origin),
         ]
     }

@@ -58,6 +58,10 @@ package struct HostSettings: Sendable, Equatable {
     package struct Retention: Sendable, Equatable {
         /// The runs of a connection.
         package var runs: Setting<Runs>
+        /// Dead letters; `nil` for ever.
+        package var deadLetters: Setting<Duration?>
+        /// Records that wait for their PDA; `nil` for ever.
+        package var outbox: Setting<Duration?>
 
         /// Which runs are kept.
         package enum Runs: Sendable, Equatable {

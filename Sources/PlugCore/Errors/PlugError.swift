@@ -17,6 +17,8 @@ public struct PlugError: Error, Sendable, Equatable, CustomStringConvertible {
     public var reach: Reach
     /// When it makes sense to try again, in microseconds since 1970, where somebody has said so.
     public var retryAt: Int64?
+    /// Whether every connection of the plug would meet it now, and not this one alone.
+    public var concernsPlug = false
 
     /// How much of a run an error ends.
     public enum Reach: Sendable, Equatable {

@@ -9,7 +9,7 @@ extension Exchange {
     ///
     /// - Parameter ofPath: Whether the limit is for some paths only: then it is no reason to end the run.
     func wait(for limit: SourceLimit, _ request: SourceRequest, ofPath: Bool = false) async throws {
-        try await refusing(request, ofPath: ofPath) {
+        try await refusing(request, ofPath: ofPath, isShared: limit === self.limit && !hosts.areConfigured) {
             try await limit.pass(as: request.turn, waitingAtMost: settings.retry.maximumWait) { until in
                 self.note(request.stream, .waiting(reason: .rate, until: until))
             }
@@ -26,7 +26,14 @@ extension Exchange {
     }
 
     /// Says in the manifest's terms that a wait would be too long.
-    private func refusing(_ request: SourceRequest, ofPath: Bool, _ wait: () async throws -> Void) async throws {
+    ///
+    /// - Parameter isShared: Whether all connections of the plug have the same limit.
+    private func refusing(
+        _ request: SourceRequest,
+        ofPath: Bool,
+        isShared: Bool = false,
+        _ wait: () async throws -> Void
+    ) async throws {
         do {
             try await wait()
         } catch let closed as SourceLimit.Closed {
@@ -34,10 +41,12 @@ extension Exchange {
             if closed.isAsked, let told = told.withLock({ $0 }), told.until > clock.now() {
                 var error = told.error
                 error.reach = .run
+                error.concernsPlug = isShared
                 throw error
             }
             var error = SourceFault.limited(name(request.prepared), until: closed.until, isAsked: closed.isAsked)
             if ofPath { error.reach = .stream }
+            error.concernsPlug = isShared && !ofPath
             throw error
         }
     }

@@ -5,12 +5,15 @@ import PlugManifest
 /// The places that requests of a connection may go to.
 struct HostSet: Sendable {
     private let patterns: [HostPattern]
+    /// Whether the person says where requests go: then connections of the plug do not read the same hosts.
+    let areConfigured: Bool
 
     /// Renders the hosts that the person configures.
     ///
     /// - Throws: `PlugError` `bad-host` if what they configured is no single host.
     init(_ patterns: [HostPattern], _ roots: TemplateRoots) throws(PlugError) {
         var rendered: [HostPattern] = []
+        areConfigured = patterns.contains { if case .template = $0 { true } else { false } }
         for pattern in patterns {
             guard case .template(let template) = pattern else {
                 rendered.append(pattern)

@@ -17,17 +17,18 @@ struct ClientOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file of OAuth clients (default: providers.yaml in the state folder).",
+            "A file of OAuth clients (default: plughost.yaml and providers.yaml in the state folder).",
             valueName: "file"
         )
     )
     var providers: String?
 
-    /// The clients of these plugs' providers: from here, else from the environment, else from the file. What is nowhere is
-    /// left out: it is missed when it is needed.
+    /// The clients of these plugs' providers: from here, else from the environment, else from the file that is named, or those that
+    /// a host of the state folder has. What is nowhere is left out: it is missed when it is needed.
     ///
-    /// - Parameter state: Names the folder with the usual file.
-    /// - Throws: `PlugError` `client-option` (usage), `providers-open`, `providers-malformed`, `file-…` (78).
+    /// - Parameter state: Names the folder with the usual files.
+    /// - Throws: `PlugError` `client-option` (usage), `configuration-invalid`, `providers-open`, `providers-malformed`, `file-…`
+    ///   (78).
     func clients(
         of manifests: [Manifest],
         in state: some StateFolderNaming,
@@ -44,14 +45,16 @@ struct ClientOptions: ParsableArguments {
         }
         // Nobody reads secrets that nobody asks for.
         if wanted.isEmpty, providers == nil { return [:] }
-        let file = try ClientFile(named: providers, folder: try state.folder(context))
+        let folder = try state.folder(context)
+        let file = try providers.flatMap { path throws(PlugError) in try ClientFile(named: path, folder: folder) }
+        let known = file == nil && clientID == nil ? try HostOptions.clients(in: folder, context) : HostClients.none
         var clients: [String: ClientIdentity] = [:]
         for provider in wanted.sorted() {
             if let clientID {
                 clients[provider] = ClientIdentity(id: clientID, secret: try secret())
             } else if let client = try ClientVariables(provider).client(context.environment) {
                 clients[provider] = client
-            } else if let client = try file?.client(provider) {
+            } else if let client = try file?.client(provider) ?? known.client(provider)?.value {
                 clients[provider] = client
             }
         }

@@ -40,4 +40,21 @@ struct HostOptions: ParsableArguments {
             .init(file: config, options: said.compactMapValues(\.self), environment: context.environment)
         )
     }
+
+    /// The OAuth clients of the host that a state folder belongs to, from its configuration and the files beside it.
+    ///
+    /// - Throws: `PlugError` `configuration-invalid`, and what `HostConfiguration.read` throws (78).
+    static func clients(in folder: String, _ context: CommandContext) throws(PlugError) -> HostClients {
+        let result = try HostConfiguration.read(.init(options: [.state: folder], environment: context.environment))
+        if let settings = result.settings { return settings.clients }
+        var talk = context
+        talk.output = context.errors
+        result.tell(in: talk, isJSON: false)
+        throw PlugError(
+            .configurationInvalid,
+            exit: .configuration,
+            "the configuration with this host's OAuth clients cannot be used",
+            advice: "correct it, or name a file of clients with --providers FILE"
+        )
+    }
 }

@@ -8,13 +8,6 @@ extension PlugError.Code {
         "Write --allow-network 10.0.0.0/8. For one side only, write source=10.0.0.0/8 or pda=10.0.0.0/8."
     )
 
-    static let configMissing = Self(
-        "config-missing",
-        exit: .configuration,
-        "The plug asks for something that was not answered, and a host that runs it by itself has nobody to ask.",
-        "Answer it with --config KEY=VALUE, --config KEY=@FILE for secrets, or --config-file FILE."
-    )
-
     static let badPDA = Self(
         "bad-pda",
         exit: .usage,

@@ -30,8 +30,9 @@ struct ServeCommand: HostCommand {
             can be read, GET /api/v3/applications lists the plugs for PDAs.
 
             SIGTERM and Ctrl-C end it with 0: what runs is stopped after its page, and goes
-            on at the next start. SIGQUIT ends a long --drain. SIGHUP reads plugs, OAuth
-            clients and the schedule again; if anything is wrong, the old ones stay.
+            on at the next start. A second one ends a long --drain. SIGHUP reads plugs,
+            OAuth clients, the schedule and 'retention' again; if anything is wrong, the
+            old ones stay.
 
             Examples:
               plughost serve
@@ -78,6 +79,7 @@ struct ServeCommand: HostCommand {
         try await lend(store, closing: { await $0.close() }) { store in
             let right = try store.lockHost()
             defer { right.end() }
+            try await store.keep(settings.retention.bounds)
             try await network.withTransport(pda: nil, networks: settings.pda.networks.value) { transport in
                 let throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
                 try await lend(throttling, closing: { await $0.settle() }) { throttling in
@@ -114,16 +116,20 @@ struct ServeCommand: HostCommand {
     ) async throws {
         let (plugs, store, log) = (work.plugs, work.store, work.log)
         let runner = SyncRunner(plugs, work.means) { log.note($0) }
+        let bell = Bell()
         let scheduler = SyncScheduler(
             store: store,
             parallel: parallel ?? settings.limits.parallel.value,
-            clock: context.clock
+            clock: context.clock,
+            bell: bell,
+            rests: work.means.rests
         ) {
             log.note($0)
         } sync: {
             await runner.run($0)
         }
-        let (drain, ready) = (HumanDuration.parse(drain) ?? .zero, Bell())
+        let times = DueTimes(store: store, plugs: plugs, clock: context.clock, bell: bell)
+        let (drain, ready, hurry) = (HumanDuration.parse(drain) ?? .zero, Bell(), Bell())
         let server = HostServer(
             listen: settings.listen.value,
             directory: directory(plugs, settings, transport),
@@ -136,17 +142,40 @@ struct ServeCommand: HostCommand {
         var configuration = ServiceGroupConfiguration(
             // They end from the last one to the first.
             services: [
-                .init(service: PlugReloading(work.loading, plugs, log)),
+                .init(service: PlugReloading(work.loading, plugs, store, times, log)),
+                .init(service: ClockWatch(times, log, clock: context.clock)),
                 .init(service: Housekeeping(store, log, clock: context.clock)),
                 .init(service: server),
-                .init(service: ScheduledSyncs(scheduler, after: ready, drain: drain, clock: context.clock)),
+                .init(
+                    service: ScheduledSyncs(scheduler, after: ready, hurry: hurry, drain: drain, clock: context.clock)
+                ),
             ],
-            gracefulShutdownSignals: [.sigterm, .sigint],
             cancellationSignals: [.sigquit],
             logger: ServeLog.quiet
         )
         configuration.maximumGracefulShutdownDuration = drain + .seconds(5)
-        try await ServiceGroup(configuration: configuration).run()
+        try await Self.run(ServiceGroup(configuration: configuration), hurry)
+    }
+
+    /// Runs until it is asked to end.
+    ///
+    /// - Parameter hurry: Rung when somebody asks for that again.
+    private static func run(_ services: ServiceGroup, _ hurry: Bell) async throws {
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await services.run() }
+            group.addTask {
+                var isEnding = false
+                for await _ in signals {
+                    if isEnding { hurry.ring() } else { await services.triggerGracefulShutdown() }
+                    isEnding = true
+                }
+                // A cancelled task's sequence ends: whoever runs goes on.
+                try await Task.sleep(for: .seconds(86_400 * 366))
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
     }
 
     private func directory(

@@ -34,12 +34,9 @@ struct ServeLog: Sendable {
 
     /// What is configured, and what this version does not go by yet.
     func settings(_ settings: HostSettings) {
-        for (name, origin) in [
-            ("retention.runs", settings.retention.runs.origin), ("operators", settings.operators.origin),
-        ]
-        where origin != .usual {
-            line("warning: '\(name)' (\(origin.place ?? origin.kind)) has no effect yet")
-        }
+        let origin = settings.operators.origin
+        guard origin != .usual else { return }
+        line("warning: 'operators' (\(origin.place ?? origin.kind)) has no effect yet")
     }
 
     func reloaded(_ plugs: HostPlugs.Content) {
@@ -48,14 +45,23 @@ struct ServeLog: Sendable {
 
     func refusedReload(_ error: PlugError) { line("the plugs stay as they were. \(error)") }
 
+    func rescheduled(_ count: Int) { if count > 0 { line("\(count) connections are due at other times now") } }
+
+    /// The clock was set back.
+    func setBack(by amount: Duration, rescheduled count: Int) {
+        line("the clock was set back by \(HumanDuration.text(amount)): \(count) connections are due at other times now")
+    }
+
     func pruned(_ counts: PruneCounts) {
-        guard counts.runs + counts.notes + counts.refusals > 0 else { return }
-        line("removed \(counts.runs) old runs, \(counts.notes) notes, \(counts.refusals) refusals")
+        if counts != PruneCounts() { line("removed \(counts.text)") }
     }
 
     func note(_ event: SyncScheduler.Event) {
         switch event {
-        case .tookUp(let count): line("\(count) runs that were not ended before go on")
+        case .tookUp(let released):
+            let held =
+                released.held > 0 ? "; \(released.held) of them later, as hosts died more than once while they ran" : ""
+            line("\(released.count) runs that were not ended before go on\(held)")
         case .storeFailed(let error): line("\(error)")
         case .storeRecovered: line("the state can be written again")
         case .overtaken(let connection): line("\(connection): changed during its run; the change counts")

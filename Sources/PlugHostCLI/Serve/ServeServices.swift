@@ -1,3 +1,4 @@
+internal import HostConfiguration
 internal import PlugCore
 internal import PlugStorage
 internal import ServiceLifecycle
@@ -8,14 +9,17 @@ internal import UnixSignals
 struct ScheduledSyncs: Service {
     private let scheduler: SyncScheduler
     private let ready: Bell
+    private let hurry: Bell
     private let drain: Duration
     private let clock: any HostClock
 
     /// - Parameters:
     ///   - ready: Rung when the host listens: one that cannot begins no runs.
+    ///   - hurry: Rung when the end is asked for a second time.
     ///   - drain: How long runs may go on after the end was asked for.
-    init(_ scheduler: SyncScheduler, after ready: Bell, drain: Duration, clock: any HostClock) {
+    init(_ scheduler: SyncScheduler, after ready: Bell, hurry: Bell, drain: Duration, clock: any HostClock) {
         self.scheduler = scheduler
+        self.hurry = hurry
         self.ready = ready
         self.drain = drain
         self.clock = clock
@@ -31,7 +35,12 @@ struct ScheduledSyncs: Service {
                 // Throws where the task is cancelled: then the scheduler is, too.
                 guard (try? await gracefulShutdown()) != nil else { return }
                 scheduler.stop()
-                try? await clock.timeout(after: drain)
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { try? await clock.timeout(after: drain) }
+                    group.addTask { await hurry.wait() }
+                    await group.next()
+                    group.cancelAll()
+                }
             }
             await group.next()
             group.cancelAll()
@@ -63,15 +72,45 @@ struct Housekeeping: Service {
     }
 }
 
-/// Reads the plugs again at each SIGHUP.
+/// Keeps due times right when the clock is set back.
+struct ClockWatch: Service {
+    private static let interval = Duration.seconds(30)
+    private let times: DueTimes
+    private let log: ServeLog
+    private let clock: any HostClock
+
+    init(_ times: DueTimes, _ log: ServeLog, clock: any HostClock) {
+        self.times = times
+        self.log = log
+        self.clock = clock
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat {
+                do {
+                    if let found = try await times.look() { log.setBack(by: found.by, rescheduled: found.count) }
+                } catch  where Task.isCancelled {
+                    // The next start looks.
+                } catch { log.note(.storeFailed(StoreErrors.plugError(error))) }
+            } while (try? await clock.timeout(after: Self.interval)) != nil
+        }
+    }
+}
+
+/// Reads the configuration and the plugs again at each SIGHUP.
 struct PlugReloading: Service {
     private let loading: ServedPlugs
     private let plugs: HostPlugs
+    private let store: SQLiteStore
+    private let times: DueTimes
     private let log: ServeLog
 
-    init(_ loading: ServedPlugs, _ plugs: HostPlugs, _ log: ServeLog) {
+    init(_ loading: ServedPlugs, _ plugs: HostPlugs, _ store: SQLiteStore, _ times: DueTimes, _ log: ServeLog) {
         self.loading = loading
         self.plugs = plugs
+        self.store = store
+        self.times = times
         self.log = log
     }
 
@@ -79,10 +118,31 @@ struct PlugReloading: Service {
         await cancelWhenGracefulShutdown {
             for await _ in await UnixSignalsSequence(trapping: .sighup) {
                 do {
-                    plugs.replace(with: try loading.load(try loading.settings()))
+                    let settings = try loading.settings()
+                    let new = try loading.load(settings)
+                    try await store.keep(settings.retention.bounds)
+                    let changed = plugs.current.scheduledOtherwise(in: new)
+                    plugs.replace(with: new)
                     log.reloaded(plugs.current)
+                    log.rescheduled(try await times.reconsider(changed))
+                } catch  where Task.isCancelled {
+                    // The host ends.
                 } catch { log.refusedReload(StoreErrors.plugError(error)) }
             }
         }
+    }
+}
+
+extension HostSettings.Retention {
+    /// What the store goes by.
+    var bounds: Retention {
+        var bounds = Retention()
+        bounds.runs =
+            switch runs.value {
+            case .age(let age): .age(age)
+            case .count(let count): .count(count)
+            }
+        (bounds.deadLetters, bounds.outbox) = (deadLetters.value, outbox.value)
+        return bounds
     }
 }

@@ -32,6 +32,19 @@ extension ConfigField {
         choices.isEmpty || (value.elements ?? [value]).allSatisfy(choices.contains)
     }
 
+    /// Whether a value that was read before is one of this field still.
+    package func accepts(_ value: JSONValue) -> Bool {
+        let isOfType =
+            switch (type, value) {
+            case (.string, .string), (.number, .number), (.boolean, .bool): true
+            case (.integer, .number(let number)): number.int64 != nil
+            case (.date, .string), (.host, .string): value.stringText.map { type.value(of: $0) != nil } ?? false
+            case (.list, .array(let elements)): elements.allSatisfy { $0.stringText != nil }
+            default: false
+            }
+        return isOfType && allows(value)
+    }
+
     /// What a value looks like, for messages: `a whole number`, `one of 'a', 'b'`.
     package var expectation: String {
         if choices.isEmpty { return type.expectation }

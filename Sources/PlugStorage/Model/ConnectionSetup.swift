@@ -39,16 +39,28 @@ package struct DueClaim: Sendable, Equatable {
     package var plug: String
     /// When it was due.
     package var dueAt: Int64
+    /// Since when it waits: the first time at which it was due and was not served.
+    package var waitsSince: Int64
     /// When the last run that counts began, `nil` if there was none.
     package var ranAt: Int64?
     /// Grows with each claim and with each change of the set-up.
     package var epoch: Int64
 
     /// A claim.
-    package init(connection: ConnectionID, plug: String, dueAt: Int64, ranAt: Int64?, epoch: Int64) {
+    ///
+    /// - Parameter waitsSince: `nil` for when it was due.
+    package init(
+        connection: ConnectionID,
+        plug: String,
+        dueAt: Int64,
+        waitsSince: Int64? = nil,
+        ranAt: Int64?,
+        epoch: Int64
+    ) {
         self.connection = connection
         self.plug = plug
         self.dueAt = dueAt
+        self.waitsSince = waitsSince ?? dueAt
         self.ranAt = ranAt
         self.epoch = epoch
     }
@@ -60,16 +72,27 @@ package struct ClaimEnd: Sendable, Equatable {
     package var status: ConnectionSetup.Status
     /// When it is due next.
     package var dueAt: Int64?
-    /// When the run began, if it counts as one of the schedule; `nil` leaves what is there.
+    /// When the run began, if it counts as one of the schedule: then `dueAt` is a time of the schedule too. `nil` leaves what is
+    /// there.
     package var ranAt: Int64?
+    /// Since when it waits, where it was not served; `nil` for `dueAt`. Of those that are due at the same time, who waits
+    /// longest goes first.
+    package var waitsSince: Int64?
     /// The time of the end.
     package var at: Int64
 
     /// An end.
-    package init(status: ConnectionSetup.Status, dueAt: Int64?, ranAt: Int64? = nil, at: Int64) {
+    package init(
+        status: ConnectionSetup.Status,
+        dueAt: Int64?,
+        ranAt: Int64? = nil,
+        waitsSince: Int64? = nil,
+        at: Int64
+    ) {
         self.status = status
         self.dueAt = dueAt
         self.ranAt = ranAt
+        self.waitsSince = waitsSince
         self.at = at
     }
 }

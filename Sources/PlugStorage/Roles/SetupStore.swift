@@ -27,13 +27,8 @@ package protocol SetupStore: Sendable {
         _ change: AuditEntry
     ) async throws -> Bool
 
-    /// Claims active connections that are due, those that have waited longest first.
-    ///
-    /// - Parameters:
-    ///   - now: What counts as due.
-    ///   - until: When the claims end by themselves, so that others take up what a host has left.
-    ///   - limit: At most so many.
-    func claimDue(at now: Int64, until: Int64, limit: Int) async throws -> [DueClaim]
+    /// Claims active connections that are due, by plug, and in each plug's line those first that were due first.
+    func claimDue(_ wish: ClaimWish) async throws -> DueClaims
 
     /// Says that a claim lasts longer.
     ///
@@ -51,14 +46,31 @@ package protocol SetupStore: Sendable {
     ) async throws -> Bool
 
     /// Ends all claims and makes their connections due when they were: for a host that begins, where no other host shares the
-    /// store.
+    /// store. `ReleasedClaims` says which of them are due later, because they outlive no host.
+    func releaseClaims(at now: Int64) async throws -> ReleasedClaims
+
+    /// Active set-ups that nobody has claimed and that have a due time, by the names of their connections.
     ///
-    /// - Returns: How many there were.
-    func releaseClaims() async throws -> Int
+    /// - Parameters:
+    ///   - name: Those whose names come after this one.
+    ///   - limit: At most so many.
+    func plannedSetups(after name: String, limit: Int) async throws -> [PlannedSetup]
+
+    /// Makes connections due at other times, each if nothing else has happened to it.
+    ///
+    /// - Returns: How many it did so for.
+    func reschedule(_ setups: [PlannedSetup]) async throws -> Int
 
     /// When the next active connection is due, `nil` where none is. A claimed one counts with the end of its claim.
     func nextDue() async throws -> Int64?
 
     /// The newest changes of a connection's set-up, newest first. At most 200 are kept.
     func audit(of connection: ConnectionID) async throws -> [AuditEntry]
+}
+
+extension SetupStore {
+    /// Claims connections that are due, whatever else runs.
+    package func claimDue(at now: Int64, until: Int64, limit: Int) async throws -> [DueClaim] {
+        try await claimDue(ClaimWish(at: now, until: until, limit: limit)).claims
+    }
 }

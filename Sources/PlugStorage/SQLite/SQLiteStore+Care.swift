@@ -12,16 +12,6 @@ package struct StateFindings: Sendable, Equatable {
     package var problems: [String] = []
 }
 
-/// What was removed because it is no longer needed.
-package struct PruneCounts: Sendable, Equatable {
-    /// Runs beyond the newest of their connections.
-    package var runs = 0
-    /// Notes about servers whose time has come, or lies further ahead than any can.
-    package var notes = 0
-    /// Refusals of records in streams that hold more of them than any run makes.
-    package var refusals = 0
-}
-
 extension SQLiteStore {
     private static let problemLimit = 100
 
@@ -99,46 +89,5 @@ extension SQLiteStore {
             _ = try connection.key.open(run[1], in: .run(run[0]))
             findings.values += 1
         }
-    }
-
-    /// Removes what is no longer needed, a little at a time, so that runs beside it are not held up. Runs do the same for
-    /// themselves.
-    package func prune() async throws -> PruneCounts {
-        var counts = PruneCounts()
-        let now = clock.now()
-        // No limit of a source and no circuit is remembered for longer than its time and a day.
-        let latest = now + 400 * 86_400_000_000
-        counts.notes = try await write { database, _ in
-            try database.execute(
-                sql: "DELETE FROM server_note WHERE expires_at <= ? OR expires_at > ?",
-                arguments: [now, latest]
-            )
-            return database.changesCount
-        }
-        let connections = try await read([]) { database, _ in
-            try Int64.fetchAll(database, sql: "SELECT id FROM connection ORDER BY id")
-        }
-        for connection in connections {
-            var removed = 0
-            repeat {
-                // A host that ends does not wait for it.
-                try Task.checkCancellation()
-                removed = try await write { database, _ in
-                    try ConnectionRow.forgetRuns(of: connection, database)
-                }
-                counts.runs += removed
-            } while removed > 0
-        }
-        counts.refusals = try await write { database, _ in
-            // A record that is gone from its source before it was refused often enough leaves its count behind.
-            let sql = """
-                DELETE FROM refusal WHERE stream IN (
-                    SELECT stream FROM refusal GROUP BY stream HAVING count(*) > 10000
-                ) AND runs = 1
-                """
-            try database.execute(sql: sql)
-            return database.changesCount
-        }
-        return counts
     }
 }

@@ -122,28 +122,7 @@ extension ConnectionRow {
             .execute(arguments: [rowID, run.version, run.at])
         let id = database.lastInsertedRowID
         // Now and then is enough, as each time takes more than comes in between.
-        if id.isMultiple(of: 16) { _ = try Self.forgetRuns(of: rowID, database) }
+        if id.isMultiple(of: 16) { _ = try Self.forgetRuns(of: rowID, at: run.at, database) }
         return id
-    }
-
-    /// How many runs of a connection are remembered.
-    static let keptRuns = StoredRun.kept
-
-    /// Forgets all runs of a connection but the newest, the last one that ended and the last one that was done: at most
-    /// 1,000 at a time.
-    ///
-    /// - Returns: How many went.
-    static func forgetRuns(of connection: Int64, _ database: Database) throws -> Int {
-        let sql = """
-            DELETE FROM run WHERE id IN (
-                SELECT id FROM run WHERE connection = ?1
-                  AND id < (SELECT id FROM run WHERE connection = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
-                  AND id IS NOT (SELECT max(id) FROM run WHERE connection = ?1 AND outcome = 'done')
-                  AND id IS NOT (SELECT max(id) FROM run WHERE connection = ?1 AND ended_at IS NOT NULL)
-                ORDER BY id LIMIT 1000
-            )
-            """
-        try database.cachedStatement(sql: sql).execute(arguments: [connection, keptRuns - 1])
-        return database.changesCount
     }
 }

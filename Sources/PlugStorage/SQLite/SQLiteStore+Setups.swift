@@ -24,12 +24,16 @@ extension SQLiteStore {
             let row = try ConnectionRow.require(connection, database, key)
             let sealed = try row.key.seal(Array(setup.content.reveal().utf8), in: .setup)
             let sql = """
-                INSERT INTO setup (connection, status, due_at, epoch, sealed) VALUES (?, ?, ?, 1, ?)
+                INSERT INTO setup (connection, plug, status, due_at, waits_since, epoch, sealed)
+                VALUES (?1, ?2, ?3, ?4, coalesce(?4, 0), 1, ?5)
                 ON CONFLICT (connection) DO UPDATE SET status = excluded.status, due_at = excluded.due_at,
-                    claimed = NULL, ran_at = NULL, epoch = epoch + 1, sealed = excluded.sealed
+                    waits_since = excluded.waits_since, claimed = NULL, ran_at = NULL, deaths = 0, planned = 0,
+                    epoch = epoch + 1, sealed = excluded.sealed
                 """
             try database.cachedStatement(sql: sql)
-                .execute(arguments: [row.rowID, setup.status.rawValue, setup.dueAt, sealed])
+                .execute(
+                    arguments: [row.rowID, row.connection.plug, setup.status.rawValue, setup.dueAt, sealed]
+                )
             try row.note(change, database)
         }
     }
@@ -51,41 +55,14 @@ extension SQLiteStore {
         try await write { database, key in
             let row = try ConnectionRow.require(connection, database, key)
             let sql = """
-                UPDATE setup SET status = ?, due_at = ?, claimed = NULL, ran_at = NULL, epoch = epoch + 1
-                WHERE connection = ?
+                UPDATE setup SET status = ?1, due_at = ?2, waits_since = coalesce(?2, 0), claimed = NULL, ran_at = NULL,
+                    deaths = 0, planned = 0, epoch = epoch + 1
+                WHERE connection = ?3
                 """
             try database.cachedStatement(sql: sql).execute(arguments: [status.rawValue, dueAt, row.rowID])
             guard database.changesCount == 1 else { return false }
             try row.note(change, database)
             return true
-        }
-    }
-
-    /// See `PlugStore`.
-    package func claimDue(at now: Int64, until: Int64, limit: Int) async throws -> [DueClaim] {
-        try await write { database, _ in
-            let select = """
-                SELECT setup.connection, name, plug, due_at, ran_at, epoch FROM setup
-                JOIN connection ON connection.id = setup.connection
-                WHERE status = 'active' AND due_at <= ? ORDER BY due_at LIMIT ?
-                """
-            let rows = try Row.fetchAll(database.cachedStatement(sql: select), arguments: [now, limit])
-            let claim = try database.cachedStatement(
-                sql: """
-                    UPDATE setup SET claimed = coalesce(claimed, due_at), due_at = ?, epoch = epoch + 1
-                    WHERE connection = ?
-                    """
-            )
-            return try rows.map { row in
-                try claim.execute(arguments: [until, row[0] as Int64])
-                return DueClaim(
-                    connection: ConnectionID(row[1]),
-                    plug: row[2],
-                    dueAt: row[3],
-                    ranAt: row[4],
-                    epoch: row[5] + 1
-                )
-            }
         }
     }
 
@@ -108,11 +85,16 @@ extension SQLiteStore {
     ) async throws -> Bool {
         try await write { database, key in
             let sql = """
-                UPDATE setup SET status = ?, due_at = ?, ran_at = coalesce(?, ran_at), claimed = NULL
-                WHERE epoch = ? AND claimed IS NOT NULL AND connection = (SELECT id FROM connection WHERE name = ?)
+                UPDATE setup SET status = ?1, due_at = ?2, ran_at = coalesce(?3, ran_at), planned = ?3 IS NOT NULL,
+                    waits_since = coalesce(?4, ?2, 0), deaths = 0, claimed = NULL
+                WHERE epoch = ?5 AND claimed IS NOT NULL AND connection = (SELECT id FROM connection WHERE name = ?6)
                 """
             try database.cachedStatement(sql: sql)
-                .execute(arguments: [end.status.rawValue, end.dueAt, end.ranAt, claim.epoch, claim.connection.name])
+                .execute(
+                    arguments: [
+                        end.status.rawValue, end.dueAt, end.ranAt, end.waitsSince, claim.epoch, claim.connection.name,
+                    ]
+                )
             guard database.changesCount == 1 else { return false }
             // Only active ones are claimed: anything else is a change.
             if end.status != .active {
@@ -120,24 +102,6 @@ extension SQLiteStore {
                 try row.note(AuditEntry(at: end.at, who: "host", what: end.status.rawValue), database)
             }
             return true
-        }
-    }
-
-    /// See `PlugStore`.
-    package func releaseClaims() async throws -> Int {
-        try await write { database, _ in
-            try database.execute(
-                sql: "UPDATE setup SET due_at = claimed, claimed = NULL, epoch = epoch + 1 WHERE claimed IS NOT NULL"
-            )
-            return database.changesCount
-        }
-    }
-
-    /// See `PlugStore`.
-    package func nextDue() async throws -> Int64? {
-        try await read(nil) { database, _ in
-            let sql = "SELECT due_at FROM setup WHERE status = 'active' AND due_at IS NOT NULL ORDER BY due_at LIMIT 1"
-            return try Int64.fetchOne(database.cachedStatement(sql: sql))
         }
     }
 

@@ -21,6 +21,7 @@ enum Schema {
         migrator.registerMigration("7") { try $0.execute(sql: version7) }
         migrator.registerMigration("8") { try $0.execute(sql: version8) }
         migrator.registerMigration("9") { try $0.execute(sql: version9) }
+        migrator.registerMigration("10") { try $0.execute(sql: version10) }
         return migrator
     }()
 
@@ -245,6 +246,24 @@ enum Schema {
             what TEXT NOT NULL
         ) STRICT;
         CREATE INDEX audit_connection ON audit (connection);
+        """
+
+    /// Whose turn it is among those that are due: plugs share a host's places, and who waits longest goes first.
+    private static let version10 = """
+        ALTER TABLE setup ADD COLUMN plug TEXT NOT NULL DEFAULT '';      -- the connection's, which never changes
+        ALTER TABLE setup ADD COLUMN waits_since INTEGER NOT NULL DEFAULT 0; -- the first due time that was not served
+        ALTER TABLE setup ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;  -- hosts in a row that died while it ran
+        ALTER TABLE setup ADD COLUMN planned INTEGER NOT NULL DEFAULT 0; -- whether due_at is a time of its schedule
+        UPDATE setup SET plug = (SELECT plug FROM connection WHERE connection.id = setup.connection),
+            waits_since = coalesce(claimed, due_at, 0);
+        DROP INDEX setup_due;
+        CREATE INDEX setup_turn ON setup (plug, due_at, waits_since) WHERE status = 'active' AND due_at IS NOT NULL;
+
+        CREATE TABLE retention (
+            name TEXT PRIMARY KEY,              -- 'runs', 'dead_letters', 'outbox'
+            count INTEGER,                      -- so many of the newest
+            age INTEGER                         -- those that are no older, in microseconds
+        ) STRICT, WITHOUT ROWID;
         """
 }
 

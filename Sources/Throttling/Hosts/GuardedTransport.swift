@@ -17,7 +17,46 @@ package final class GuardedTransport: HTTPSending {
         var isStale = false
         /// When the note was last looked at, in microseconds of the steady clock.
         var lookedAt: Int64 = .min
+        /// Lets few in at first, after an outage.
+        var start: SlowStart?
+        /// When it was asked last, counted in requests of the process.
+        var usedAt = 0
+
+        /// Whether nothing is lost if it is forgotten: what lies on the disk is looked up again.
+        var isForgettable: Bool { circuit.openUntil == nil && !isStale && start == nil }
     }
+
+    private struct Hosts {
+        var all: [String: Host] = [:]
+        var requests = 0
+
+        subscript(name: String) -> Host? {
+            get { all[name] }
+            set { all[name] = newValue }
+        }
+
+        subscript(name: String, default host: @autoclosure () -> Host) -> Host {
+            get { all[name, default: host()] }
+            set { all[name] = newValue }
+        }
+
+        /// Notes that a host is asked, and forgets those that were not for the longest time where there are many.
+        mutating func use(_ name: String) {
+            requests += 1
+            all[name]?.usedAt = requests
+            guard all.count > GuardedTransport.hostLimit else { return }
+            let idle = all.filter { $0.value.isForgettable && $0.key != name }
+            // Half at a time: looking at all of them for each request would take longer than the request.
+            for (name, _) in idle.sorted(by: { $0.value.usedAt < $1.value.usedAt }).prefix(
+                GuardedTransport.hostLimit / 2
+            ) {
+                all[name] = nil
+            }
+        }
+    }
+
+    /// How many hosts are known at a time, as every person may have a PDA of their own; more only of those in trouble.
+    static let hostLimit = 4_096
 
     /// How often what other processes find out about a host in trouble is looked up.
     private static let lookInterval: Int64 = 1_000_000
@@ -25,7 +64,7 @@ package final class GuardedTransport: HTTPSending {
     private let transport: any HTTPSending
     private let notes: ServerNotes
     private let clock: any HostClock
-    private let hosts = Mutex<[String: Host]>([:])
+    private let hosts = Mutex(Hosts())
 
     /// Guards a transport.
     ///
@@ -44,8 +83,27 @@ package final class GuardedTransport: HTTPSending {
         guard let url = try? HTTPURL(request.url) else { return try await transport.send(request) }
         let name = "host \(request.side == .pda ? "pda" : "source") \(url.hostAndPort)"
         await lookUp(name)
+        let start = hosts.withLock { hosts in
+            hosts.use(name)
+            return hosts[name]?.start
+        }
+        guard let start else { return try await admitted(request, name, url.hostAndPort) }
+        guard await start.enter() else { throw HTTPError(.cancelled, "the request was cancelled") }
+        do throws(HTTPError) {
+            let response = try await admitted(request, name, url.hostAndPort)
+            if start.leave(isAnswered: response.status < 500) { hosts.withLock { $0[name]?.start = nil } }
+            return response
+        } catch {
+            _ = start.leave(isAnswered: false)
+            throw error
+        }
+    }
+
+    private func admitted(_ request: HTTPRequest, _ name: String, _ host: String) async throws(HTTPError)
+        -> HTTPResponse
+    {
         if hosts.withLock({ $0[name]?.circuit.openUntil != nil }) { await look(at: name) }
-        let admission = try admit(request, name, url.hostAndPort)
+        let admission = try admit(request, name, host)
         if admission == .probe { await write([name]) }
         do throws(HTTPError) {
             let response = try await transport.send(request)
@@ -57,8 +115,11 @@ package final class GuardedTransport: HTTPSending {
         }
     }
 
+    /// How many hosts are known, for tests.
+    var hostCount: Int { hosts.withLock { $0.all.count } }
+
     /// Writes down which hosts fail at the moment. To be called when a process, or the last run in it, ends.
-    package func settle() async { await write(hosts.withLock { $0.filter { $0.value.isStale }.keys.sorted() }) }
+    package func settle() async { await write(hosts.withLock { $0.all.filter { $0.value.isStale }.keys.sorted() }) }
 
     // MARK: - Before and after a request
 
@@ -132,6 +193,8 @@ package final class GuardedTransport: HTTPSending {
             if case .failed = outcome { host.circuit.reason = reason }
             let hasTurned = host.circuit.note(outcome, of: admission, now: now, random: random)
             if outcome == .answered { host.budget.earn() }
+            // A host that is back is asked by few at first. Those who wait for one that has gone again are let out to hear so.
+            if hasTurned { host.start = host.circuit.openUntil == nil ? SlowStart() : nil }
             host.isStale = host.circuit.isNotable || host.isNoted
             hosts[name] = host
             return hasTurned

@@ -103,6 +103,9 @@ extension ForwardingStore {
         try await reading { try await store.setup(of: connection) }
     }
     package func nextDue() async throws -> Int64? { try await reading { try await store.nextDue() } }
+    package func plannedSetups(after name: String, limit: Int) async throws -> [PlannedSetup] {
+        try await reading { try await store.plannedSetups(after: name, limit: limit) }
+    }
     package func audit(of connection: ConnectionID) async throws -> [AuditEntry] {
         try await reading { try await store.audit(of: connection) }
     }
@@ -158,8 +161,8 @@ extension ForwardingStore {
             try await store.changeSetup(of: connection, status: status, dueAt: dueAt, change)
         }
     }
-    package func claimDue(at now: Int64, until: Int64, limit: Int) async throws -> [DueClaim] {
-        try await writing("claim") { try await store.claimDue(at: now, until: until, limit: limit) }
+    package func claimDue(_ wish: ClaimWish) async throws -> DueClaims {
+        try await writing("claim") { try await store.claimDue(wish) }
     }
     package func extendClaim(_ claim: DueClaim, until: Int64) async throws -> Bool {
         try await writing("extend claim of \(claim.connection)") { try await store.extendClaim(claim, until: until) }
@@ -172,8 +175,11 @@ extension ForwardingStore {
             try await store.endClaim(claim, end)
         }
     }
-    package func releaseClaims() async throws -> Int {
-        try await writing("release claims") { try await store.releaseClaims() }
+    package func releaseClaims(at now: Int64) async throws -> ReleasedClaims {
+        try await writing("release claims") { try await store.releaseClaims(at: now) }
+    }
+    package func reschedule(_ setups: [PlannedSetup]) async throws -> Int {
+        try await writing("reschedule") { try await store.reschedule(setups) }
     }
     package func beginRun(_ run: RunStart) async throws -> Int64 {
         try await writing("begin run of \(run.connection)") { try await store.beginRun(run) }

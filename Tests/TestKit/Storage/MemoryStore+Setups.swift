@@ -7,6 +7,10 @@ extension MemoryStore {
         var setup: ConnectionSetup
         var epoch: Int64
         var ranAt: Int64?
+        /// The first due time that was not served.
+        var waitsSince: Int64
+        var deaths = 0
+        var isPlanned = false
         /// When the claim ends; `nil` while nobody has claimed it.
         var claimedUntil: Int64?
 
@@ -17,7 +21,11 @@ extension MemoryStore {
     /// See `PlugStore`.
     package func keepSetup(_ setup: ConnectionSetup, of connection: ConnectionID, _ change: AuditEntry) throws {
         try require(connection)
-        setups[connection] = KeptSetup(setup: setup, epoch: (setups[connection]?.epoch ?? 0) + 1)
+        setups[connection] = KeptSetup(
+            setup: setup,
+            epoch: (setups[connection]?.epoch ?? 0) + 1,
+            waitsSince: setup.dueAt ?? 0
+        )
         note(change, of: connection)
     }
 
@@ -35,7 +43,8 @@ extension MemoryStore {
         guard var kept = setups[connection] else { return false }
         (kept.setup.status, kept.setup.dueAt) = (status, dueAt)
         kept.claimedUntil = nil
-        kept.ranAt = nil
+        (kept.ranAt, kept.deaths, kept.isPlanned) = (nil, 0, false)
+        kept.waitsSince = dueAt ?? 0
         kept.epoch += 1
         setups[connection] = kept
         note(change, of: connection)
@@ -43,17 +52,48 @@ extension MemoryStore {
     }
 
     /// See `PlugStore`.
-    package func claimDue(at now: Int64, until: Int64, limit: Int) -> [DueClaim] {
-        let due = setups.compactMap { id, kept in kept.claimable.map { (id: id, at: $0) } }
-            .filter { $0.at <= now }
-            .sorted { ($0.at, $0.id.name) < ($1.at, $1.id.name) }
-        return due.prefix(limit).compactMap { id, at in
-            guard var kept = setups[id], let connection = known[id] else { return nil }
-            kept.claimedUntil = until
-            kept.epoch += 1
-            setups[id] = kept
-            return DueClaim(connection: id, plug: connection.plug, dueAt: at, ranAt: kept.ranAt, epoch: kept.epoch)
+    package func claimDue(_ wish: ClaimWish) -> DueClaims {
+        let lines = lines
+        var due: [String: [(id: ConnectionID, at: Int64)]] = [:]
+        for line in lines where line.first <= wish.at {
+            let room = wish.room(of: line.plug, among: lines)
+            due[line.plug] = Array(claimable(of: line.plug).filter { $0.at <= wish.at }.prefix(min(room, wish.limit)))
         }
+        let shares = wish.shares(of: due.mapValues { $0.map(\.at) })
+        var claims: [DueClaim] = []
+        for (plug, share) in shares {
+            for (id, at) in due[plug, default: []].prefix(share) {
+                guard var kept = setups[id] else { continue }
+                kept.claimedUntil = wish.until
+                kept.epoch += 1
+                setups[id] = kept
+                claims.append(
+                    DueClaim(
+                        connection: id,
+                        plug: plug,
+                        dueAt: at,
+                        waitsSince: kept.waitsSince,
+                        ranAt: kept.ranAt,
+                        epoch: kept.epoch
+                    )
+                )
+            }
+        }
+        claims.sort { ($0.dueAt, $0.connection.name) < ($1.dueAt, $1.connection.name) }
+        return DueClaims(claims: claims, next: wish.next(among: self.lines))
+    }
+
+    private var lines: [ClaimWish.Line] {
+        Set(setups.keys.compactMap { known[$0]?.plug }).compactMap { plug in
+            claimable(of: plug).first.map { ClaimWish.Line(plug: plug, first: $0.at) }
+        }
+    }
+
+    private func claimable(of plug: String) -> [(id: ConnectionID, at: Int64)] {
+        setups.filter { known[$0.key]?.plug == plug }
+            .compactMap { id, kept in kept.claimable.map { (id: id, at: $0, since: kept.waitsSince) } }
+            .sorted { ($0.at, $0.since, $0.id.name) < ($1.at, $1.since, $1.id.name) }
+            .map { ($0.id, $0.at) }
     }
 
     /// See `PlugStore`.
@@ -72,6 +112,9 @@ extension MemoryStore {
         setups[claim.connection]?.setup.status = end.status
         setups[claim.connection]?.setup.dueAt = end.dueAt
         if let ranAt = end.ranAt { setups[claim.connection]?.ranAt = ranAt }
+        setups[claim.connection]?.isPlanned = end.ranAt != nil
+        setups[claim.connection]?.waitsSince = end.waitsSince ?? end.dueAt ?? 0
+        setups[claim.connection]?.deaths = 0
         setups[claim.connection]?.claimedUntil = nil
         if end.status != .active {
             note(AuditEntry(at: end.at, who: "host", what: end.status.rawValue), of: claim.connection)
@@ -80,11 +123,48 @@ extension MemoryStore {
     }
 
     /// See `PlugStore`.
-    package func releaseClaims() -> Int {
-        var count = 0
-        for (id, kept) in setups where kept.claimedUntil != nil {
+    package func releaseClaims(at now: Int64) -> ReleasedClaims {
+        var released = ReleasedClaims()
+        let claimed = setups.filter { $0.value.claimedUntil != nil }
+            .sorted { ($0.value.waitsSince, $0.key.name) < ($1.value.waitsSince, $1.key.name) }
+        for (id, kept) in claimed {
+            let due = released.add(due: kept.setup.dueAt ?? now, deaths: kept.deaths + 1, now: now)
+            setups[id]?.setup.dueAt = due
+            setups[id]?.deaths += 1
             setups[id]?.claimedUntil = nil
             setups[id]?.epoch += 1
+        }
+        return released
+    }
+
+    /// See `PlugStore`.
+    package func plannedSetups(after name: String, limit: Int) -> [PlannedSetup] {
+        let planned = setups.compactMap { id, kept -> PlannedSetup? in
+            guard id.name > name, kept.setup.status == .active, kept.claimedUntil == nil, let due = kept.setup.dueAt,
+                let plug = known[id]?.plug
+            else { return nil }
+            return PlannedSetup(
+                connection: id,
+                plug: plug,
+                dueAt: due,
+                isPlanned: kept.isPlanned,
+                ranAt: kept.ranAt,
+                epoch: kept.epoch,
+                content: kept.setup.content
+            )
+        }
+        return Array(planned.sorted { $0.connection.name < $1.connection.name }.prefix(limit))
+    }
+
+    /// See `PlugStore`.
+    package func reschedule(_ planned: [PlannedSetup]) -> Int {
+        var count = 0
+        for other in planned {
+            guard let kept = setups[other.connection], kept.epoch == other.epoch, kept.claimedUntil == nil,
+                kept.setup.status == .active
+            else { continue }
+            setups[other.connection]?.setup.dueAt = other.dueAt
+            setups[other.connection]?.waitsSince = other.dueAt
             count += 1
         }
         return count

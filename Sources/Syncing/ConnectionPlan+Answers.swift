@@ -1,0 +1,38 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+
+extension ConnectionPlan {
+    /// The answers to what a manifest asks for, with its defaults.
+    ///
+    /// - Throws: `PlugError` `config-missing`, `config-unfit` (78): the plug may ask for more since the connection was made.
+    func answers(for manifest: Manifest, of connection: ConnectionID) throws(PlugError) -> JSONObject {
+        var answers = JSONObject()
+        var missing: [ConfigField] = []
+        for field in manifest.config {
+            let key = JSONString(field.name)
+            guard let value = config[key] ?? field.default else {
+                missing.append(field)
+                continue
+            }
+            guard field.accepts(value) else {
+                throw PlugError(
+                    .configUnfit,
+                    "the answer '\(field.name)' of connection '\(DisplayText.escaped(connection.name))' does not fit the plug "
+                        + "'\(manifest.id)' any more: it must be \(field.expectation)",
+                    advice: HostAdvice.answering([field], connection)
+                )
+            }
+            answers[key] = value
+        }
+        guard missing.isEmpty else {
+            let names = missing.map { "'\($0.name)'" }.joined(separator: ", ")
+            throw PlugError(
+                .configMissing,
+                "the plug '\(manifest.id)' asks for \(names), and connection '\(DisplayText.escaped(connection.name))' has no answer",
+                advice: HostAdvice.answering(missing, connection)
+            )
+        }
+        return answers
+    }
+}

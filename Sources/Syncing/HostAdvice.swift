@@ -1,0 +1,37 @@
+internal import PlugCore
+internal import PlugManifest
+
+/// What an operator can do about an error of a run that a host began: nobody stands at its command line.
+enum HostAdvice {
+    /// The advice for a code; `nil` where that of the error itself is good for a host too.
+    static func text(for error: PlugError, of connection: ConnectionID) -> String? {
+        let name = DisplayText.escaped(connection.name)
+        return switch error.code.text {
+        case "token-missing", "token-malformed", "token-expired", "token-idle":
+            "'plughost connection add \(name) PATH … --token-file FILE' gives it a new token"
+        case "run-time-limit": "nothing is lost: it is due again at once, and continues where it stopped"
+        case "state-locked":
+            "another command uses the connection; it is tried again by itself. Other connections are not affected"
+        case "template-undefined":
+            "the connection lacks an answer that the plug needs: 'plughost connection add \(name) PATH --config KEY=VALUE …'"
+        case "client-missing":
+            "register a client with the service, write its id and secret under 'providers' in plughost.yaml, and reload the host "
+                + "(Documentation/authorisation.md, Clients)"
+        case "connect-first": "'plughost connect PATH --connection \(name)' asks the person"
+        case "dead-letters-full":
+            "correct their cause (plughost deadletters list), then drop or retry them. Nothing is lost"
+        case "deletions-held":
+            "if they are gone, 'plughost run PATH --connection \(name) --accept-deletions' delivers them; if so many may be, raise "
+                + "'max' in 'deletes'"
+        case "probe-budget": "it goes on with its next run"
+        default: nil
+        }
+    }
+
+    /// How to answer what a plug asks for.
+    static func answering(_ fields: [ConfigField], _ connection: ConnectionID) -> String {
+        let options = fields.map { "--config \($0.name)=\($0.isSecret ? "@FILE" : "…")" }.joined(separator: " ")
+        return
+            "'plughost connection add \(DisplayText.escaped(connection.name)) PATH \(options) …' answers it; cursors stay"
+    }
+}
