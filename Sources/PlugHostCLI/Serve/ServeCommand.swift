@@ -138,6 +138,7 @@ struct ServeCommand: HostCommand {
             services: [
                 .init(service: PlugReloading(work.loading, plugs, log)),
                 .init(service: Housekeeping(store, log, clock: context.clock)),
+                .init(service: KeyRotating(store, log, clock: context.clock)),
                 .init(service: server),
                 .init(service: ScheduledSyncs(scheduler, after: ready, drain: drain, clock: context.clock)),
             ],

@@ -53,6 +53,10 @@ struct ServeLog: Sendable {
         line("removed \(counts.runs) old runs, \(counts.notes) notes, \(counts.refusals) refusals")
     }
 
+    func rotated(_ receipt: RotationReceipt) {
+        line("a change of the host key that was begun has ended: \(receipt.newKey) in \(receipt.keyFile)")
+    }
+
     func note(_ event: SyncScheduler.Event) {
         switch event {
         case .tookUp(let count): line("\(count) runs that were not ended before go on")

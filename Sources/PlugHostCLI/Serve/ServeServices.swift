@@ -63,6 +63,30 @@ struct Housekeeping: Service {
     }
 }
 
+/// Brings changes of the host's key to their end that were begun and not ended: 'keys rotate' may be killed.
+struct KeyRotating: Service {
+    private static let interval = Duration.seconds(60)
+    private let store: SQLiteStore
+    private let log: ServeLog
+    private let clock: any HostClock
+
+    init(_ store: SQLiteStore, _ log: ServeLog, clock: any HostClock) {
+        self.store = store
+        self.log = log
+        self.clock = clock
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat {
+                do {
+                    if let receipt = try await store.resumeRotation() { log.rotated(receipt) }
+                } catch { log.note(.storeFailed(StoreErrors.plugError(error))) }
+            } while (try? await clock.timeout(after: Self.interval)) != nil
+        }
+    }
+}
+
 /// Reads the plugs again at each SIGHUP.
 struct PlugReloading: Service {
     private let loading: ServedPlugs

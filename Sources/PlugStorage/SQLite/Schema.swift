@@ -21,6 +21,7 @@ enum Schema {
         migrator.registerMigration("7") { try $0.execute(sql: version7) }
         migrator.registerMigration("8") { try $0.execute(sql: version8) }
         migrator.registerMigration("9") { try $0.execute(sql: version9) }
+        migrator.registerMigration("10") { try $0.execute(sql: version10) }
         return migrator
     }()
 
@@ -245,6 +246,15 @@ enum Schema {
             what TEXT NOT NULL
         ) STRICT;
         CREATE INDEX audit_connection ON audit (connection);
+        """
+
+    /// What has to be done although nobody asks for it: grants are used before they die unused, and a change of the host's key is
+    /// brought to its end.
+    private static let version10 = """
+        ALTER TABLE vault ADD COLUMN renew_at INTEGER;  -- when it is refreshed though no run needs it; NULL for never
+        CREATE INDEX vault_renewal ON vault (renew_at) WHERE renew_at IS NOT NULL;
+
+        ALTER TABLE host_key ADD COLUMN file TEXT;      -- where a person has put the key; NULL for the usual place
         """
 }
 
