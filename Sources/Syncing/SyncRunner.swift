@@ -144,7 +144,7 @@ package struct SyncRunner: Sendable {
 
 extension ConnectionPlan {
     /// The answers to what a manifest asks for, with its defaults.
-    fileprivate func answers(for manifest: Manifest) -> JSONObject {
+    func answers(for manifest: Manifest) -> JSONObject {
         var answers = JSONObject()
         for field in manifest.config {
             let key = JSONString(field.name)

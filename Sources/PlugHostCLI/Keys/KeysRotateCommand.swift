@@ -19,7 +19,7 @@ struct KeysRotateCommand: AnsweringCommand {
 
             A key in the state folder is replaced. A key from PLUGHOST_KEY_FILE or from
             the service manager's credentials is not: make the new key, name it here,
-            and when it has ended replace the old file with it, before 'serve' starts again.
+            and when it has ended replace the old file with it.
 
             A backup of the database needs the key that was in use when it was made.
             """

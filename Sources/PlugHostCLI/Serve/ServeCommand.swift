@@ -123,7 +123,13 @@ struct ServeCommand: HostCommand {
         } sync: {
             await runner.run($0)
         }
-        let (drain, ready) = (HumanDuration.parse(drain) ?? .zero, Bell())
+        let renewer = GrantRenewer(plugs, work.means)
+        let renewals = GrantRenewals(store: store, clock: context.clock) {
+            log.note($0)
+        } renew: {
+            try await renewer.renew($0)
+        }
+        let (drain, ready, listens) = (HumanDuration.parse(drain) ?? .zero, Bell(), Bell())
         let server = HostServer(
             listen: settings.listen.value,
             directory: directory(plugs, settings, transport),
@@ -131,6 +137,7 @@ struct ServeCommand: HostCommand {
             ready: { url in
                 log.ready(url, plugs.current, asJSON: json)
                 ready.ring()
+                listens.ring()
             }
         )
         var configuration = ServiceGroupConfiguration(
@@ -139,6 +146,7 @@ struct ServeCommand: HostCommand {
                 .init(service: PlugReloading(work.loading, plugs, log)),
                 .init(service: Housekeeping(store, log, clock: context.clock)),
                 .init(service: KeyRotating(store, log, clock: context.clock)),
+                .init(service: GrantKeeper(renewals, after: listens)),
                 .init(service: server),
                 .init(service: ScheduledSyncs(scheduler, after: ready, drain: drain, clock: context.clock)),
             ],

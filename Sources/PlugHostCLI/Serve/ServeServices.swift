@@ -56,9 +56,28 @@ struct Housekeeping: Service {
         await cancelWhenGracefulShutdown {
             while (try? await clock.timeout(after: Self.interval)) != nil {
                 do { log.pruned(try await store.prune()) } catch {
-                    log.note(.storeFailed(StoreErrors.plugError(error)))
+                    log.note(SyncScheduler.Event.storeFailed(StoreErrors.plugError(error)))
                 }
             }
+        }
+    }
+}
+
+/// Keeps grants alive that no run uses.
+struct GrantKeeper: Service {
+    private let renewals: GrantRenewals
+    private let ready: Bell
+
+    /// - Parameter ready: Rung when the host listens: one that cannot renews nothing.
+    init(_ renewals: GrantRenewals, after ready: Bell) {
+        self.renewals = renewals
+        self.ready = ready
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await ready.wait()
+            await renewals.run()
         }
     }
 }
@@ -81,7 +100,7 @@ struct KeyRotating: Service {
             repeat {
                 do {
                     if let receipt = try await store.resumeRotation() { log.rotated(receipt) }
-                } catch { log.note(.storeFailed(StoreErrors.plugError(error))) }
+                } catch { log.note(SyncScheduler.Event.storeFailed(StoreErrors.plugError(error))) }
             } while (try? await clock.timeout(after: Self.interval)) != nil
         }
     }

@@ -168,7 +168,7 @@ extension ConnectionRow {
     }
 
     /// Adds a change to the connection's audit log, and forgets the oldest beyond the limit.
-    fileprivate func note(_ change: AuditEntry, _ database: Database) throws {
+    func note(_ change: AuditEntry, _ database: Database) throws {
         try database.cachedStatement(sql: "INSERT INTO audit (connection, at, who, what) VALUES (?, ?, ?, ?)")
             .execute(arguments: [rowID, change.at, change.who, change.what])
         let sql = """

@@ -252,6 +252,7 @@ enum Schema {
     /// brought to its end.
     private static let version10 = """
         ALTER TABLE vault ADD COLUMN renew_at INTEGER;  -- when it is refreshed though no run needs it; NULL for never
+        ALTER TABLE vault ADD COLUMN renew_tries INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX vault_renewal ON vault (renew_at) WHERE renew_at IS NOT NULL;
 
         ALTER TABLE host_key ADD COLUMN file TEXT;      -- where a person has put the key; NULL for the usual place

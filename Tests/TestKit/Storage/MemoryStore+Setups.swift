@@ -103,7 +103,7 @@ extension MemoryStore {
         return kept.epoch == claim.epoch && kept.claimedUntil != nil
     }
 
-    private func note(_ change: AuditEntry, of connection: ConnectionID) {
+    func note(_ change: AuditEntry, of connection: ConnectionID) {
         changes[connection, default: []].append(change)
         changes[connection] = changes[connection].map { Array($0.suffix(200)) }
     }
