@@ -62,6 +62,20 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    package func makeDue(_ connection: ConnectionID, at time: Int64) async throws -> Bool {
+        try await write { database, _ in
+            // Of a claimed one the time is the end of its claim.
+            let sql = """
+                UPDATE setup SET due_at = ?1, claimed = NULL, epoch = epoch + 1
+                WHERE connection = (SELECT id FROM connection WHERE name = ?2) AND status = 'active'
+                    AND (due_at IS NULL OR due_at > ?1)
+                """
+            try database.cachedStatement(sql: sql).execute(arguments: [time, connection.name])
+            return database.changesCount == 1
+        }
+    }
+
+    /// See `PlugStore`.
     package func claimDue(at now: Int64, until: Int64, limit: Int) async throws -> [DueClaim] {
         try await write { database, _ in
             let select = """

@@ -99,6 +99,9 @@ extension ForwardingStore {
     package func lockGrant(_ id: GrantID) async throws -> ConnectionLease? {
         try await reading { try await store.lockGrant(id) }
     }
+    package func makeDue(_ connection: ConnectionID, at time: Int64) async throws -> Bool {
+        try await writing("make \(connection) due") { try await store.makeDue(connection, at: time) }
+    }
     package func claimRenewals(at now: Int64, until: Int64, limit: Int) async throws -> [DueRenewal] {
         try await writing("claim renewals") { try await store.claimRenewals(at: now, until: until, limit: limit) }
     }

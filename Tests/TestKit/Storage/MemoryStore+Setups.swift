@@ -43,6 +43,17 @@ extension MemoryStore {
     }
 
     /// See `PlugStore`.
+    package func makeDue(_ connection: ConnectionID, at time: Int64) -> Bool {
+        guard var kept = setups[connection], kept.setup.status == .active, kept.claimable ?? .max > time else {
+            return false
+        }
+        (kept.setup.dueAt, kept.claimedUntil) = (time, nil)
+        kept.epoch += 1
+        setups[connection] = kept
+        return true
+    }
+
+    /// See `PlugStore`.
     package func claimDue(at now: Int64, until: Int64, limit: Int) -> [DueClaim] {
         let due = setups.compactMap { id, kept in kept.claimable.map { (id: id, at: $0) } }
             .filter { $0.at <= now }
