@@ -204,14 +204,16 @@ let package = Package(
         .target(
             name: "Syncing",
             dependencies: [
-                "LosslessJSON", "OAuth", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest", "PlugRuntime",
-                "PlugStorage", "Scheduling", "Throttling",
+                "Cryptography", "JQ", "LosslessJSON", "OAuth", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest",
+                "PlugRuntime",
+                "PlugStorage", "Scheduling", "Signing", "Throttling",
             ]
         ),
         .testTarget(
             name: "SyncingTests",
             dependencies: [
-                "LosslessJSON", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest", "PlugRuntime", "PlugStorage",
+                "Cryptography", "LosslessJSON", "OAuth", "PlugCore", "PlugDeliver", "PlugFetch", "PlugManifest",
+                "PlugRuntime", "PlugStorage",
                 "Scheduling", "Syncing", "TestKit",
             ]
         ),

@@ -29,6 +29,14 @@ public struct StoredGrant: Sendable, Equatable {
     }
 }
 
+/// When a grant is renewed although no run needs it.
+public enum GrantRenewal: Sendable, Equatable {
+    /// What was said last stays so; for a grant that is new, never.
+    case asItIs
+    /// At a time, in microseconds since 1970; `nil` for never.
+    case at(Int64?)
+}
+
 /// Where grants outlive the process. A store is one; `PlugStore` has the contract.
 public protocol GrantKeeping: Sendable {
     /// A grant, `nil` if there is none.
@@ -36,13 +44,27 @@ public protocol GrantKeeping: Sendable {
 
     /// Keeps a grant in the place of the version that the caller has seen. Durable on return, before the tokens are used.
     ///
-    /// - Parameter version: The version that was read; `nil` where there was none.
+    /// - Parameters:
+    ///   - version: The version that was read; `nil` where there was none.
+    ///   - renewal: When it is renewed although no run needs it.
     /// - Returns: The new version, greater than all before it. `nil` if somebody else has changed the grant since: then
     ///   nothing is changed, and what is there is newer.
-    func keepGrant(_ content: Secret, as id: GrantID, replacing version: Int64?) async throws -> Int64?
+    func keepGrant(
+        _ content: Secret,
+        as id: GrantID,
+        replacing version: Int64?,
+        renewal: GrantRenewal
+    ) async throws -> Int64?
 
     /// Takes the right to renew a grant, which no other task and no other process then has until it ends. Does not wait.
     ///
     /// - Returns: `nil` where somebody else has it.
     func lockGrant(_ id: GrantID) async throws -> ConnectionLease?
+}
+
+extension GrantKeeping {
+    /// Keeps a grant whose time of renewal stays as it is.
+    public func keepGrant(_ content: Secret, as id: GrantID, replacing version: Int64?) async throws -> Int64? {
+        try await keepGrant(content, as: id, replacing: version, renewal: .asItIs)
+    }
 }

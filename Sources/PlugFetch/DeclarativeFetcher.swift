@@ -10,7 +10,7 @@ package import Throttling
 /// and nowhere else, and the plug's limits, which they share with the fetchers of other connections.
 package struct DeclarativeFetcher: Fetcher {
     private let manifest: Manifest
-    private let exchange: Exchange
+    let exchange: Exchange
     private let options: FetchOptions
     private let plans: [String: StreamPlan]
     /// Requests of all streams keep to the same limits.

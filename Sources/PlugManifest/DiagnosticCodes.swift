@@ -44,7 +44,7 @@ package enum DiagnosticCodes {
         .stopNeedsToken,
         .pagingFiltered,
         .placeWithoutParam, .windowNeedsStart, .windowNotSent, .stopNeedsOrder, .bodyMissing, .cursorUnused,
-        .grantNeeds, .grantExcludes, .checkOfChild, .signNeeds, .signExcludes,
+        .grantNeeds, .grantExcludes, .checkOfChild, .webhookSigned, .webhookAccount, .signNeeds, .signExcludes,
         .forEachTooDeep, .onlyChanged, .unchangedExcludes, .groupSince, .groupMember, .queryFile, .unknownNeedsFields,
         .rawMember,
     ]

@@ -27,5 +27,5 @@ package import PlugCore
 ///
 /// Code that needs only a part of it takes one of the roles.
 package protocol PlugStore: ConnectionStore, PassStore, DeadLetterStore, OutboxStore, TokenStore, RunStore, SetupStore,
-    GrantKeeping, ServerNoteKeeping
+    RenewalStore, GrantKeeping, ServerNoteKeeping
 {}

@@ -96,11 +96,17 @@ package enum StoreErrors {
         )
     }
 
-    /// A reader that was open while the key was changed.
+    /// A key of the state that is nowhere to be found.
     static let rekeyed = PlugError(
         .keyWrong,
         "the state is now encrypted with another key",
         advice: "run it again; the key was changed meanwhile (plughost keys rotate)"
+    )
+
+    static let rekeying = PlugError(
+        .stateLocked,
+        "another process is changing the key of the state just now",
+        advice: "wait for it with --wait 10m; one of both is enough"
     )
 
     static let readOnly = PlugError(.stateReadOnly, "the state was opened read-only")

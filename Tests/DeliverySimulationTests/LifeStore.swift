@@ -36,9 +36,14 @@ struct LifeStore: ForwardingStore {
             await auditor.committed(commit, in: store)
         }
     }
-    func keepGrant(_ content: Secret, as id: GrantID, replacing version: Int64?) async throws -> Int64? {
+    func keepGrant(
+        _ content: Secret,
+        as id: GrantID,
+        replacing version: Int64?,
+        renewal: GrantRenewal
+    ) async throws -> Int64? {
         try await writing("keep grant \(id)") {
-            let next = try await store.keepGrant(content, as: id, replacing: version)
+            let next = try await store.keepGrant(content, as: id, replacing: version, renewal: renewal)
             if next != nil { auditor.servers.tokens { $0.kept(content) } }
             return next
         }

@@ -75,6 +75,11 @@ struct DiagnosticCodesTests {
             "for-each-too-deep",
             stream("for_each: [\((1...17).map { "{list: [1], as: n\($0)}" }.joined(separator: ", "))]")
         ),
+        (
+            "webhook-signed",
+            "webhook: {verify: {hmac: {header: X-S, signed: '{timestamp}.{body}'}}}"
+        ),
+        ("webhook-account", "webhook: {who: .user, verify: {token: {header: X-S}}}"),
         ("unknown-root", "vars: {a: '{{ confg.x }}'}"), ("unknown-config", "vars: {a: '{{ config.x }}'}"),
         ("unknown-var", "vars: {a: '{{ vars.x }}'}"), ("root-unavailable", stream("map: now")),
         ("secret-in-program", "config: {k: {type: string, secret: true}}\n" + stream("map: config.k")),

@@ -34,6 +34,7 @@ struct MigrationTests {
                     "DROP INDEX dead_letter_mark", "ALTER TABLE dead_letter DROP COLUMN mark",
                     "DROP INDEX outbox_waiting", "ALTER TABLE outbox DROP COLUMN records",
                     "ALTER TABLE outbox DROP COLUMN unanswered", "DROP TABLE vault", "DROP TABLE inventory",
+                    "ALTER TABLE host_key DROP COLUMN file",
                     "ALTER TABLE stream DROP COLUMN profile", "DROP TABLE setup", "DROP TABLE audit",
                     "DROP TABLE retention",
                     "DELETE FROM grdb_migrations WHERE identifier > '1'",

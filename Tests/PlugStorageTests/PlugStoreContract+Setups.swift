@@ -235,4 +235,27 @@ extension PlugStoreContract {
             #expect(try await store.plannedSetups(after: "", limit: 9).map(\.connection.name) == ["a", "c"])
         }
     }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func whatIsDueEarlierStaysSoAndARunThatIsUnderWayIsWantedAgain(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            #expect(try await !store.makeDue(bob, at: 5))
+            _ = try await store.openConnection(bob, plug: "p", pda: pda)
+            #expect(try await !store.makeDue(bob, at: 5))
+            let setup = ConnectionSetup(status: .active, dueAt: 100, content: Secret("{}"))
+            try await store.keepSetup(setup, of: bob, AuditEntry(at: 1, who: "shell", what: "added"))
+            #expect(try await store.makeDue(bob, at: 50))
+            #expect(try await !store.makeDue(bob, at: 60))
+            #expect(try await store.nextDue() == 50)
+            let claim = try #require(try await store.claimDue(at: 50, until: 900, limit: 1).first)
+            #expect(try await store.makeDue(bob, at: 70))
+            // What the run says of its schedule does not count any more.
+            #expect(try await !store.endClaim(claim, ClaimEnd(status: .active, dueAt: 500, at: 60)))
+            #expect(try await store.nextDue() == 70)
+            let change = AuditEntry(at: 2, who: "shell", what: "paused")
+            _ = try await store.changeSetup(of: bob, status: .paused, dueAt: nil, change)
+            #expect(try await !store.makeDue(bob, at: 5))
+            #expect(try await store.setup(of: bob)?.status == .paused)
+        }
+    }
 }

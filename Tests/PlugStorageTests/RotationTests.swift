@@ -34,13 +34,9 @@ struct RotationTests {
 
     private func rotate(_ folder: String, keyFile: String? = nil, to new: String? = nil) async throws -> RotationReceipt
     {
-        try await SQLiteStore.rotateKey(
-            folder: folder,
-            wait: .zero,
-            keyFile: keyFile,
-            newKeyFile: new,
-            credentials: nil
-        )
+        var receipt: RotationReceipt?
+        try await withSQLiteStore(folder, keyFile: keyFile) { receipt = try await $0.rotateKey(to: new) }
+        return try #require(receipt)
     }
 
     private func key(_ folder: String, _ name: String = "key") throws -> Data {
@@ -104,13 +100,61 @@ struct RotationTests {
         }
     }
 
-    @Test func nobodyElseMayUseTheStateMeanwhile() async throws {
+    /// Interrupted after each of its steps, with another process that has the state open the whole time.
+    @Test(arguments: 1...5)
+    func itGoesOnWhereItEndedAndOthersReadAndWriteMeanwhile(_ steps: Int) async throws {
         try await withFolder { folder in
             let kept = try await fill(folder)
-            try await withSQLiteStore(folder) { _ in
-                #expect(await code { _ = try await rotate(folder) } == "state-locked")
+            let old = try key(folder)
+            try await withSQLiteStore(folder) { other async throws in
+                for name in ["ada", "joe", "sue"] {
+                    _ = try await other.openConnection(ConnectionID(name), plug: "p", pda: pda)
+                }
+                try await withSQLiteStore(folder) { store async throws in
+                    let rotation = Task {
+                        try await store.rotateKey(step: 1) { progress in
+                            #expect(progress.total == 5)
+                            if progress.done == steps { withUnsafeCurrentTask { $0?.cancel() } }
+                        }
+                    }
+                    _ = await #expect(throws: PlugError.self) { try await rotation.value }
+                    #expect(try await store.isRotating())
+                    // Whoever was there before the new key, and whoever comes now.
+                    #expect(try await everything(other, plays) == kept)
+                    #expect(try await other.serverNotes() == [note])
+                    _ = try await other.openConnection(ConnectionID("zoe"), plug: "p", pda: pda)
+                    try await other.keepServerNotes([ServerNote(name: "m", bytes: [2], expiresAt: .max)])
+                }
+                try await withSQLiteStore(folder, access: .read) { reader async throws in
+                    #expect(try await everything(reader, plays) == kept)
+                    #expect(try await reader.connections().count == 6)
+                }
+                // As a host does that begins; what it wrote is not sealed a second time.
+                try await withSQLiteStore(folder) { store async throws in
+                    #expect(try await store.resumeRotation()?.connections == 5 - steps)
+                    #expect(try await store.resumeRotation() == nil)
+                }
+                #expect(try key(folder) != old && access(folder + "/key.next", F_OK) != 0)
+                #expect(try await everything(other, plays) == kept)
+                #expect(Set(try await other.serverNotes().map(\.name)) == ["m", "n"])
+                #expect(try await other.check().problems == [])
             }
-            try await check(folder, kept)
+            try old.write(to: URL(filePath: folder + "/key"))
+            #expect(await code { try await withSQLiteStore(folder) { _ in } } == "key-wrong")
+        }
+    }
+
+    @Test func twoDoNotChangeTheKeyAtOnce() async throws {
+        try await withFolder { folder in
+            _ = try await fill(folder)
+            try await withSQLiteStore(folder) { first async throws in
+                try await withSQLiteStore(folder) { second async throws in
+                    let receipt = try await first.rotateKey(step: 1) { _ in
+                        #expect(await code { _ = try await second.rotateKey() } == "state-locked")
+                    }
+                    #expect(receipt.connections == 2)
+                }
+            }
         }
     }
 

@@ -18,6 +18,7 @@ extension Grant {
             ("obtained", .number(JSONNumber(obtained))),
             ("since", .number(JSONNumber(since))),
         ]
+        if let refreshExpires { members.append(("refresh_expires", .number(JSONNumber(refreshExpires)))) }
         if !values.isEmpty {
             let sorted = values.sorted { $0.key < $1.key }
             let texts = sorted.map { (key: JSONString($0.key), value: JSONValue.text($0.value)) }
@@ -50,6 +51,7 @@ extension Grant {
                 },
                 uniquingKeysWith: { $1 }
             ),
+            refreshExpires: value["refresh_expires"]?.number?.int64,
             obtained: obtained,
             since: since
         )

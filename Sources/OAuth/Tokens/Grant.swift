@@ -8,6 +8,8 @@ package struct Grant: Sendable, Equatable {
     package var refreshToken: Secret?
     /// When the access token's time is over, in microseconds since 1970; `nil` where that is not known.
     package var expires: Int64?
+    /// When the refresh token's time is over, if nobody uses it, in microseconds since 1970; `nil` where that is not known.
+    package var refreshExpires: Int64?
     /// What was granted.
     package var scopes: [String]
     /// What else of the answers is kept, by the names that the plug has for it.
@@ -28,6 +30,7 @@ package struct Grant: Sendable, Equatable {
         expires = answer.expires
         scopes = answer.scopes ?? asked
         values = answer.values
+        refreshExpires = answer.refreshExpires
         obtained = now
         since = now
     }
@@ -46,10 +49,12 @@ package struct Grant: Sendable, Equatable {
         expires: Int64?,
         scopes: [String],
         values: [String: String] = [:],
+        refreshExpires: Int64? = nil,
         obtained: Int64,
         since: Int64
     ) {
         self.values = values
+        self.refreshExpires = refreshExpires
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expires = expires
@@ -60,12 +65,15 @@ package struct Grant: Sendable, Equatable {
 
     /// The grant after a refresh: what the answer does not say stays as it was, the refresh token too (RFC 6749, section 6).
     package func renewed(by answer: TokenAnswer, now: Int64) -> Grant {
-        Grant(
+        // Of another refresh token nobody knows how long the one before it would have lived.
+        let isSame = answer.refreshToken == nil || answer.refreshToken == refreshToken
+        return Grant(
             accessToken: answer.accessToken,
             refreshToken: answer.refreshToken ?? refreshToken,
             expires: answer.expires,
             scopes: answer.scopes ?? scopes,
             values: values.merging(answer.values) { $1 },
+            refreshExpires: answer.refreshExpires ?? (isSame ? refreshExpires : nil),
             obtained: now,
             since: since
         )
@@ -81,5 +89,25 @@ package struct Grant: Sendable, Equatable {
         let life = max(0, expires - obtained)
         let wanted = before.map { Int64($0 / .microseconds(1)) } ?? min(life / 10, 300_000_000)
         return expires - min(max(0, wanted), life / 2)
+    }
+
+    /// A refresh token that lives shorter is not kept alive: whoever reads so seldom connects each time.
+    private static let shortestLife: Int64 = 120_000_000
+
+    /// When the grant is refreshed although nothing needs it, in microseconds since 1970; `nil` for never.
+    ///
+    /// That is after `interval`, and in any case after four fifths of the refresh token's life where that is known; earlier by up
+    /// to a tenth, so that what was granted at once is not refreshed at once.
+    ///
+    /// - Parameter random: From 0 to 1: how much of that tenth. Asked only where there is such a time.
+    package func keepAlive(every interval: Duration?, random: () -> Double) -> Int64? {
+        guard refreshToken != nil else { return nil }
+        var waits = [interval.map { Int64($0 / .microseconds(1)) }].compactMap(\.self)
+        if let refreshExpires {
+            let life = max(0, refreshExpires - obtained)
+            if life >= Self.shortestLife { waits.append(life / 5 * 4) }
+        }
+        guard let wait = waits.min() else { return nil }
+        return obtained + wait - Int64(Double(wait / 10) * min(1, max(0, random())))
     }
 }

@@ -9,6 +9,8 @@ package struct TokenAnswer: Sendable, Equatable {
     /// When the access token's time is over, in microseconds since 1970; `nil` where the answer does not say so in a way
     /// that can be believed.
     package var expires: Int64?
+    /// When the refresh token's time is over, if nobody uses it, in microseconds since 1970; `nil` where the answer does not say.
+    package var refreshExpires: Int64?
     /// What was granted; `nil` where the answer does not say it, which means what was asked for (RFC 6749, section 5.1).
     package var scopes: [String]?
     /// What else of the answer is kept, by the names that the plug has for it.
@@ -23,9 +25,11 @@ package struct TokenAnswer: Sendable, Equatable {
         expires: Int64?,
         scopes: [String]?,
         values: [String: String] = [:],
+        refreshExpires: Int64? = nil,
         unread: [String] = []
     ) {
         self.values = values
+        self.refreshExpires = refreshExpires
         self.unread = unread
         self.accessToken = accessToken
         self.refreshToken = refreshToken

@@ -14,6 +14,8 @@ package struct TokenReading: Sendable {
     package var refreshToken: Selector?
     /// How long the access token lives, or until when; `nil` for the member `expires_in`.
     package var expires: Selector?
+    /// How long the refresh token lives; `nil` for the member `refresh_token_expires_in`, else `refresh_expires_in`.
+    package var refreshExpires: Selector?
     /// What was granted; `nil` for the member `scope`.
     package var scope: Selector?
     /// What else is kept of an answer that has an access token.
@@ -74,6 +76,9 @@ package struct TokenReading: Sendable {
             throw failure
         }
         let expires = TokenExpiry.time(optional(expires, "expires_in", "end"), now: now)
+        let refreshEnd =
+            optional(refreshExpires, "refresh_token_expires_in", "end of the refresh token")
+            ?? (refreshExpires == nil ? value["refresh_expires_in"] : nil)
         let granted = optional(scope, "scope", "scope")
         var values: [String: String] = [:]
         for (name, selector) in kept {
@@ -89,6 +94,7 @@ package struct TokenReading: Sendable {
             expires: expires,
             scopes: ScopeList.granted(granted, separator: separator, asked: asked),
             values: values,
+            refreshExpires: TokenExpiry.time(refreshEnd, now: now),
             unread: unread
         )
     }

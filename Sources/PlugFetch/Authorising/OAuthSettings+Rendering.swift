@@ -21,6 +21,7 @@ extension OAuthSettings {
         reading.accessToken = Self.selector(fields.accessToken, config)
         reading.refreshToken = Self.selector(fields.refreshToken, config)
         reading.expires = Self.selector(fields.expires, config)
+        reading.refreshExpires = Self.selector(fields.refreshExpires, config)
         reading.scope = Self.selector(fields.scope, config)
         reading.kept = keep.compactMap { kept in
             Self.selector(kept.program, config).map { (name: kept.name, selector: $0) }

@@ -14,6 +14,7 @@ struct OAuthSource: TokenSource {
     let asked: String?
     let before: Duration?
     let rotates: Bool?
+    let keepAlive: Duration?
     let givenRefreshToken: Secret?
     let scopes: [String]
     private let grant: OAuthSettings.Grant
@@ -49,6 +50,7 @@ struct OAuthSource: TokenSource {
         host = token.url.site
         before = settings.refresh.before
         rotates = settings.refresh.rotates
+        keepAlive = settings.refresh.keepAlive
         scopes = try settings.renderedScopes(roots)
         scope = scopes.isEmpty ? nil : scopes.joined(separator: settings.scopeSeparator)
         reading = settings.reading(scopes: scopes, config: config)

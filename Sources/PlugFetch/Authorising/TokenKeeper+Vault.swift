@@ -85,12 +85,20 @@ extension TokenKeeper {
             return true
         }
         let version = state.withLock { $0.version }
-        if let next = try await vault.keepGrant(kept.content, as: id, replacing: version) {
+        let renewal = renewal(of: kept, isNew: isNew)
+        if let next = try await vault.keepGrant(kept.content, as: id, replacing: version, renewal: renewal) {
             state.withLock { $0.adopt(kept, version: next, isNew: isNew, now: clock.now()) }
             return true
         }
         _ = try await adoptNewer()
         return false
+    }
+
+    /// When a grant is renewed although no run needs it. A mark on it changes nothing about that.
+    private func renewal(of kept: KeptGrant, isNew: Bool) -> GrantRenewal {
+        if kept.isDead { return .at(nil) }
+        guard isNew else { return .asItIs }
+        return .at(kept.grant.keepAlive(every: source.keepAlive) { clock.random() })
     }
 
     /// Keeps what cannot be had a second time, also where the disk needs a moment. Until it is kept nothing else is asked.

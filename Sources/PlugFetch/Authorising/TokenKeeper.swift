@@ -94,6 +94,18 @@ final class TokenKeeper: Sendable {
         }
     }
 
+    /// Renews a grant that would die if nobody did, unless somebody has.
+    func renewUnused(through exchange: Exchange) async throws {
+        try await gate.pass {
+            _ = try await adoptNewer()
+            guard let kept, !kept.isDead,
+                let earliest = kept.grant.keepAlive(every: source.keepAlive, random: { 1 }), earliest <= clock.now()
+            else { return }
+            // A grant of which only the refresh token is known has no token that could be refused.
+            _ = try await renewed(instead: try newest(), for: "", through: exchange)
+        }
+    }
+
     /// Whether another token can be asked for when this one is refused.
     private var canRenew: Bool {
         !source.isFixed && (!source.refreshes || state.withLock { $0.kept?.grant.refreshToken != nil })

@@ -21,6 +21,8 @@ protocol TokenSource: Sendable {
     var needsConsent: Bool { get }
     /// Whether refresh tokens work once only; `nil` for what answers show.
     var rotates: Bool? { get }
+    /// How long a grant may go without a refresh, as the manifest says it.
+    var keepAlive: Duration? { get }
     /// The refresh token that the person gives in the configuration.
     var givenRefreshToken: Secret? { get }
     /// The scopes that are asked for.
@@ -44,6 +46,7 @@ protocol TokenSource: Sendable {
 extension TokenSource {
     var isFixed: Bool { false }
     var rotates: Bool? { nil }
+    var keepAlive: Duration? { nil }
     var givenRefreshToken: Secret? { nil }
     var scopes: [String] { [] }
     var secrets: [Secret] { [] }

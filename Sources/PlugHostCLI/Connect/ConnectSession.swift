@@ -49,7 +49,8 @@ struct ConnectSession: Sendable {
         try await connection.open(in: store)
         try await warnOfOther(who)
         let id = GrantID(connection: connection.id, name: KeptGrant.consent)
-        try await KeptAccount.keep(try plan.kept(grant).content, as: id, in: store)
+        let renewal = plan.renewal(of: grant) { context.clock.random() }
+        try await KeptAccount.keep(try plan.kept(grant).content, as: id, renewal: renewal, in: store)
         if let who { try await KeptAccount.keep(label: who, of: connection.id, in: store) }
         let account = ConnectedAccount(
             connection: connection.id.name,

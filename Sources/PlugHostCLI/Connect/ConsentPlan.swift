@@ -53,6 +53,11 @@ struct ConsentPlan: Sendable {
         try KeptGrant(grant, consentedTo: settings, clients: clients, config: shownConfig, roots)
     }
 
+    /// When the grant is refreshed although no run needs it.
+    func renewal(of grant: Grant, random: () -> Double) -> GrantRenewal {
+        .at(grant.keepAlive(every: settings.refresh.keepAlive, random: random))
+    }
+
     /// What the browser is sent to.
     ///
     /// - Parameter redirectURI: Where it comes back to.

@@ -7,10 +7,15 @@ enum KeptAccount {
     /// Keeps something in the place of whatever is there.
     ///
     /// - Throws: `PlugError` `grant-contended` if somebody else changes it all the time.
-    static func keep(_ content: Secret, as id: GrantID, in vault: any GrantKeeping) async throws {
+    static func keep(
+        _ content: Secret,
+        as id: GrantID,
+        renewal: GrantRenewal = .asItIs,
+        in vault: any GrantKeeping
+    ) async throws {
         for _ in 0..<10 {
             let version = try await vault.grant(id)?.version
-            if try await vault.keepGrant(content, as: id, replacing: version) != nil { return }
+            if try await vault.keepGrant(content, as: id, replacing: version, renewal: renewal) != nil { return }
         }
         throw PlugError(
             .grantContended,

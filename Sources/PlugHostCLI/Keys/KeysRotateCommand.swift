@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugStorage
+internal import Synchronization
 
 /// `plughost keys rotate`
 struct KeysRotateCommand: AnsweringCommand {
@@ -11,13 +12,14 @@ struct KeysRotateCommand: AnsweringCommand {
         usage: "plughost keys rotate [<options>]",
         discussion: """
             Every connection has its own data key. This command encrypts all data keys
-            and the notes about servers with the new key, in one step. Nothing else may
-            use the state meanwhile. If the command is killed, the state is intact under
-            the old key or the new one; run it again to continue.
+            and the notes about servers with the new key, some at a time. 'serve' and
+            runs go on meanwhile. If the command is killed, nothing is lost: both keys
+            are kept until the end, and the next call goes on where it ended; 'serve'
+            does so by itself.
 
             A key in the state folder is replaced. A key from PLUGHOST_KEY_FILE or from
             the service manager's credentials is not: make the new key, name it here,
-            and replace the old file with it before anything else runs.
+            and when it has ended replace the old file with it.
 
             A backup of the database needs the key that was in use when it was made.
             """
@@ -32,13 +34,14 @@ struct KeysRotateCommand: AnsweringCommand {
     var json = false
 
     func run(in context: CommandContext) async throws -> ExitStatus {
-        let receipt = try await SQLiteStore.rotateKey(
-            folder: try state.existing(context),
-            wait: try state.patience(),
-            keyFile: context.environment["PLUGHOST_KEY_FILE"],
-            newKeyFile: newKeyFile,
-            clock: context.clock
-        )
+        _ = try state.existing(context)
+        let last = LastTold(context.clock)
+        let receipt = try await state.withStoreToWrite(context) { store in
+            try await store.rotateKey(to: newKeyFile) { progress in
+                guard last.isLongAgo else { return }
+                context.errors.write("\(progress.done) of \(progress.total) connections\n")
+            }
+        }
         let keys = receipt.connections == 1 ? "1 connection" : "\(receipt.connections) connections"
         let file = DisplayText.escaped(receipt.keyFile)
         answers(in: context).one(
@@ -47,10 +50,31 @@ struct KeysRotateCommand: AnsweringCommand {
         )
         if newKeyFile != nil, !json {
             context.errors.write(
-                "replace the old key with \(file), or name it with PLUGHOST_KEY_FILE, before anything else runs\n"
+                "replace the old key with \(file), or name it with PLUGHOST_KEY_FILE, before anything else starts\n"
             )
         }
         return .done
+    }
+}
+
+/// When something was told last: a line every two seconds is enough.
+private final class LastTold: Sendable {
+    private let clock: any HostClock
+    private let last: Mutex<Int64>
+
+    init(_ clock: any HostClock) {
+        self.clock = clock
+        last = Mutex(clock.steady().microseconds)
+    }
+
+    /// Whether it is time to tell something; then it counts as told.
+    var isLongAgo: Bool {
+        let now = clock.steady().microseconds
+        return last.withLock { last in
+            guard now - last >= 2_000_000 else { return false }
+            last = now
+            return true
+        }
     }
 }
 

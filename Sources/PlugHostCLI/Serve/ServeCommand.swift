@@ -129,7 +129,13 @@ struct ServeCommand: HostCommand {
             await runner.run($0)
         }
         let times = DueTimes(store: store, plugs: plugs, clock: context.clock, bell: bell)
-        let (drain, ready, hurry) = (HumanDuration.parse(drain) ?? .zero, Bell(), Bell())
+        let renewer = GrantRenewer(plugs, work.means)
+        let renewals = GrantRenewals(store: store, clock: context.clock) {
+            log.note($0)
+        } renew: {
+            try await renewer.renew($0)
+        }
+        let (drain, ready, hurry, listens) = (HumanDuration.parse(drain) ?? .zero, Bell(), Bell(), Bell())
         let server = HostServer(
             listen: settings.listen.value,
             directory: directory(plugs, settings, transport),
@@ -137,6 +143,7 @@ struct ServeCommand: HostCommand {
             ready: { url in
                 log.ready(url, plugs.current, asJSON: json)
                 ready.ring()
+                listens.ring()
             }
         )
         var configuration = ServiceGroupConfiguration(
@@ -145,6 +152,8 @@ struct ServeCommand: HostCommand {
                 .init(service: PlugReloading(work.loading, plugs, store, times, log)),
                 .init(service: ClockWatch(times, log, clock: context.clock)),
                 .init(service: Housekeeping(store, log, clock: context.clock)),
+                .init(service: KeyRotating(store, log, clock: context.clock)),
+                .init(service: GrantKeeper(renewals, after: listens)),
                 .init(service: server),
                 .init(
                     service: ScheduledSyncs(scheduler, after: ready, hurry: hurry, drain: drain, clock: context.clock)

@@ -56,6 +56,21 @@ struct ServeLog: Sendable {
         if counts != PruneCounts() { line("removed \(counts.text)") }
     }
 
+    func rotated(_ receipt: RotationReceipt) {
+        line("a change of the host key that was begun has ended: \(receipt.newKey) in \(receipt.keyFile)")
+    }
+
+    func note(_ event: GrantRenewals.Event) {
+        switch event {
+        case .renewed(let grant): line("\(grant.connection): its grant was renewed, so that it stays alive")
+        case .dead(let grant, let error):
+            line("\(grant.connection): not run until the person connects again: \(error)")
+        case .failed(let grant, let error, let again):
+            line("\(grant.connection): its grant was not renewed, next \(ConnectionText.time(again)): \(error)")
+        case .storeFailed(let error): line("\(error)")
+        }
+    }
+
     func note(_ event: SyncScheduler.Event) {
         switch event {
         case .tookUp(let released):

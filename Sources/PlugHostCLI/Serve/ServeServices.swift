@@ -65,7 +65,7 @@ struct Housekeeping: Service {
         await cancelWhenGracefulShutdown {
             while (try? await clock.timeout(after: Self.interval)) != nil {
                 do { log.pruned(try await store.prune()) } catch {
-                    log.note(.storeFailed(StoreErrors.plugError(error)))
+                    log.note(SyncScheduler.Event.storeFailed(StoreErrors.plugError(error)))
                 }
             }
         }
@@ -93,6 +93,49 @@ struct ClockWatch: Service {
                 } catch  where Task.isCancelled {
                     // The next start looks.
                 } catch { log.note(.storeFailed(StoreErrors.plugError(error))) }
+            } while (try? await clock.timeout(after: Self.interval)) != nil
+        }
+    }
+}
+
+/// Keeps grants alive that no run uses.
+struct GrantKeeper: Service {
+    private let renewals: GrantRenewals
+    private let ready: Bell
+
+    /// - Parameter ready: Rung when the host listens: one that cannot renews nothing.
+    init(_ renewals: GrantRenewals, after ready: Bell) {
+        self.renewals = renewals
+        self.ready = ready
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await ready.wait()
+            await renewals.run()
+        }
+    }
+}
+
+/// Brings changes of the host's key to their end that were begun and not ended: 'keys rotate' may be killed.
+struct KeyRotating: Service {
+    private static let interval = Duration.seconds(60)
+    private let store: SQLiteStore
+    private let log: ServeLog
+    private let clock: any HostClock
+
+    init(_ store: SQLiteStore, _ log: ServeLog, clock: any HostClock) {
+        self.store = store
+        self.log = log
+        self.clock = clock
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat {
+                do {
+                    if let receipt = try await store.resumeRotation() { log.rotated(receipt) }
+                } catch { log.note(SyncScheduler.Event.storeFailed(StoreErrors.plugError(error))) }
             } while (try? await clock.timeout(after: Self.interval)) != nil
         }
     }

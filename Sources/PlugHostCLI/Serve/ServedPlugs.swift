@@ -48,7 +48,7 @@ struct ServedPlugs: Sendable {
             manifests.append(manifest)
         }
         var clients: [String: ClientIdentity] = [:]
-        for provider in Set(manifests.flatMap(\.authorization.providers)) {
+        for provider in Set(manifests.flatMap(\.providers)) {
             clients[provider] = settings.clients.client(provider)?.value
         }
         return HostPlugs.Content(manifests, clients: clients, rhythm: try rhythm(settings.schedule))

@@ -27,6 +27,8 @@ package struct Manifest: Sendable {
     package var authorization: Authorization
     /// How to find out whether the account can be read, and whose it is.
     package var check: AccountCheck?
+    /// How the service tells that something is new; `nil` where it does not.
+    package var webhook: Webhook?
     /// Settings for all requests.
     package var http: HTTPSettings
     /// The streams, in file order.
@@ -36,6 +38,9 @@ package struct Manifest: Sendable {
 
     /// The stream of a name.
     package func stream(_ name: String) -> Stream? { streams.first { $0.name == name } }
+
+    /// The providers whose clients it takes of a host.
+    package var providers: [String] { authorization.providers + [webhook?.provider].compactMap(\.self) }
 
     /// What is not shown of records at `namespace/endpoint`, whichever stream they are of.
     package func hidden(at path: String) -> HiddenMembers {

@@ -71,6 +71,9 @@ package struct OAuthSettings: Sendable {
         package var before: Duration?
         /// Whether a refresh token works once only; `nil` for what the answers show.
         package var rotates: Bool?
+        /// How long a grant may go without a refresh: then it is refreshed although no run needs it. `nil` for as long as answers
+        /// say that the refresh token lives.
+        package var keepAlive: Duration?
         /// The refresh token that the person gives; only with the grant `refresh_token`.
         package var token: Template?
     }
@@ -108,6 +111,8 @@ package struct OAuthSettings: Sendable {
         package var refreshToken: JQProgram?
         /// How long the access token lives: a number of seconds, or a time.
         package var expires: JQProgram?
+        /// How long the refresh token lives if nobody uses it: a number of seconds, or a time.
+        package var refreshExpires: JQProgram?
         /// What was granted.
         package var scope: JQProgram?
     }

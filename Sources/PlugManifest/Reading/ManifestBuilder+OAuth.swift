@@ -92,7 +92,8 @@ extension ManifestBuilder {
     private static let grantsOfKeys: [(key: String, grants: [OAuthSettings.Grant])] = [
         ("authorize", [.code]), ("pkce", [.code]), ("device", [.deviceCode]), ("jwt", [.jwtBearer]),
         ("refresh.token", [.refreshToken]), ("refresh.url", refreshing), ("refresh.params", refreshing),
-        ("refresh.rotates", refreshing), ("dead_if", refreshing),
+        ("refresh.rotates", refreshing), ("refresh.keep_alive", refreshing),
+        ("dead_if", refreshing),
     ]
 
     // MARK: - Its parts
@@ -156,16 +157,37 @@ extension ManifestBuilder {
     }
 
     private func refresh(_ entry: YAMLEntry?) -> OAuthSettings.Refresh {
-        var refresh = OAuthSettings.Refresh(url: nil, parameters: [], before: nil, rotates: nil, token: nil)
+        var refresh = OAuthSettings.Refresh(
+            url: nil,
+            parameters: [],
+            before: nil,
+            rotates: nil,
+            keepAlive: nil,
+            token: nil
+        )
         guard let entry, let keys = CheckedMapping(entry.value, Tables.oauthRefresh, at: entry.keyLocation, findings)
         else { return refresh }
         refresh.url = authURL(keys["url"], "url")
         refresh.parameters = templates(keys["params"], Self.authScope)
         refresh.before = keys.duration("before")
         refresh.rotates = keys["rotates"]?.scalar?.bool
+        refresh.keepAlive = keepAlive(keys)
         refresh.token = template(keys["token"], Self.authScope)
         checkHidden(refresh.token, "refresh_token")
         return refresh
+    }
+
+    /// More than once an hour nothing has to be kept alive, and every refresh costs the service something.
+    private func keepAlive(_ keys: CheckedMapping) -> Duration? {
+        guard let node = keys["keep_alive"], let duration = keys.duration("keep_alive") else { return nil }
+        if duration >= .seconds(3_600) { return duration }
+        findings.error(
+            .badDuration,
+            "a grant is kept alive once an hour at most",
+            at: node.location,
+            help: "write what the service says, and a little less: keep_alive: 30d"
+        )
+        return nil
     }
 
     private func assertion(_ entry: YAMLEntry?) -> OAuthSettings.Assertion? {
@@ -210,6 +232,7 @@ extension ManifestBuilder {
         fields.accessToken = program(keys["access_token"], answers)
         fields.refreshToken = program(keys["refresh_token"], answers)
         fields.expires = program(keys["expires"], answers)
+        fields.refreshExpires = program(keys["refresh_expires"], answers)
         fields.scope = program(keys["scope"], answers)
         return fields
     }

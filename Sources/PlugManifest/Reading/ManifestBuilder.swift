@@ -70,6 +70,7 @@ final class ManifestBuilder {
         {
             reportBody(["check"], at: keys.location("check"))
         }
+        let webhook = webhook(keys, plug: id, check: check, config)
         guard !findings.hasErrors, let id, let version, let namespace, let authorization, let http else { return nil }
         var file = file
         file.files = files
@@ -85,6 +86,7 @@ final class ManifestBuilder {
             vars: vars,
             authorization: authorization,
             check: check,
+            webhook: webhook,
             http: http,
             streams: streams,
             source: file

@@ -128,6 +128,12 @@ extension Tables {
                 "How long before its end a token is renewed."
             ),
             .key("rotates", .boolean, default: "what the answers show", "Whether a refresh token works once only."),
+            .key(
+                "keep_alive",
+                .duration,
+                example: "30d",
+                "A grant that was not refreshed for so long is refreshed by the host."
+            ),
             .key("token", .template, "The refresh token that the person gives, with grant: refresh_token."),
         ]
     )
@@ -154,6 +160,7 @@ extension Tables {
             .key("access_token", .program, "The access token in the answer."),
             .key("refresh_token", .program, "The refresh token."),
             .key("expires", .program, "How long the access token lives: seconds, or a time."),
+            .key("refresh_expires", .program, "How long the refresh token lives: seconds, or a time."),
             .key("scope", .program, "What was granted."),
         ]
     )

@@ -28,6 +28,7 @@ enum Tables {
             .key("vars", .names(.template), "Named values, rendered once for each run."),
             .key("auth", .wordOrTable(["none"], auth), default: "none", "How requests are authenticated."),
             .key("check", .table(check), "How to find out whether the account can be read, and whose it is."),
+            .key("webhook", .table(webhook), "How the service tells that something is new, so that it is read now."),
             .key("http", .table(http), "Settings for all requests."),
             .key("defaults", .table(defaults), "What every stream has that does not say otherwise."),
             .key("streams", .names(.table(stream)), required: true, "The kinds of records that the plug reads."),

@@ -17,6 +17,7 @@ internal import Synchronization
 /// - **The line.** Byte 0 is held while waiting at the head for the turn. Whoever gives the turn back and wants it again
 ///   stands behind the head, so that a busy process does not starve the others.
 /// - **The host.** Byte 2 is held by the process that runs connections when they are due.
+/// - **The key.** Byte 3 is held by the process that seals the state with another host key.
 /// - **Leases.** Byte 1024 + n is held while somebody runs or changes the connection with row n. What one process holds
 ///   for several of its tasks is told apart by `leased`, as open-file locks do not exclude tasks of one process.
 /// - **Grants.** Byte 2^40 + n is held, in the same way, while somebody renews what a source granted to that connection.
@@ -34,6 +35,7 @@ final class StateLock: Sendable {
     private static let line: Int64 = 0
     private static let turn: Int64 = 1
     private static let host: Int64 = 2
+    private static let keyChange: Int64 = 3
     private static let firstLease: Int64 = 1_024
     private static let firstGrant: Int64 = 1 << 40
     /// How long a turn is waited for: a group of writes takes milliseconds, on a bad disk a second.
@@ -79,7 +81,7 @@ final class StateLock: Sendable {
         if self.mark != mark, !isAlone { _ = file.replaceContent(with: Array(mark.text.utf8)) }
     }
 
-    /// Writes down another key, while nobody else uses the folder.
+    /// Writes down another key.
     func remark(_ mark: LockMark) { _ = file.replaceContent(with: Array(mark.text.utf8)) }
 
     /// Checks that the folder still is the one that was opened: what is written into files without a name is lost.
@@ -185,6 +187,14 @@ final class StateLock: Sendable {
 
     /// Gives that right back.
     func unlockHost() { giveBack(Self.host) }
+
+    /// Takes the right to change the host's key, without waiting.
+    ///
+    /// - Returns: Whether it was free.
+    func lockKeyChange() throws(PlugError) -> Bool { try take(Self.keyChange) }
+
+    /// Gives that right back.
+    func unlockKeyChange() { giveBack(Self.keyChange) }
 
     private func take(_ byte: Int64) throws(PlugError) -> Bool {
         let outcome = leased.withLock { leased -> FileDescriptor.ByteLock in

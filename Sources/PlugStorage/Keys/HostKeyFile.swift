@@ -22,6 +22,17 @@ struct HostKeyFile: Sendable {
         }
     }
 
+    /// A file that a person has named.
+    init(at path: String) { (self.path, forbidden, isOurs) = (path, 0o077, false) }
+
+    /// The path from the root.
+    var absolutePath: String {
+        // realpath(3) gives memory that is ours to free; `nil` where there is no such file.
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// Reads the key, `nil` if there is no file.
     func read() throws(PlugError) -> HostKey? {
         // Without O_NONBLOCK a named pipe would hold us up; a link may only lead to a file that a person named.

@@ -27,6 +27,11 @@ package protocol SetupStore: Sendable {
         _ change: AuditEntry
     ) async throws -> Bool
 
+    /// Makes an active connection due at a time where it is due later, or where its run is under way: then it runs once more.
+    ///
+    /// - Returns: Whether that changed anything; `false` where it is due before, is not active, or has no set-up.
+    func makeDue(_ connection: ConnectionID, at time: Int64) async throws -> Bool
+
     /// Claims active connections that are due, by plug, and in each plug's line those first that were due first.
     func claimDue(_ wish: ClaimWish) async throws -> DueClaims
 

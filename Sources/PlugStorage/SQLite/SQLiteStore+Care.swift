@@ -40,7 +40,7 @@ extension SQLiteStore {
         _ id: ConnectionID,
         _ findings: inout StateFindings,
         _ database: Database,
-        _ key: HostKey
+        _ key: HostKeys
     ) throws {
         let connection = try ConnectionRow.require(id, database, key)
         if try connection.keptToken(database) != nil { findings.values += 1 }

@@ -54,12 +54,12 @@ extension SQLiteStore {
 
     /// See `PlugStore`.
     package func renewDeadLetter(_ id: Int64, reason: String) async throws {
-        try await write { database, hostKey in
+        try await write { database, hostKeys in
             let sql = "\(Self.deadLetterColumns) WHERE dead_letter.id = ?"
-            guard let stored = try Self.deadLetters(sql, [id], database, hostKey).first else { return }
+            guard let stored = try Self.deadLetters(sql, [id], database, hostKeys).first else { return }
             var letter = stored.letter
             letter.reason = reason
-            let key = try ConnectionRow.require(stored.connection, database, hostKey).key
+            let key = try ConnectionRow.require(stored.connection, database, hostKeys).key
             let place = SealedPlace.deadLetter(id, stream: stored.stream, at: stored.at)
             let arguments: StatementArguments = [try key.seal(letter.encoded, in: place), id]
             try database.execute(sql: "UPDATE dead_letter SET sealed = ? WHERE id = ?", arguments: arguments)
@@ -76,7 +76,7 @@ extension SQLiteStore {
         _ sql: String,
         _ arguments: StatementArguments,
         _ database: Database,
-        _ hostKey: HostKey
+        _ hostKeys: HostKeys
     ) throws -> [StoredDeadLetter] {
         var keys: [String: DataKey] = [:]
         var letters: [StoredDeadLetter] = []
@@ -85,7 +85,7 @@ extension SQLiteStore {
             let (id, connection, stream, at): (Int64, String, String, Int64) = (row[0], row[1], row[2], row[3])
             let known =
                 try keys[connection]
-                ?? ConnectionRow.require(ConnectionID(connection), database, hostKey).key
+                ?? ConnectionRow.require(ConnectionID(connection), database, hostKeys).key
             keys[connection] = known
             let bytes = try known.open(row[4], in: .deadLetter(id, stream: stream, at: at))
             guard let letter = DeadLetter(decoding: bytes) else {

@@ -44,7 +44,7 @@ extension ErasureReceipt {
     fileprivate static func erase(
         _ id: ConnectionID,
         _ database: Database,
-        _ key: HostKey,
+        _ keys: HostKeys,
         at now: Int64
     ) throws -> ErasureReceipt? {
         let sql = """
@@ -57,16 +57,20 @@ extension ErasureReceipt {
             let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(sql)", arguments: [rowID])
             return Rows(kind: kind, count: count ?? 0)
         }
-        key.forgetDataKeys()
+        keys.forgetDataKeys()
         // What is freed is overwritten with zeros, whole pages too, or the key would lie on in the file.
         try database.execute(sql: "PRAGMA secure_delete = ON")
         defer { try? database.execute(sql: "PRAGMA secure_delete = FAST") }
         try database.execute(sql: "DELETE FROM connection WHERE id = ?", arguments: [rowID])
-        try database.execute(
-            sql: "DELETE FROM server_note WHERE name = ?",
-            arguments: [key.hiddenName(ofNote: ServerNote.name(of: id))]
-        )
-        rows.append(Rows(kind: "notes", count: database.changesCount))
+        var notes = 0
+        for key in try keys.all(database) {
+            try database.execute(
+                sql: "DELETE FROM server_note WHERE name = ?",
+                arguments: [key.hiddenName(ofNote: ServerNote.name(of: id))]
+            )
+            notes += database.changesCount
+        }
+        rows.append(Rows(kind: "notes", count: notes))
         rows.sort { $0.kind < $1.kind }
         let (keyID, hostKey): (Int64?, String?) = (row[4], row[5])
         return ErasureReceipt(

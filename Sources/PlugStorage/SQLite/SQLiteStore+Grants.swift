@@ -17,7 +17,12 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
-    package func keepGrant(_ content: Secret, as id: GrantID, replacing version: Int64?) async throws -> Int64? {
+    package func keepGrant(
+        _ content: Secret,
+        as id: GrantID,
+        replacing version: Int64?,
+        renewal: GrantRenewal
+    ) async throws -> Int64? {
         try await write { database, key in
             let row = try ConnectionRow.require(id.connection, database, key)
             let next = (version ?? 0) + 1
@@ -32,7 +37,12 @@ extension SQLiteStore {
                     """
                 try database.cachedStatement(sql: sql).execute(arguments: [row.rowID, id.name, next, sealed])
             }
-            return database.changesCount == 1 ? next : nil
+            guard database.changesCount == 1 else { return nil }
+            if case .at(let time) = renewal {
+                let sql = "UPDATE vault SET renew_at = ?, renew_tries = 0 WHERE connection = ? AND name = ?"
+                try database.cachedStatement(sql: sql).execute(arguments: [time, row.rowID, id.name])
+            }
+            return next
         }
     }
 

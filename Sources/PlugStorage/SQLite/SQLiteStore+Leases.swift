@@ -16,7 +16,7 @@ extension SQLiteStore {
     ///
     /// - Throws: `state-locked` (75) where another task or process still holds it; what `work` throws.
     func leasing<Value: Sendable>(
-        _ work: @escaping @Sendable (Database, HostKey, LeaseClaim) throws -> Value
+        _ work: @escaping @Sendable (Database, HostKeys, LeaseClaim) throws -> Value
     ) async throws -> (value: Value, lease: ConnectionLease) {
         let locks = try locks()
         let now = clock.now()

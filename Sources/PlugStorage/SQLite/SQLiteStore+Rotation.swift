@@ -16,124 +16,211 @@ package struct RotationReceipt: Sendable, Equatable {
     package var keyFile: String
 }
 
+/// How far a change of the host's key is.
+package struct RotationProgress: Sendable, Equatable {
+    /// How many connections' keys were wrapped anew by this process.
+    package var done: Int
+    /// How many there are.
+    package var total: Int
+}
+
 extension SQLiteStore {
-    /// Seals the state with another host key. Needs the folder for itself.
+    /// How many keys are wrapped in one transaction: runs beside it wait for no longer than for a page.
+    package static let rotationStep = 500
+
+    /// Seals the state with another host key, while others use it.
     ///
-    /// What connections hold is sealed with keys of their own and stays as it is: those keys are wrapped anew, in one
-    /// transaction. Killed at any moment the state is whole under the old key or the new one, and both keys are there until
-    /// it is the new one: the next writer finishes what is left, or a second call begins again.
+    /// What connections hold is sealed with keys of their own and stays as it is: those keys are wrapped anew, some in each
+    /// transaction. From the first one on the new key seals, and each of both opens what it has sealed, in all processes (see
+    /// `HostKeys`). Killed at any moment the state is whole, and both keys are there until nothing is left under the old one: the
+    /// next call, or `resumeRotation`, goes on where it ended.
     ///
     /// - Parameters:
-    ///   - folder: The state folder.
-    ///   - wait: How long to wait until nobody else uses it.
-    ///   - keyFile: Where the old key is, as for `open`.
     ///   - newKeyFile: A file with the new key; it has to be named where the old one is not the folder's own. `nil` makes one.
-    ///   - credentials: As for `open`.
-    ///   - clock: Time.
-    /// - Throws: As `open`; `key-elsewhere` (64) where a new key has to be named; `state-missing` (78).
-    package static func rotateKey(
-        folder: String,
-        wait: Duration,
-        keyFile: String? = nil,
-        newKeyFile: String? = nil,
-        credentials: String? = SQLiteStore.credentialsDirectory,
-        clock: any HostClock = SystemClock()
+    ///   - step: How many keys are wrapped in one transaction.
+    ///   - progress: Hears how far it is, after each step. A cancelled task stops there.
+    /// - Throws: `key-elsewhere` (64) where a new key has to be named; `state-locked` (75) where another process changes the key;
+    ///   the errors of `open` for the new key.
+    package func rotateKey(
+        to newKeyFile: String? = nil,
+        step: Int = SQLiteStore.rotationStep,
+        progress: @Sendable (RotationProgress) async -> Void = { _ in }
     ) async throws(PlugError) -> RotationReceipt {
-        let folder = StateFolder(folder)
-        let old = HostKeyFile(named: keyFile, credentials: credentials, folder: folder)
-        let new = newKeyFile.map { HostKeyFile(named: $0, credentials: nil, folder: folder) }
-        guard old.isFoldersOwn || new != nil else { throw old.elsewhere() }
-        return try await Patience(wait, clock).untilFree { () async throws(PlugError) in
-            let lock = try StateLock(folder, .alone, clock: clock)
-            defer { lock.release() }
-            return try await onAThreadOfItsOwn { () throws(PlugError) in
-                try lock.inTurn { () throws(PlugError) in
-                    try StoreContent.translated { try rotate(folder, old, new, lock, clock) }
+        try await Patience(patience, clock).untilFree { () async throws(PlugError) in
+            do {
+                guard let receipt = try await rotating({ try await beginRotation(to: newKeyFile, $0) }, step, progress)
+                else {
+                    throw StoreErrors.rekeying
                 }
-            }
+                return receipt
+            } catch { throw StoreErrors.plugError(error) }
         }
     }
 
-    private static func rotate(
-        _ folder: StateFolder,
-        _ keyFile: HostKeyFile,
-        _ newKeyFile: HostKeyFile?,
-        _ lock: StateLock,
-        _ clock: any HostClock
-    ) throws -> RotationReceipt {
-        guard folder.hasDatabase else { throw StoreErrors.lost(folder) }
-        let writer = try DatabaseQueue(path: folder.database, configuration: StoreContent.writerConfiguration)
-        defer { try? writer.close() }
-        let keys = try writer.read { database in
-            try Schema.content(of: database) == .nothing ? [] : StoreContent.hostKeys(database)
+    /// Goes on with a change of the host's key that a process has begun and not ended.
+    ///
+    /// - Returns: What it came to; `nil` where nothing is left to do, or another process is at it.
+    package func resumeRotation() async throws -> RotationReceipt? {
+        guard try await isRotating() else { return nil }
+        return try await rotating({ _ in try await unfinishedRotation() }, Self.rotationStep, { _ in })
+    }
+
+    /// Whether a change of the host's key has begun and not ended.
+    package func isRotating() async throws -> Bool {
+        try await read(false) { database, _ in
+            try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM host_key")) ?? 0 > 1
         }
-        if keys.isEmpty { throw StoreErrors.lost(folder) }
-        let old = try StoreContent.knownKey(keyFile, of: keys, folder, mayFinish: true).key
-        let new: HostKey
-        if let newKeyFile {
-            guard let key = try newKeyFile.read() else { throw newKeyFile.missing(folder) }
-            new = key
-        } else {
-            new = try keyFile.makeNext(in: folder)
-        }
+    }
+
+    // MARK: - Steps
+
+    /// A change that has begun, or that nothing is to be done for.
+    private struct Rotation: Sendable {
+        var old: String
+        var new: HostKey
+        /// The file that was named for the new key.
+        var file: String?
+        var isNeeded = true
+    }
+
+    /// Does the whole change; `nil` where another process does, or where there is none.
+    private func rotating(
+        _ begin: (StoreContent) async throws -> Rotation?,
+        _ step: Int,
+        _ progress: @Sendable (RotationProgress) async -> Void
+    ) async throws -> RotationReceipt? {
+        let locks = try locks()
+        guard let content, try locks.lockKeyChange() else { return nil }
+        defer { locks.unlockKeyChange() }
+        guard let rotation = try await begin(content) else { return nil }
         var receipt = RotationReceipt(
-            oldKey: old.id,
-            newKey: new.id,
+            oldKey: rotation.old,
+            newKey: rotation.new.id,
             connections: 0,
             notes: 0,
-            keyFile: newKeyFile?.path ?? keyFile.path
+            keyFile: rotation.file ?? content.keys.file.path
         )
-        if old.id != new.id {
-            try writer.writeWithoutTransaction { try StoreContent.beginWriting($0) }
-            if try writer.read({ try Schema.content(of: $0) }) != .current { try Schema.migrator.migrate(writer) }
-            try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
-            try writer.write { database in
-                let arguments: StatementArguments = [new.id, clock.now()]
-                try database.execute(sql: "INSERT INTO host_key VALUES (?, ?)", arguments: arguments)
-                receipt.connections = try rewrapKeys(old, new, database)
-                receipt.notes = try resealNotes(old, new, database)
-                try database.execute(sql: "DELETE FROM host_key WHERE id = ?", arguments: [old.id])
-            }
+        guard rotation.isNeeded else { return receipt }
+        let total = try await read(0) { database, _ in
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM data_key") ?? 0
         }
-        if newKeyFile == nil { try keyFile.keepNext(in: folder) }
-        lock.remark(LockMark(key: new.id))
+        var last: Int64? = 0
+        while let after = last {
+            let (next, count) = try await write { try Self.rewrapKeys(after: after, step, rotation.new, $0, $1) }
+            last = next
+            receipt.connections += count
+            await progress(RotationProgress(done: receipt.connections, total: total))
+            try Task.checkCancellation()
+        }
+        var name: Data? = Data()
+        while let after = name {
+            let (next, count) = try await write { try Self.resealNotes(after: after, step, rotation.new, $0, $1) }
+            name = next
+            try Task.checkCancellation()
+            receipt.notes += count
+        }
+        try await write { database, _ in
+            try database.execute(sql: "DELETE FROM host_key WHERE id <> ?", arguments: [rotation.new.id])
+        }
+        if rotation.file == nil { try content.keys.file.keepNext(in: content.folder) }
+        locks.remark(LockMark(key: rotation.new.id))
         // The log still holds what the old key wrapped.
-        writer.writeWithoutTransaction { StoreContent.checkpoint($0) }
+        _ = await content.emptyLog()
         return receipt
     }
 
-    /// Wraps all data keys anew, some at a time, so that memory stays small.
-    private static func rewrapKeys(_ old: HostKey, _ new: HostKey, _ database: Database) throws -> Int {
-        let sql = """
-            SELECT data_key.id, name, plug, pda, created_at, wrapped
-            FROM data_key JOIN connection ON connection.id = data_key.connection
-            WHERE data_key.id > ? AND host_key = ? ORDER BY data_key.id LIMIT 1000
-            """
-        var (count, last) = (0, Int64(0))
-        while true {
-            let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [last, old.id])
-            if rows.isEmpty { return count }
-            for row in rows {
-                let place = SealedPlace.dataKey(plug: row[2], pda: row[3], createdAt: row[4])
-                let (id, name): (Int64, String) = (row[0], row[1])
-                let wrapped = try old.rewrap(row[5], id: id, connection: name, place: place, for: new)
-                try database.cachedStatement(sql: "UPDATE data_key SET host_key = ?, wrapped = ? WHERE id = ?")
-                    .execute(arguments: [new.id, wrapped, id])
-                last = id
-            }
-            count += rows.count
+    /// Goes on with what was begun, else begins. The new key is on the disk before anything is sealed with it.
+    private func beginRotation(to newKeyFile: String?, _ content: StoreContent) async throws -> Rotation? {
+        let named = newKeyFile.map { HostKeyFile(at: $0) }
+        guard content.keys.file.isFoldersOwn || named != nil else { throw content.keys.file.elsewhere() }
+        let wanted = try named?.read()
+        if let named, wanted == nil { throw named.missing(content.folder) }
+        if let unfinished = try await unfinishedRotation() {
+            guard let wanted, wanted.id != unfinished.new.id else { return unfinished }
+            throw PlugError(
+                .stateLocked,
+                "the state is half way to another key than the one in \(newKeyFile ?? "")",
+                advice: "end that change first: run 'plughost keys rotate' as it was run before"
+            )
+        }
+        let old = try await read(nil) { try $1.current($0) }
+        guard let old else { throw StoreErrors.lost(content.folder) }
+        if let wanted, wanted.id == old.id {
+            return Rotation(old: old.id, new: wanted, file: newKeyFile, isNeeded: false)
+        }
+        let new = try wanted ?? content.keys.file.makeNext(in: content.folder)
+        content.keys.add(new)
+        let now = clock.now()
+        // Other processes look for it there, whatever folder they work in.
+        let file = named?.absolutePath
+        try await write { database, _ in
+            let arguments: StatementArguments = [new.id, now, file]
+            try database.execute(
+                sql: "INSERT INTO host_key (id, created_at, file) VALUES (?, ?, ?)",
+                arguments: arguments
+            )
+        }
+        return Rotation(old: old.id, new: new, file: newKeyFile)
+    }
+
+    private func unfinishedRotation() async throws -> Rotation? {
+        try await read(nil) { database, keys in
+            let rows = try Row.fetchAll(database, sql: "SELECT id, file FROM host_key ORDER BY rowid DESC")
+            guard rows.count > 1, let newest = rows.first, let oldest = rows.last else { return nil }
+            return Rotation(old: oldest[0], new: try keys.key(newest[0], database), file: newest[1])
         }
     }
 
-    /// Seals all notes anew, under the names that the new key hides them by. One that is not as it was written goes.
-    private static func resealNotes(_ old: HostKey, _ new: HostKey, _ database: Database) throws -> Int {
-        let rows = try Row.fetchAll(database, sql: "SELECT name, expires_at, sealed FROM server_note")
-        let notes = rows.compactMap { old.openNote($0[2], row: $0[0], expiresAt: $0[1]) }
-        try database.execute(sql: "DELETE FROM server_note")
-        for note in notes {
-            let arguments: StatementArguments = [new.hiddenName(ofNote: note.name), note.expiresAt, try new.seal(note)]
-            try database.execute(sql: "INSERT INTO server_note VALUES (?, ?, ?)", arguments: arguments)
+    /// Wraps some data keys anew.
+    ///
+    /// - Returns: The last one that was looked at, `nil` after the last of all; and how many were wrapped.
+    private static func rewrapKeys(
+        after last: Int64,
+        _ step: Int,
+        _ new: HostKey,
+        _ database: Database,
+        _ keys: HostKeys
+    ) throws -> (last: Int64?, count: Int) {
+        let sql = """
+            SELECT data_key.id, name, plug, pda, created_at, wrapped, host_key
+            FROM data_key JOIN connection ON connection.id = data_key.connection
+            WHERE data_key.id > ? AND host_key <> ? ORDER BY data_key.id LIMIT ?
+            """
+        // What is overwritten leaves nothing behind that the old key could open.
+        try database.execute(sql: "PRAGMA secure_delete = ON")
+        defer { try? database.execute(sql: "PRAGMA secure_delete = FAST") }
+        let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [last, new.id, step])
+        for row in rows {
+            let place = SealedPlace.dataKey(plug: row[2], pda: row[3], createdAt: row[4])
+            let (id, name): (Int64, String) = (row[0], row[1])
+            let old = try keys.key(row[6], database)
+            let wrapped = try old.rewrap(row[5], id: id, connection: name, place: place, for: new)
+            try database.cachedStatement(sql: "UPDATE data_key SET host_key = ?, wrapped = ? WHERE id = ?")
+                .execute(arguments: [new.id, wrapped, id])
         }
-        return notes.count
+        return (rows.count < step ? nil : rows.last?[0], rows.count)
+    }
+
+    /// Seals some notes anew, under the names that the new key hides them by. One that no key opens goes: it is a memo.
+    private static func resealNotes(
+        after last: Data,
+        _ step: Int,
+        _ new: HostKey,
+        _ database: Database,
+        _ keys: HostKeys
+    ) throws -> (last: Data?, count: Int) {
+        let sql = "SELECT name, expires_at, sealed FROM server_note WHERE name > ? ORDER BY name LIMIT ?"
+        let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [last, step])
+        let others = try keys.all(database).filter { $0.id != new.id }
+        var count = 0
+        for row in rows where new.openNote(row[2], row: row[0], expiresAt: row[1]) == nil {
+            let note = others.lazy.compactMap { $0.openNote(row[2], row: row[0], expiresAt: row[1]) }.first
+            try database.cachedStatement(sql: "DELETE FROM server_note WHERE name = ?")
+                .execute(arguments: [row[0] as Data])
+            guard let note else { continue }
+            try keys.keep(note, database)
+            count += 1
+        }
+        return (rows.count < step ? nil : rows.last?[0], count)
     }
 }

@@ -59,10 +59,10 @@ extension SQLiteStore {
 
     /// See `PlugStore`.
     package func runs(of connection: ConnectionID?, limit: Int) async throws -> [StoredRun] {
-        try await read([]) { database, hostKey in
+        try await read([]) { database, hostKeys in
             let condition = ":connection IS NULL OR name = :connection ORDER BY run.id DESC LIMIT :limit"
             let arguments: StatementArguments = ["connection": connection?.name, "limit": max(0, limit)]
-            return try Self.runs(condition, arguments, database, hostKey)
+            return try Self.runs(condition, arguments, database, hostKeys)
         }
     }
 
@@ -92,7 +92,7 @@ extension SQLiteStore {
         _ condition: String,
         _ arguments: StatementArguments,
         _ database: Database,
-        _ hostKey: HostKey
+        _ hostKeys: HostKeys
     ) throws -> [StoredRun] {
         var keys: [String: DataKey] = [:]
         let sql = """
@@ -102,7 +102,7 @@ extension SQLiteStore {
         return try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
             let id: Int64 = row[0]
             let connection = ConnectionID(row[1])
-            let key = try keys[connection.name] ?? ConnectionRow.require(connection, database, hostKey).key
+            let key = try keys[connection.name] ?? ConnectionRow.require(connection, database, hostKeys).key
             keys[connection.name] = key
             return StoredRun(
                 id: id,

@@ -6,10 +6,11 @@ extension SQLiteStore {
     /// See `PlugStore`.
     package func serverNotes() async throws -> [ServerNote] {
         let now = clock.now()
-        return try await read([]) { database, key in
+        return try await read([]) { database, keys in
+            let keys = try keys.all(database)
             let sql = "SELECT name, expires_at, sealed FROM server_note WHERE expires_at > ?"
             return try Row.fetchAll(database, sql: sql, arguments: [now]).compactMap { row in
-                key.openNote(row[2], row: row[0], expiresAt: row[1])
+                keys.lazy.compactMap { $0.openNote(row[2], row: row[0], expiresAt: row[1]) }.first
             }
         }
     }
@@ -23,9 +24,9 @@ extension SQLiteStore {
     /// See `PlugStore`.
     package func keepServerNotes(_ notes: [ServerNote]) async throws {
         let now = clock.now()
-        try await write { database, key in
-            for note in notes { try key.keep(note, database) }
-            try HostKey.removeExpiredNotes(at: now, database)
+        try await write { database, keys in
+            for note in notes { try keys.keep(note, database) }
+            try HostKeys.removeExpiredNotes(at: now, database)
         }
     }
 
@@ -35,27 +36,40 @@ extension SQLiteStore {
         _ change: @escaping @Sendable (ServerNote?) -> ServerNote?
     ) async throws {
         let now = clock.now()
-        try await write { database, key in
-            guard let note = change(try key.note(name, at: now, database)) else { return }
-            try key.keep(note, database)
-            try HostKey.removeExpiredNotes(at: now, database)
+        try await write { database, keys in
+            guard let note = change(try keys.note(name, at: now, database)) else { return }
+            try keys.keep(note, database)
+            try HostKeys.removeExpiredNotes(at: now, database)
         }
     }
 }
 
-extension HostKey {
+extension HostKeys {
     /// The note of a name, `nil` where there is none, it has expired, or it is not as it was written: it is a memo, which
     /// is worth less than the runs that it would stop.
     fileprivate func note(_ name: String, at now: Int64, _ database: Database) throws -> ServerNote? {
-        let row = hiddenName(ofNote: name)
         let sql = "SELECT expires_at, sealed FROM server_note WHERE name = ? AND expires_at > ?"
-        return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [row, now]).flatMap { stored in
-            openNote(stored[1], row: row, expiresAt: stored[0])
+        let statement = try database.cachedStatement(sql: sql)
+        for key in try all(database) {
+            let row = key.hiddenName(ofNote: name)
+            if let stored = try Row.fetchOne(statement, arguments: [row, now]) {
+                return key.openNote(stored[1], row: row, expiresAt: stored[0])
+            }
         }
+        return nil
     }
 
-    fileprivate func keep(_ note: ServerNote, _ database: Database) throws {
-        let arguments: StatementArguments = [hiddenName(ofNote: note.name), note.expiresAt, try seal(note)]
+    /// Keeps a note under the key that seals, and removes it from under others.
+    func keep(_ note: ServerNote, _ database: Database) throws {
+        let keys = try all(database)
+        for other in keys.dropFirst() {
+            try database.cachedStatement(sql: "DELETE FROM server_note WHERE name = ?")
+                .execute(arguments: [other.hiddenName(ofNote: note.name)])
+        }
+        guard let key = keys.first else { return }
+        let arguments: StatementArguments = [
+            key.hiddenName(ofNote: note.name), note.expiresAt, try key.seal(note),
+        ]
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO server_note VALUES (?, ?, ?)")
             .execute(arguments: arguments)
     }

@@ -67,6 +67,21 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    package func makeDue(_ connection: ConnectionID, at time: Int64) async throws -> Bool {
+        try await write { database, _ in
+            // Of a claimed one the time is the end of its claim.
+            let sql = """
+                UPDATE setup SET due_at = ?1, claimed = NULL, planned = 0, epoch = epoch + 1,
+                    waits_since = CASE WHEN claimed IS NULL AND due_at IS NOT NULL THEN min(waits_since, ?1) ELSE ?1 END
+                WHERE connection = (SELECT id FROM connection WHERE name = ?2) AND status = 'active'
+                    AND (due_at IS NULL OR due_at > ?1)
+                """
+            try database.cachedStatement(sql: sql).execute(arguments: [time, connection.name])
+            return database.changesCount == 1
+        }
+    }
+
+    /// See `PlugStore`.
     package func extendClaim(_ claim: DueClaim, until: Int64) async throws -> Bool {
         try await write { database, _ in
             let sql = """
@@ -132,7 +147,7 @@ extension ConnectionRow {
     }
 
     /// Adds a change to the connection's audit log, and forgets the oldest beyond the limit.
-    fileprivate func note(_ change: AuditEntry, _ database: Database) throws {
+    func note(_ change: AuditEntry, _ database: Database) throws {
         try database.cachedStatement(sql: "INSERT INTO audit (connection, at, who, what) VALUES (?, ?, ?, ?)")
             .execute(arguments: [rowID, change.at, change.who, change.what])
         let sql = """

@@ -106,21 +106,21 @@ package final class SQLiteStore: PlugStore {
 
     /// Does some work in a write transaction.
     func write<Value: Sendable>(
-        _ work: @escaping @Sendable (Database, HostKey) throws -> Value
+        _ work: @escaping @Sendable (Database, HostKeys) throws -> Value
     ) async throws -> Value {
         guard let content, let writer = content.writer else { throw StoreErrors.readOnly }
-        let key = content.key
-        return try await writer.perform { try work($0, key) }
+        let keys = content.keys
+        return try await writer.perform { try work($0, keys) }
     }
 
     /// Reads from one moment of the database; `empty` where there is none.
     func read<Value: Sendable>(
         _ empty: Value,
-        _ work: @Sendable (Database, HostKey) throws -> Value
+        _ work: @Sendable (Database, HostKeys) throws -> Value
     ) async throws -> Value {
         guard let content else { return empty }
         do {
-            return try await content.readers.read { try work($0, content.key) }
+            return try await content.readers.read { try work($0, content.keys) }
         } catch {
             throw StoreErrors.translate(error)
         }

@@ -22,6 +22,7 @@ enum Schema {
         migrator.registerMigration("8") { try $0.execute(sql: version8) }
         migrator.registerMigration("9") { try $0.execute(sql: version9) }
         migrator.registerMigration("10") { try $0.execute(sql: version10) }
+        migrator.registerMigration("11") { try $0.execute(sql: version11) }
         return migrator
     }()
 
@@ -264,6 +265,16 @@ enum Schema {
             count INTEGER,                      -- so many of the newest
             age INTEGER                         -- those that are no older, in microseconds
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What has to be done although nobody asks for it: grants are used before they die unused, and a change of the host's key is
+    /// brought to its end.
+    private static let version11 = """
+        ALTER TABLE vault ADD COLUMN renew_at INTEGER;  -- when it is refreshed though no run needs it; NULL for never
+        ALTER TABLE vault ADD COLUMN renew_tries INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX vault_renewal ON vault (renew_at) WHERE renew_at IS NOT NULL;
+
+        ALTER TABLE host_key ADD COLUMN file TEXT;      -- where a person has put the key; NULL for the usual place
         """
 }
 

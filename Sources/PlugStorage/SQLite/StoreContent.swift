@@ -4,15 +4,23 @@ internal import Synchronization
 
 /// An open database with the key of what it holds.
 final class StoreContent: Sendable {
-    let key: HostKey
+    let keys: HostKeys
+    let folder: StateFolder
     let readers: DatabasePool
     /// The one connection that writes, `nil` beside a writer.
     let writer: WriteQueue?
     private let writerDatabase: DatabaseQueue?
     private let lock: StateLock?
 
-    private init(key: HostKey, readers: DatabasePool, writerDatabase: DatabaseQueue? = nil, lock: StateLock? = nil) {
-        self.key = key
+    private init(
+        _ folder: StateFolder,
+        _ keys: HostKeys,
+        readers: DatabasePool,
+        writerDatabase: DatabaseQueue? = nil,
+        lock: StateLock? = nil
+    ) {
+        self.folder = folder
+        self.keys = keys
         self.readers = readers
         self.writerDatabase = writerDatabase
         self.lock = lock
@@ -40,7 +48,7 @@ final class StoreContent: Sendable {
                 return nil
             }
             let key = try knownKey(keyFile, of: keys, folder, mayFinish: false).key
-            return StoreContent(key: key, readers: readers)
+            return StoreContent(folder, HostKeys(key, in: keyFile), readers: readers)
         }
     }
 
@@ -108,12 +116,18 @@ final class StoreContent: Sendable {
         if keys.isEmpty {
             try writer.write { database in
                 let arguments: StatementArguments = [key.id, clock.now()]
-                try database.execute(sql: "INSERT INTO host_key VALUES (?, ?)", arguments: arguments)
+                try database.execute(sql: "INSERT INTO host_key (id, created_at) VALUES (?, ?)", arguments: arguments)
             }
         }
         if found == nil { try keyFile.keepDraft(in: folder) }
         lock.note(LockMark(key: key.id))
-        return StoreContent(key: key, readers: try openReaders(folder), writerDatabase: writer, lock: lock)
+        return StoreContent(
+            folder,
+            HostKeys(key, in: keyFile),
+            readers: try openReaders(folder),
+            writerDatabase: writer,
+            lock: lock
+        )
     }
 
     /// The key of a database that holds something.
@@ -132,6 +146,8 @@ final class StoreContent: Sendable {
             if mayFinish { try keyFile.keepNext(in: folder) }
             return (next, next)
         }
+        // Just now another process may have put it into its place.
+        if let found = try keyFile.read(), keys.contains(found.id) { return (found, found) }
         if found != nil { throw keyFile.wrong(folder) }
         guard let draft = keyFile.readDraft(), keys.contains(draft.id) else { throw keyFile.missing(folder) }
         return (draft, nil)

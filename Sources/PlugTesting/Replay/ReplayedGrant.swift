@@ -87,7 +87,12 @@ final class ReplayVault: GrantKeeping {
 
     func grant(_ id: GrantID) async throws -> StoredGrant? { grants.withLock { $0[id] } }
 
-    func keepGrant(_ content: Secret, as id: GrantID, replacing version: Int64?) async throws -> Int64? {
+    func keepGrant(
+        _ content: Secret,
+        as id: GrantID,
+        replacing version: Int64?,
+        renewal: GrantRenewal
+    ) async throws -> Int64? {
         grants.withLock { grants in
             guard grants[id]?.version == version else { return nil }
             let next = (version ?? 0) + 1

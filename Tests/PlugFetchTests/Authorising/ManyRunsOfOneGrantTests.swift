@@ -11,7 +11,8 @@ import Testing
 /// The whole way over real sockets, to a service that ends a consent whose refresh token is shown twice.
 @Suite(.fewAtATime)
 struct ManyRunsOfOneGrantTests {
-    @Test func sixtyFourRunsOfOneGrantMakeOneRefresh() async throws {
+    /// Every so many-th is not a run, but a host that keeps the grant alive.
+    @Test(arguments: [65, 8]) func sixtyFourRunsOfOneGrantMakeOneRefresh(host every: Int) async throws {
         let server = try OAuthServer()
         defer { server.stop() }
         server.set { $0.needsProofKey = false }
@@ -20,14 +21,15 @@ struct ManyRunsOfOneGrantTests {
         grants.wire.service.change { wire in server.set { $0 = wire } }
         var grant = try grants.consented()
         grants.wire.service.change { wire in server.set { $0 = wire } }
-        grant.expires = 1
+        (grant.expires, grant.obtained) = (1, 0)
         _ = try await grants.keep(grant)
         var policy = NetworkPolicy()
         policy.allowedSourceNetworks = [try #require(CIDR("127.0.0.0/8"))]
         let transport = try HTTPTransport(policy: policy)
         let base = "http://\(server.authority)"
         let bench = try Bench(
-            "auth: {oauth2: {authorize: {url: \"\(base)/authorize\"}, token: {url: \"\(base)/token\"}}}\n"
+            "auth: {oauth2: {authorize: {url: \"\(base)/authorize\"}, token: {url: \"\(base)/token\"}, "
+                + "refresh: {keep_alive: 30d}}}\n"
                 + "http: {base: \"\(base)\"}\n"
                 + "streams: {things: {endpoint: t, key: .id, version: none, request: {path: /items}}}\n",
             hosts: "[\"\(server.authority)\"]"
@@ -38,7 +40,7 @@ struct ManyRunsOfOneGrantTests {
         options.clients = ["test": ClientIdentity(id: "client", secret: Secret("s3cr3t"))]
         let manifest = bench.manifest
         let ids = await withTaskGroup(of: Int.self) { [options] group in
-            for _ in 0..<64 {
+            for number in 1...64 {
                 group.addTask {
                     do {
                         let fetcher = try DeclarativeFetcher(
@@ -47,6 +49,10 @@ struct ManyRunsOfOneGrantTests {
                             transport: transport,
                             options: options
                         )
+                        if number.isMultiple(of: every) {
+                            guard case .fresh = try await fetcher.renewUnusedGrant() else { return 0 }
+                            return 2
+                        }
                         return try await fetcher.withReader(of: "things", from: MemoryStates()) { reader in
                             try await reader.next()?.records.count ?? 0
                         }

@@ -99,6 +99,16 @@ extension ForwardingStore {
     package func lockGrant(_ id: GrantID) async throws -> ConnectionLease? {
         try await reading { try await store.lockGrant(id) }
     }
+    package func makeDue(_ connection: ConnectionID, at time: Int64) async throws -> Bool {
+        try await writing("make \(connection) due") { try await store.makeDue(connection, at: time) }
+    }
+    package func claimRenewals(at now: Int64, until: Int64, limit: Int) async throws -> [DueRenewal] {
+        try await writing("claim renewals") { try await store.claimRenewals(at: now, until: until, limit: limit) }
+    }
+    package func endRenewal(_ renewal: DueRenewal, _ end: RenewalEnd) async throws {
+        try await writing("end renewal of \(renewal.grant)") { try await store.endRenewal(renewal, end) }
+    }
+    package func nextRenewal() async throws -> Int64? { try await reading { try await store.nextRenewal() } }
     package func setup(of connection: ConnectionID) async throws -> ConnectionSetup? {
         try await reading { try await store.setup(of: connection) }
     }
@@ -141,8 +151,15 @@ extension ForwardingStore {
     package func keepToken(_ token: KeptToken, of connection: ConnectionID) async throws {
         try await writing("keep token of \(connection)") { try await store.keepToken(token, of: connection) }
     }
-    package func keepGrant(_ content: Secret, as id: GrantID, replacing version: Int64?) async throws -> Int64? {
-        try await writing("keep grant \(id)") { try await store.keepGrant(content, as: id, replacing: version) }
+    package func keepGrant(
+        _ content: Secret,
+        as id: GrantID,
+        replacing version: Int64?,
+        renewal: GrantRenewal
+    ) async throws -> Int64? {
+        try await writing("keep grant \(id)") {
+            try await store.keepGrant(content, as: id, replacing: version, renewal: renewal)
+        }
     }
     package func keepSetup(
         _ setup: ConnectionSetup,

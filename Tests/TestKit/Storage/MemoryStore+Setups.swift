@@ -52,6 +52,19 @@ extension MemoryStore {
     }
 
     /// See `PlugStore`.
+    package func makeDue(_ connection: ConnectionID, at time: Int64) -> Bool {
+        guard var kept = setups[connection], kept.setup.status == .active, kept.claimable ?? .max > time else {
+            return false
+        }
+        let waits = kept.claimedUntil == nil && kept.setup.dueAt != nil
+        kept.waitsSince = waits ? min(kept.waitsSince, time) : time
+        (kept.setup.dueAt, kept.claimedUntil, kept.isPlanned) = (time, nil, false)
+        kept.epoch += 1
+        setups[connection] = kept
+        return true
+    }
+
+    /// See `PlugStore`.
     package func claimDue(_ wish: ClaimWish) -> DueClaims {
         let lines = lines
         var due: [String: [(id: ConnectionID, at: Int64)]] = [:]
@@ -183,7 +196,7 @@ extension MemoryStore {
         return kept.epoch == claim.epoch && kept.claimedUntil != nil
     }
 
-    private func note(_ change: AuditEntry, of connection: ConnectionID) {
+    func note(_ change: AuditEntry, of connection: ConnectionID) {
         changes[connection, default: []].append(change)
         changes[connection] = changes[connection].map { Array($0.suffix(200)) }
     }

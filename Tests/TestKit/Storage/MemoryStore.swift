@@ -28,6 +28,8 @@ package actor MemoryStore: PlugStore {
     private var notes: [String: ServerNote] = [:]
     private let leased = LeasedNames()
     let renewing = LeasedNames()
+    /// When grants are renewed though no run needs them.
+    var renewals: [GrantID: (at: Int64, tries: Int)] = [:]
     private var lastID: Int64 = 0
 
     /// An empty store.
@@ -85,6 +87,7 @@ package actor MemoryStore: PlugStore {
         setups[id] = nil
         changes[id] = nil
         grants = grants.filter { $0.key.connection != id }
+        renewals = renewals.filter { $0.key.connection != id }
         streams = streams.filter { $0.key.connection != id }
         letters.removeAll { $0.connection == id }
         batches.removeAll { $0.stream.connection == id }

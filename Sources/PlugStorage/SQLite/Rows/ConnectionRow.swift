@@ -14,20 +14,20 @@ struct ConnectionRow {
         """
 
     /// The connection with a name, `nil` where there is none.
-    static func find(_ id: ConnectionID, _ database: Database, _ hostKey: HostKey) throws -> ConnectionRow? {
+    static func find(_ id: ConnectionID, _ database: Database, _ hostKeys: HostKeys) throws -> ConnectionRow? {
         let statement = try database.cachedStatement(sql: "\(columns) WHERE name = ?")
-        return try Row.fetchOne(statement, arguments: [id.name]).map { try ConnectionRow($0, hostKey) }
+        return try Row.fetchOne(statement, arguments: [id.name]).map { try ConnectionRow($0, database, hostKeys) }
     }
 
     /// The connection with a name, for writes.
-    static func require(_ id: ConnectionID, _ database: Database, _ hostKey: HostKey) throws -> ConnectionRow {
-        guard let row = try find(id, database, hostKey) else { throw StoreErrors.connectionUnknown(id) }
+    static func require(_ id: ConnectionID, _ database: Database, _ hostKeys: HostKeys) throws -> ConnectionRow {
+        guard let row = try find(id, database, hostKeys) else { throw StoreErrors.connectionUnknown(id) }
         return row
     }
 
     /// All connections, by name.
-    static func all(_ database: Database, _ hostKey: HostKey) throws -> [ConnectionRow] {
-        try Row.fetchAll(database, sql: "\(columns) ORDER BY name").map { try ConnectionRow($0, hostKey) }
+    static func all(_ database: Database, _ hostKeys: HostKeys) throws -> [ConnectionRow] {
+        try Row.fetchAll(database, sql: "\(columns) ORDER BY name").map { try ConnectionRow($0, database, hostKeys) }
     }
 
     /// Makes a connection and its key.
@@ -37,27 +37,28 @@ struct ConnectionRow {
         pda: String,
         at: Int64,
         _ database: Database,
-        _ hostKey: HostKey
+        _ hostKeys: HostKeys
     ) throws -> ConnectionRow {
         try database.cachedStatement(sql: "INSERT INTO connection (name, plug, pda, created_at) VALUES (?, ?, ?, ?)")
             .execute(arguments: [id.name, plug, pda, at])
         let rowID = database.lastInsertedRowID
         let keyID = try database.nextID(of: "data_key")
         let place = SealedPlace.dataKey(plug: plug, pda: pda, createdAt: at)
+        let hostKey = try hostKeys.current(database)
         let (key, wrapped) = try hostKey.makeDataKey(id: keyID, connection: id.name, place: place)
         let sql = "INSERT INTO data_key (id, connection, host_key, wrapped) VALUES (?, ?, ?, ?)"
         try database.cachedStatement(sql: sql).execute(arguments: [keyID, rowID, hostKey.id, wrapped])
         return ConnectionRow(rowID: rowID, key: key, id: id, plug: plug, pda: pda, at: at)
     }
 
-    private init(_ row: Row, _ hostKey: HostKey) throws {
+    private init(_ row: Row, _ database: Database, _ hostKeys: HostKeys) throws {
         let id = ConnectionID(row[1])
         let (plug, pda, at): (String, String, Int64) = (row[2], row[3], row[4])
-        if let sealedWith = row[6] as String?, sealedWith != hostKey.id { throw StoreErrors.rekeyed }
-        guard let keyID = row[5] as Int64?, let wrapped = row[7] as Data? else {
+        guard let keyID = row[5] as Int64?, let sealedWith = row[6] as String?, let wrapped = row[7] as Data? else {
             throw StoreErrors.damaged("data key", connection: id.name)
         }
         let place = SealedPlace.dataKey(plug: plug, pda: pda, createdAt: at)
+        let hostKey = try hostKeys.key(sealedWith, database)
         let key = try hostKey.unwrap(wrapped, id: keyID, connection: id.name, place: place)
         self.init(rowID: row[0], key: key, id: id, plug: plug, pda: pda, at: at)
     }

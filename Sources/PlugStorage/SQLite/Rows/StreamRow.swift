@@ -10,14 +10,14 @@ struct StreamRow {
     var key: DataKey
 
     /// The stream, `nil` where nothing was written for it yet.
-    static func find(_ id: StreamID, _ database: Database, _ hostKey: HostKey) throws -> StreamRow? {
-        guard let connection = try ConnectionRow.find(id.connection, database, hostKey) else { return nil }
+    static func find(_ id: StreamID, _ database: Database, _ hostKeys: HostKeys) throws -> StreamRow? {
+        guard let connection = try ConnectionRow.find(id.connection, database, hostKeys) else { return nil }
         return try find(id, connection, database)
     }
 
     /// The stream, made where nothing was written for it yet.
-    static func make(_ id: StreamID, _ database: Database, _ hostKey: HostKey) throws -> StreamRow {
-        let connection = try ConnectionRow.require(id.connection, database, hostKey)
+    static func make(_ id: StreamID, _ database: Database, _ hostKeys: HostKeys) throws -> StreamRow {
+        let connection = try ConnectionRow.require(id.connection, database, hostKeys)
         if let row = try find(id, connection, database) { return row }
         try database.cachedStatement(sql: "INSERT INTO stream (connection, name) VALUES (?, ?)")
             .execute(arguments: [connection.rowID, id.stream])

@@ -1,0 +1,85 @@
+internal import LosslessJSON
+package import PlugCore
+internal import PlugFetch
+internal import PlugManifest
+package import PlugStorage
+internal import Throttling
+
+/// Renews the grant of a connection, with the plug and the answers that its runs have.
+package struct GrantRenewer: Sendable {
+    /// What became of it.
+    package enum Outcome: Sendable {
+        /// It was renewed, or that was not needed.
+        case fresh
+        /// Nobody wants it now; it is looked at again at this time.
+        case notNow(Int64)
+        /// The service calls it dead: its person has to connect again.
+        case dead(PlugError, version: Int64)
+        /// It could not be renewed now.
+        case failed(PlugError)
+    }
+
+    /// What has nobody who runs it is looked at so often, in microseconds.
+    private static let rest: Int64 = 86_400_000_000
+    /// Longer waits are left to the next try.
+    private static let longestWait = Duration.seconds(5)
+
+    private let plugs: HostPlugs
+    private let means: SyncRunner.Means
+
+    /// - Parameters:
+    ///   - plugs: The plugs that are served.
+    ///   - means: What all runs share.
+    package init(_ plugs: HostPlugs, _ means: SyncRunner.Means) {
+        self.plugs = plugs
+        self.means = means
+    }
+
+    /// Renews a grant that is due.
+    ///
+    /// - Throws: `CancellationError`.
+    package func renew(_ due: DueRenewal) async throws -> Outcome {
+        do {
+            // Only the set-up has the person's answers, without which nobody knows what to ask. A plug that its PDA has disabled
+            // is to read nothing any more.
+            guard let setup = try await means.store.setup(of: due.grant.connection), setup.status != .disabled else {
+                return .notNow(means.clock.now() + Self.rest)
+            }
+            let fetcher = try fetcher(due, setup)
+            switch try await fetcher.renewUnusedGrant() {
+            case .fresh: return .fresh
+            case .dead(let error, let version): return .dead(error, version: version)
+            case .failed(let error): return .failed(error)
+            }
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            return .failed(StoreErrors.plugError(error))
+        }
+    }
+
+    private func fetcher(_ due: DueRenewal, _ setup: ConnectionSetup) throws(PlugError) -> DeclarativeFetcher {
+        let plugs = plugs.current
+        guard var manifest = plugs.manifests[due.plug] else {
+            throw PlugError(
+                .plugNotServed,
+                "the plug '\(DisplayText.escaped(due.plug))' of connection "
+                    + "'\(DisplayText.escaped(due.grant.connection.name))' is not among the host's plugs",
+                advice: "add its folder to 'plugs' and reload the host, or the connection has to be connected again"
+            )
+        }
+        let plan = try ConnectionPlan(content: setup.content, of: due.grant.connection)
+        manifest.http.retry.maximumWait = min(manifest.http.retry.maximumWait, Self.longestWait)
+        var options = FetchOptions()
+        options.connection = due.grant.connection
+        options.grants = means.store
+        options.clients = plugs.clients
+        return try DeclarativeFetcher(
+            manifest: manifest,
+            config: plan.answers(for: manifest),
+            transport: means.throttling.transport,
+            clock: means.clock,
+            limits: means.throttling.limits,
+            options: options
+        )
+    }
+}

@@ -1,0 +1,85 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import PlugRuntime
+internal import PlugStorage
+
+/// Finds connections by their accounts, without opening all of them for each call.
+///
+/// It remembers which account each connection of a plug had when it looked, as a hash, and looks again when an account is asked
+/// for that it does not know: not before as much time has passed as it needs twenty times over. What it finds is compared with
+/// what the store has now.
+actor AccountIndex {
+    private struct Plug {
+        var connections: [Int: [ConnectionID]] = [:]
+        /// When it is worth looking again; `nil` before the first time.
+        var notBefore: Int64?
+        var building: Task<Void, any Error>?
+    }
+
+    /// A minute, in microseconds.
+    private static let shortest: Int64 = 60_000_000
+
+    private let store: any PlugStore
+    private let clock: any HostClock
+    private var plugs: [String: Plug] = [:]
+
+    init(_ store: any PlugStore, clock: any HostClock) { (self.store, self.clock) = (store, clock) }
+
+    /// The connections of a plug that have an account.
+    func connections(of plug: String, _ webhook: Webhook, named account: String) async throws -> [ConnectionID] {
+        let found = try await matching(plug, webhook, account)
+        if !found.isEmpty { return found }
+        if let building = plugs[plug]?.building {
+            // All who come meanwhile wait for the one look.
+            try await building.value
+        } else {
+            if clock.steady().microseconds < plugs[plug]?.notBefore ?? .min { return [] }
+            let building = Task { try await build(plug, webhook) }
+            plugs[plug, default: Plug()].building = building
+            defer { plugs[plug]?.building = nil }
+            try await building.value
+        }
+        return try await matching(plug, webhook, account)
+    }
+
+    /// All connections of a plug.
+    func connections(of plug: String) async throws -> [ConnectionID] {
+        try await store.connections().filter { $0.plug == plug }.map(\.id)
+    }
+
+    private func matching(_ plug: String, _ webhook: Webhook, _ account: String) async throws -> [ConnectionID] {
+        var found: [ConnectionID] = []
+        for connection in plugs[plug]?.connections[account.hashValue] ?? []
+        where try await self.account(of: connection, webhook) == account {
+            found.append(connection)
+        }
+        return found
+    }
+
+    private func build(_ plug: String, _ webhook: Webhook) async throws {
+        let start = clock.steady().microseconds
+        var connections: [Int: [ConnectionID]] = [:]
+        for connection in try await self.connections(of: plug) {
+            guard let account = try await account(of: connection, webhook) else { continue }
+            connections[account.hashValue, default: []].append(connection)
+        }
+        let end = clock.steady().microseconds
+        plugs[plug]?.connections = connections
+        plugs[plug]?.notBefore = end + max(Self.shortest, (end - start) * 20)
+    }
+
+    /// Whose account a connection has; `nil` where that is not known.
+    private func account(of connection: ConnectionID, _ webhook: Webhook) async throws -> String? {
+        switch webhook.account {
+        case .label:
+            let label = try await store.grant(GrantID(connection: connection, name: ConnectionAccount.label))
+            return label.flatMap { try? JSONValue(parsing: $0.content.reveal()) }?["who"]?.stringText
+        case .config(let name):
+            guard let setup = try await store.setup(of: connection),
+                let plan = try? ConnectionPlan(content: setup.content, of: connection)
+            else { return nil }
+            return plan.config[JSONString(name)].flatMap { $0.isNull ? nil : $0.stringText ?? $0.compactText }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+internal import Cryptography
+internal import PlugCore
+internal import PlugManifest
+internal import Signing
+internal import Synchronization
+
+/// Tells whether a service has called, and whether it has called so before.
+final class WebhookVerifier: Sendable {
+    enum Verdict: Sendable, Equatable {
+        /// It has.
+        case genuine
+        /// It has, and this is the same call once more.
+        case repeated
+        /// It has not, or nobody can tell.
+        case refused
+        /// Nothing in the call claims that it is the service's: it may be a handshake.
+        case unsigned
+    }
+
+    /// How many calls are remembered: what is older makes room. Their ends are bounded by `tolerance`, so that a service that calls
+    /// more often than so many times in it may have one of its calls repeated; all that it leads to is one sync more.
+    private static let limit = 10_000
+
+    private struct Seen: Sendable {
+        var calls: Set<String> = []
+        var order: [String] = []
+        var next = 0
+
+        /// Remembers a call.
+        ///
+        /// - Returns: Whether it is a new one.
+        mutating func insert(_ call: String) -> Bool {
+            guard calls.insert(call).inserted else { return false }
+            if order.count < WebhookVerifier.limit {
+                order.append(call)
+            } else {
+                calls.remove(order[next])
+                order[next] = call
+                next = (next + 1) % order.count
+            }
+            return true
+        }
+    }
+
+    private let seen = Mutex(Seen())
+
+    /// Looks at a call.
+    ///
+    /// - Parameters:
+    ///   - plug: Whose call it is.
+    ///   - secret: The key, or the secret itself.
+    ///   - now: Microseconds since 1970.
+    func verdict(
+        _ call: WebhookCall,
+        _ verification: Webhook.Verification,
+        of plug: String,
+        secret: Secret,
+        now: Int64
+    ) -> Verdict {
+        switch verification {
+        case .token(let place):
+            let texts = call.texts(place)
+            if texts.isEmpty { return .unsigned }
+            let expected = Array(secret.reveal().utf8)
+            return texts.contains { ConstantTime.areEqual(Array($0.utf8), expected) } ? .genuine : .refused
+        case .hmac(let check): return verdict(call, check, plug, secret, now)
+        }
+    }
+
+    private func verdict(
+        _ call: WebhookCall,
+        _ check: Webhook.HMACCheck,
+        _ plug: String,
+        _ secret: Secret,
+        _ now: Int64
+    ) -> Verdict {
+        let signatures = call.texts(check.signature)
+        if signatures.isEmpty { return .unsigned }
+        guard let message = Self.message(call, check),
+            let signer = try? MessageSigner(check.algorithm, key: secret, check.keyEncoding, check.encoding)
+        else { return .refused }
+        let own = Array(signer.signature(of: message).utf8)
+        let isGood = signatures.contains { text in
+            ConstantTime.areEqual(Array((check.encoding == .hex ? text.lowercased() : text).utf8), own)
+        }
+        guard isGood else { return .refused }
+        if let place = check.timestamp {
+            guard let seconds = call.texts(place).first.flatMap({ Int64($0) }) else { return .refused }
+            let tolerance = check.tolerance.components.seconds
+            let difference = (now / 1_000_000).subtractingReportingOverflow(seconds)
+            guard !difference.overflow, difference.partialValue.magnitude <= tolerance.magnitude else {
+                return .refused
+            }
+        }
+        guard let id = Self.id(call, check, signature: own) else { return .genuine }
+        // A name of a fixed length, whatever the service writes.
+        let name = "\(plug) \(Hexadecimal.encoded(HashFunction.sha256.hash(Array(id.utf8))))"
+        return seen.withLock { $0.insert(name) } ? .genuine : .repeated
+    }
+
+    /// What tells the call from others. Where the service does not sign its id, anyone could write another one: then the signature
+    /// does, which has the time in it. Without a time two calls with the same words are two calls, unless the id says otherwise:
+    /// many services say no more than that something is new.
+    private static func id(_ call: WebhookCall, _ check: Webhook.HMACCheck, signature: [UInt8]) -> String? {
+        if !check.signed.contains(.id), check.timestamp != nil { return String(decoding: signature, as: UTF8.self) }
+        if let id = check.id.flatMap({ call.texts($0).first }) { return id }
+        return check.timestamp == nil ? nil : String(decoding: signature, as: UTF8.self)
+    }
+
+    /// What is signed; `nil` where a piece of it is missing.
+    private static func message(_ call: WebhookCall, _ check: Webhook.HMACCheck) -> [UInt8]? {
+        var message: [UInt8] = []
+        for piece in check.signed {
+            switch piece {
+            case .text(let text): message += Array(text.utf8)
+            case .body: message += call.body
+            case .timestamp, .id:
+                let place = piece == .id ? check.id : check.timestamp
+                guard let text = place.flatMap({ call.texts($0).first }) else { return nil }
+                message += Array(text.utf8)
+            }
+        }
+        return message
+    }
+}
