@@ -92,6 +92,7 @@ extension SQLiteStore {
                 try database.execute(sql: "INSERT INTO host_key VALUES (?, ?)", arguments: arguments)
                 receipt.connections = try rewrapKeys(old, new, database)
                 receipt.notes = try resealNotes(old, new, database)
+                try resealConsents(old, new, database)
                 try database.execute(sql: "DELETE FROM host_key WHERE id = ?", arguments: [old.id])
             }
         }
@@ -135,5 +136,14 @@ extension SQLiteStore {
             try database.execute(sql: "INSERT INTO server_note VALUES (?, ?, ?)", arguments: arguments)
         }
         return notes.count
+    }
+
+    /// Seals all consents anew. One that is not as it was written goes.
+    private static func resealConsents(_ old: HostKey, _ new: HostKey, _ database: Database) throws {
+        for row in try ConsentRow.all(database) {
+            let sealed = try row.consent(old).map { try new.seal($0) }
+            try database.cachedStatement(sql: "UPDATE consent SET sealed = ? WHERE name = ?")
+                .execute(arguments: [sealed, Data(row.name)])
+        }
     }
 }

@@ -21,6 +21,7 @@ enum Schema {
         migrator.registerMigration("7") { try $0.execute(sql: version7) }
         migrator.registerMigration("8") { try $0.execute(sql: version8) }
         migrator.registerMigration("9") { try $0.execute(sql: version9) }
+        migrator.registerMigration("10") { try $0.execute(sql: version10) }
         return migrator
     }()
 
@@ -245,6 +246,26 @@ enum Schema {
             what TEXT NOT NULL
         ) STRICT;
         CREATE INDEX audit_connection ON audit (connection);
+        """
+
+    /// What people were asked for in a browser, and how a PDA's connections are found.
+    private static let version10 = """
+        CREATE TABLE consent (
+            id INTEGER PRIMARY KEY,
+            name BLOB NOT NULL UNIQUE,          -- a hash of its state
+            session BLOB NOT NULL,              -- a hash of the browser's session
+            connection INTEGER REFERENCES connection(id) ON DELETE CASCADE,
+            ends_at INTEGER NOT NULL,
+            poll_at INTEGER,                    -- when its service is asked next
+            version INTEGER NOT NULL,           -- grows with each change
+            sealed BLOB                         -- with the host's key; NULL once it was answered
+        ) STRICT;
+        CREATE INDEX consent_session ON consent (session);
+        CREATE INDEX consent_end ON consent (ends_at);
+        CREATE INDEX consent_connection ON consent (connection);
+        CREATE INDEX consent_poll ON consent (poll_at) WHERE poll_at IS NOT NULL;
+
+        CREATE INDEX connection_pda ON connection (pda, plug);
         """
 }
 
