@@ -8,7 +8,7 @@ enum CommandCodes {
         .open(.configInvalid), .connectionAmbiguous, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
         .fileUnwritable, .jqArgument, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid, .openSecret,
         .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption,
-        .callbackPort, .consentUnanswered, .accountUnreadable, .grantContended, .connectionNew, .configMissing,
+        .callbackPort, .connectionNew, .configMissing,
         .plugTwice, .open(.configurationInvalid),
     ]
 
