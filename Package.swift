@@ -218,6 +218,22 @@ let package = Package(
             ]
         ),
 
+        // MARK: How a person connects
+        .target(
+            name: "Connecting",
+            dependencies: [
+                "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PDAWire", "PlugCore", "PlugFetch",
+                "PlugManifest", "PlugRuntime", "PlugStorage", "Signing", "Syncing", "Throttling",
+            ]
+        ),
+        .testTarget(
+            name: "ConnectingTests",
+            dependencies: [
+                "Connecting", "Cryptography", "CurlTransport", "LosslessJSON", "OAuth", "PDAWire", "PlugCore",
+                "PlugFetch", "PlugManifest", "PlugRuntime", "PlugStorage", "Syncing", "TestKit", "Throttling",
+            ]
+        ),
+
         // MARK: Crashes and faults, simulated
         .testTarget(
             name: "DeliverySimulationTests",
@@ -281,7 +297,8 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "CMemory", "Cryptography", "CurlTransport", "HostConfiguration", "JQ", "LosslessJSON", "OAuth",
+                "CMemory", "Connecting", "Cryptography", "CurlTransport", "HostConfiguration", "JQ", "LosslessJSON",
+                "OAuth",
                 "PDAClient", "PDASandbox", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb",
                 "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Scheduling", "Syncing", "Throttling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -6,7 +6,7 @@ package enum OAuthCodes {
     package static let all: [PlugError.Code] = [
         .connectAgain, .clientRefused, .tokenRefused, .tokenAddress, .tokenUnavailable, .tokenUnreachable,
         .tokenUnreadable,
-        .consentDenied, .consentExpired, .consentFailed,
+        .consentDenied, .consentExpired, .consentFailed, .consentForeign, .consentIssuer, .consentUsed,
     ]
 }
 
@@ -88,5 +88,28 @@ extension PlugError.Code {
         "The browser came back with an answer that is no consent: an error of the service, an answer without a code, or "
             + "one from another service than was asked.",
         "Read what the service says. Often the redirect URI is not registered for the client, or a scope is unknown."
+    )
+
+    static let consentForeign = Self(
+        "consent-foreign",
+        exit: .authorisation,
+        "The browser came back with an answer to something else: nobody has asked for it here, or it was asked for in another "
+            + "browser. Such an answer is ignored, because somebody else may have made it.",
+        "Begin again, and stay in one browser until it is done."
+    )
+
+    static let consentIssuer = Self(
+        "consent-issuer",
+        exit: .authorisation,
+        "The browser came back from another service than was asked: its 'iss' names another one, or it came to another "
+            + "service's address. The code was not used.",
+        "Begin again. If it happens again, one of the services tries to get what is meant for the other one."
+    )
+
+    static let consentUsed = Self(
+        "consent-used",
+        exit: .authorisation,
+        "The browser came back a second time with an answer that was taken before, as where a page is loaded again.",
+        "Look whether the connection is connected; if not, begin again."
     )
 }

@@ -68,7 +68,10 @@ extension ConsentFailure {
                 "often the redirect URI is not registered for the client, or a scope is unknown: compare with the service's "
                 + "developer pages"
             return PlugError(.consentFailed, message, advice: advice, reach: .run)
-        case .foreign, .used, .otherIssuer, .noCode:
+        case .foreign: return PlugError(.consentForeign, message, advice: TokenFailure.again, reach: .run)
+        case .used: return PlugError(.consentUsed, message, advice: TokenFailure.again, reach: .run)
+        case .otherIssuer: return PlugError(.consentIssuer, message, advice: TokenFailure.again, reach: .run)
+        case .noCode:
             return PlugError(.consentFailed, message, advice: TokenFailure.again, reach: .run)
         }
     }

@@ -19,6 +19,8 @@ package import PlugCore
 /// without the host's key, because it may be the address of a person's PDA. Each write removes the notes that have expired;
 /// a note that has expired when it is written removes its namesake. A damaged note counts as none.
 ///
+/// A consent (`ConsentStore`) belongs to a browser, and to a connection where there is one already, with which it is erased.
+///
 /// Grants (`GrantKeeping`) are erased with their connection. Each has a right to renew it, apart from the lease: a run and
 /// a command that asks whose account it is may meet.
 ///
@@ -27,5 +29,5 @@ package import PlugCore
 ///
 /// Code that needs only a part of it takes one of the roles.
 package protocol PlugStore: ConnectionStore, PassStore, DeadLetterStore, OutboxStore, TokenStore, RunStore, SetupStore,
-    RenewalStore, GrantKeeping, ServerNoteKeeping
+    RenewalStore, ConsentStore, GrantKeeping, ServerNoteKeeping
 {}

@@ -4,7 +4,8 @@ package import PlugCore
 package enum StoreCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
-        .commitStale, .connectionElsewhere, .connectionUnknown, .keyElsewhere, .keyExposed, .keyMalformed,
+        .commitStale, .connectionElsewhere, .connectionUnknown, .consentsFull, .keyElsewhere, .keyExposed,
+        .keyMalformed,
         .keyMissing, .keyUnreadable, .keyWrong, .ledgerMalformed, .outboxGone, .runUnknown, .stateClosed,
         .stateDamaged, .stateExposed, .stateForeign, .stateLocked, .stateLost, .stateNewer, .stateOlder,
         .stateReadOnly, .stateServed, .open(.storeFailed),
@@ -18,6 +19,13 @@ extension PlugError.Code {
         "A page could not be recorded, because its pass over the stream has ended meanwhile. "
             + "Nothing of the page was kept.",
         "Run it again; records that were delivered are recognised."
+    )
+
+    static let consentsFull = Self(
+        "consents-full",
+        exit: .tryLater,
+        "So many people have begun to connect and not finished that the host waits for no more of them.",
+        "Try again in ten minutes: a consent that nobody gives ends by itself."
     )
 
     static let connectionElsewhere = Self(

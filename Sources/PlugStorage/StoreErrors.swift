@@ -88,6 +88,15 @@ package enum StoreErrors {
         )
     }
 
+    /// More people are being asked than a host waits for.
+    package static func consentsFull() -> PlugError {
+        PlugError(
+            .consentsFull,
+            "\(StoredConsent.limit) consents are being waited for, which is all that a host waits for",
+            advice: "try again in ten minutes: those that nobody answers end"
+        )
+    }
+
     static func damaged(_ what: String, connection: String) -> PlugError {
         PlugError(
             .stateDamaged,

@@ -59,14 +59,7 @@ package struct GrantRenewer: Sendable {
 
     private func fetcher(_ due: DueRenewal, _ setup: ConnectionSetup) throws(PlugError) -> DeclarativeFetcher {
         let plugs = plugs.current
-        guard var manifest = plugs.manifests[due.plug] else {
-            throw PlugError(
-                .plugNotServed,
-                "the plug '\(DisplayText.escaped(due.plug))' of connection "
-                    + "'\(DisplayText.escaped(due.grant.connection.name))' is not among the host's plugs",
-                advice: "add its folder to 'plugs' and reload the host, or the connection has to be connected again"
-            )
-        }
+        var manifest = try plugs.manifest(of: due.plug, for: due.grant.connection)
         let plan = try ConnectionPlan(content: setup.content, of: due.grant.connection)
         manifest.http.retry.maximumWait = min(manifest.http.retry.maximumWait, Self.longestWait)
         var options = FetchOptions()
@@ -75,7 +68,7 @@ package struct GrantRenewer: Sendable {
         options.clients = plugs.clients
         return try DeclarativeFetcher(
             manifest: manifest,
-            config: plan.answers(for: manifest),
+            config: plan.answers(for: manifest, of: due.grant.connection),
             transport: means.throttling.transport,
             clock: means.clock,
             limits: means.throttling.limits,

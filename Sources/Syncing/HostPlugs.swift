@@ -1,4 +1,5 @@
 package import OAuth
+package import PlugCore
 package import PlugManifest
 internal import Synchronization
 
@@ -30,6 +31,19 @@ package final class HostPlugs: Sendable {
             Dictionary(
                 manifest.streams.filter { $0.path != nil }.map { ($0.name, $0.every) },
                 uniquingKeysWith: { first, _ in first }
+            )
+        }
+
+        /// A connection's plug.
+        ///
+        /// - Throws: `PlugError` `plug-not-served` if the host does not have it.
+        package func manifest(of plug: String, for connection: ConnectionID) throws(PlugError) -> Manifest {
+            if let manifest = manifests[plug] { return manifest }
+            throw PlugError(
+                .plugNotServed,
+                "the plug '\(DisplayText.escaped(plug))' of connection '\(DisplayText.escaped(connection.name))' is not among "
+                    + "the host's plugs",
+                advice: "add its folder to 'plugs' and reload the host"
             )
         }
     }

@@ -107,14 +107,7 @@ package struct SyncRunner: Sendable {
     /// What is to be run, from the set-up and the plug as they are now.
     private func request(_ claim: DueClaim, _ now: Int64) async throws -> (RunRequest, SyncSchedule) {
         let plugs = plugs.current
-        guard let manifest = plugs.manifests[claim.plug] else {
-            throw PlugError(
-                .plugNotServed,
-                "the plug '\(DisplayText.escaped(claim.plug))' of connection "
-                    + "'\(DisplayText.escaped(claim.connection.name))' is not among the host's plugs",
-                advice: "add its folder to 'plugs' and reload the host"
-            )
-        }
+        let manifest = try plugs.manifest(of: claim.plug, for: claim.connection)
         guard let connection = try await means.store.connection(claim.connection),
             let setup = try await means.store.setup(of: claim.connection)
         else { throw StoreErrors.connectionUnknown(claim.connection) }

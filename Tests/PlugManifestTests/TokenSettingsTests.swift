@@ -60,6 +60,7 @@ struct TokenSettingsTests {
               authorize: {url: "https://a.example.net/auth", params: {access_type: offline}}
               token: {url: "https://b.example.net/t", client: basic, body: json, params: {a: 1}, headers: {X-V: 2}}
               refresh: {url: "https://c.example.net/r", params: {b: 2}, before: 2m, rotates: true}
+              revoke: {url: "https://d.example.net/v", params: {c: 3}}
               scopes: [read, "{{ config.user }}"]
               scope_separator: ","
               pkce: false
@@ -77,6 +78,8 @@ struct TokenSettingsTests {
         #expect(settings.token.address.parameters.map(\.name) == ["a"])
         #expect(settings.refresh.url?.source == "https://c.example.net/r" && settings.refresh.before == .seconds(120))
         #expect(settings.refresh.rotates == true && settings.refresh.parameters.map(\.name) == ["b"])
+        #expect(settings.revoke?.url.source == "https://d.example.net/v")
+        #expect(settings.revoke?.parameters.map(\.name) == ["c"])
         #expect(settings.scopes.map(\.source) == ["read", "{{ config.user }}"] && settings.scopeSeparator == ",")
         #expect(!settings.usesProofKey && settings.fields.expires?.source == ".d.e")
         #expect(settings.deadIf?.status == nil && settings.use?.name == "X-Token" && settings.use?.value == nil)
@@ -139,9 +142,10 @@ struct TokenSettingsTests {
         )
         #expect(
             problems(
-                "oauth2: {grant: client_credentials, pkce: true, refresh: {rotates: true, before: 1m}, dead_if: {status: 400}, \(token)}"
+                "oauth2: {grant: client_credentials, pkce: true, revoke: {url: 'https://b.example.net/v'}, refresh: {rotates: true, before: 1m}, dead_if: {status: 400}, \(token)}"
             ) == [
                 "[grant-excludes] 'pkce' has no meaning with the grant 'client_credentials'",
+                "[grant-excludes] 'revoke' has no meaning with the grant 'client_credentials'",
                 "[grant-excludes] 'refresh.rotates' has no meaning with the grant 'client_credentials'",
                 "[grant-excludes] 'dead_if' has no meaning with the grant 'client_credentials'",
             ]

@@ -37,6 +37,7 @@ struct MigrationTests {
                     "ALTER TABLE host_key DROP COLUMN file",
                     "ALTER TABLE stream DROP COLUMN profile", "DROP TABLE setup", "DROP TABLE audit",
                     "DROP TABLE retention",
+                    "DROP TABLE consent", "DROP INDEX connection_pda",
                     "DELETE FROM grdb_migrations WHERE identifier > '1'",
                 ],
                 in: folder

@@ -9,6 +9,14 @@ import Testing
 struct RotationTests {
     private let note = ServerNote(name: "n", bytes: [1], expiresAt: .max)
 
+    private let consent = StoredConsent(
+        name: [1],
+        session: [2],
+        connection: bob,
+        endsAt: .max,
+        content: Secret("c")
+    )
+
     private func fill(_ folder: String, keyFile: String? = nil) async throws -> Everything {
         var kept = Everything()
         try await withSQLiteStore(folder, keyFile: keyFile) { store async throws in
@@ -16,6 +24,7 @@ struct RotationTests {
             try await store.commit(try fullCommit(plays))
             _ = try await store.keepGrant(Secret("g"), as: oauth, replacing: nil)
             try await store.keepServerNotes([note])
+            try await store.keepConsent(consent)
             kept = try await everything(store, plays)
         }
         return kept
@@ -27,6 +36,7 @@ struct RotationTests {
                 #expect(try await everything(store, plays) == kept)
                 #expect(try await store.connections().count == 2)
                 #expect(try await store.serverNotes() == [note])
+                #expect(try await store.consent(consent.name) == consent)
                 #expect(try await store.check().problems == [])
             }
         }

@@ -32,6 +32,14 @@ struct StoredSecretsTests {
                 let grant = GrantID(connection: connection, name: name)
                 _ = try await store.keepGrant(Secret(canary), as: grant, replacing: nil)
             }
+            let consent = StoredConsent(
+                name: Array(connection.name.utf8),
+                session: [1],
+                connection: connection,
+                endsAt: .max,
+                content: Secret(canary)
+            )
+            try await store.keepConsent(consent)
             let run = try await store.beginRun(RunStart(connection: connection, version: "1", at: 1))
             try await store.endRun(run, outcome: "done", report: Array(canary.utf8))
         }
@@ -143,6 +151,28 @@ struct StoredSecretsTests {
                 try await store.changeServerNote("a") { _ in notes[0] }
                 try await store.changeServerNote("b") { _ in notes[1] }
                 #expect(try await store.serverNotes().sorted { $0.name < $1.name } == notes)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE consent SET sealed = (SELECT sealed FROM consent c WHERE c.name <> consent.name)",
+        "UPDATE consent SET version = version + 1",
+        "UPDATE consent SET ends_at = ends_at - 1",
+        "UPDATE consent SET session = x'02'",
+        "UPDATE consent SET connection = 3 - connection",
+    ])
+    func aConsentThatWasChangedCountsAsNone(_ sql: String) async throws {
+        try await withFolder { folder in
+            let eve = ConnectionID("eve")
+            try await withSQLiteStore(folder) { try await fill($0, [bob, eve]) }
+            try Raw.execute([sql], in: folder)
+            try await withSQLiteStore(folder) { store async throws in
+                #expect(try await store.consent(Array("bob".utf8)) == nil)
+                for session: [UInt8] in [[1], [2]] {
+                    let taken = try await store.takeConsent(Array("bob".utf8), session: session)
+                    #expect(taken == .foreign)
+                }
             }
         }
     }

@@ -1,10 +1,11 @@
 internal import Cryptography
 package import CurlTransport
-internal import PlugCore
+package import LosslessJSON
+package import PlugCore
 
-/// A consent that was asked for and has not come back: it is good for one answer, and for five minutes.
+/// A consent that was asked for and has not come back: it is good for one answer, and for a few minutes.
 package struct PendingConsent: Sendable {
-    /// How long it waits.
+    /// How long one from a terminal waits.
     package static let lifetime = Duration.seconds(300)
 
     /// The address that the person opens.
@@ -14,7 +15,7 @@ package struct PendingConsent: Sendable {
     /// When it is too late for an answer, in microseconds since 1970.
     package let ends: Int64
     /// Ties the answer to this request: 256 random bits.
-    private let state: String
+    package let state: Secret
     private let key: ProofKey?
     private let endpoint: HTTPURL
     /// Who answers, where that is known beforehand (RFC 8414).
@@ -28,15 +29,22 @@ package struct PendingConsent: Sendable {
     ///
     /// - Parameters:
     ///   - issuer: The service's issuer identifier, which an answer's `iss` must be; `nil` where it is not known.
+    ///   - lifetime: How long it waits.
     ///   - now: Microseconds since 1970.
-    package init(_ request: AuthorizationRequest, issuer: String? = nil, now: Int64) {
-        state = RandomText.make(bytes: 32)
+    package init(
+        _ request: AuthorizationRequest,
+        issuer: String? = nil,
+        lifetime: Duration = Self.lifetime,
+        now: Int64
+    ) {
+        let text = RandomText.make(bytes: 32)
+        state = Secret(text)
         key = request.usesProofKey ? ProofKey() : nil
-        url = request.url(state: state, key)
+        url = request.url(state: text, key)
         redirectURI = request.redirectURI
         endpoint = request.endpoint
         self.issuer = issuer
-        let (end, overflows) = now.addingReportingOverflow(Int64(Self.lifetime / .microseconds(1)))
+        let (end, overflows) = now.addingReportingOverflow(Int64(lifetime / .microseconds(1)))
         ends = overflows ? .max : end
     }
 
@@ -56,7 +64,8 @@ package struct PendingConsent: Sendable {
             throw ConsentFailure(.foreign)
         }
         let parameters = Dictionary(uniqueKeysWithValues: fields)
-        guard let given = parameters["state"], ConstantTime.areEqual(Array(given.utf8), Array(state.utf8)) else {
+        guard let given = parameters["state"], ConstantTime.areEqual(Array(given.utf8), Array(state.reveal().utf8))
+        else {
             throw ConsentFailure(.foreign)
         }
         isOver = true
@@ -68,6 +77,41 @@ package struct PendingConsent: Sendable {
         }
         guard let code = parameters["code"], !code.isEmpty else { throw ConsentFailure(.noCode) }
         return .code(Secret(code), redirectURI: redirectURI, verifier: key?.verifier)
+    }
+
+    // MARK: - Between processes
+
+    /// What a store keeps of it, for another process to read the answer with. Only to be encrypted.
+    package var content: JSONValue {
+        .members(
+            ("url", .text(url.description)),
+            ("redirect_uri", .text(redirectURI)),
+            ("ends", .number(JSONNumber(ends))),
+            ("state", .text(state.reveal())),
+            ("verifier", key.map { .text($0.verifier.reveal()) } ?? .null),
+            ("endpoint", .text(endpoint.description)),
+            ("issuer", issuer.map { .text($0) } ?? .null)
+        )
+    }
+
+    /// Reads what `content` has written, `nil` if it is something else.
+    package init?(content: JSONValue) {
+        guard let url = content["url"]?.stringText.flatMap({ try? HTTPURL($0) }),
+            let endpoint = content["endpoint"]?.stringText.flatMap({ try? HTTPURL($0) }),
+            let redirectURI = content["redirect_uri"]?.stringText, let ends = content["ends"]?.number?.int64,
+            let state = content["state"]?.stringText
+        else { return nil }
+        (self.url, self.endpoint, self.redirectURI, self.ends) = (url, endpoint, redirectURI, ends)
+        self.state = Secret(state)
+        key = content["verifier"]?.stringText.map { ProofKey(verifier: $0) }
+        issuer = content["issuer"]?.stringText
+    }
+
+    /// The state in a query that a browser came back with, by which the consent is found that it answers; `nil` where it has none,
+    /// or two.
+    package static func state(in query: String) -> Secret? {
+        let states = (FormText.decode(query) ?? []).filter { $0.name == "state" }
+        return states.count == 1 && !states[0].value.isEmpty ? Secret(states[0].value) : nil
     }
 
     /// Whether an answer's `iss` is who was asked (RFC 9207, section 2.4). Where the issuer is not known, it has to be at

@@ -1,5 +1,5 @@
 package import CurlTransport
-internal import LosslessJSON
+package import LosslessJSON
 package import PlugCore
 
 /// The code that the person types on another device, and where (RFC 8628, section 3.2).
@@ -53,6 +53,32 @@ package struct DeviceAuthorization: Sendable, Equatable {
         let (end, overflows) = now.addingReportingOverflow(Int64(life * 1_000_000))
         ends = overflows ? .max : end
         interval = .seconds(Self.seconds(value["interval"], usual: Self.usualInterval, atMost: Self.longestInterval))
+    }
+
+    // MARK: - Between processes
+
+    /// What a store keeps of it. Only to be encrypted.
+    package var content: JSONValue {
+        .members(
+            ("device_code", .text(deviceCode.reveal())),
+            ("user_code", .text(userCode)),
+            ("verification_uri", .text(address.description)),
+            ("verification_uri_complete", completeAddress.map { .text($0.description) } ?? .null),
+            ("ends", .number(JSONNumber(ends))),
+            ("interval", .number(JSONNumber(Int64(interval / .microseconds(1)))))
+        )
+    }
+
+    /// Reads what `content` has written, `nil` if it is something else.
+    package init?(content: JSONValue) {
+        guard let deviceCode = content["device_code"]?.stringText, let userCode = content["user_code"]?.stringText,
+            let address = Self.address(content["verification_uri"]), let ends = content["ends"]?.number?.int64,
+            let interval = content["interval"]?.number?.int64, interval > 0
+        else { return nil }
+        self.deviceCode = Secret(deviceCode)
+        (self.userCode, self.address, self.ends) = (userCode, address, ends)
+        completeAddress = Self.address(content["verification_uri_complete"])
+        self.interval = .microseconds(interval)
     }
 
     private static func address(_ value: JSONValue?) -> HTTPURL? { value?.stringText.flatMap { try? HTTPURL($0) } }

@@ -12,7 +12,8 @@ package struct DevicePolling: Sendable {
         case stop(TokenFailure)
     }
 
-    private var interval: Duration
+    /// How long to wait between two questions, as far as answers have shown.
+    package private(set) var interval: Duration
     private let ends: Int64
 
     /// What is added where a service wants to be asked more rarely: the standard's.
@@ -24,6 +25,13 @@ package struct DevicePolling: Sendable {
     package init(_ authorization: DeviceAuthorization) {
         interval = authorization.interval
         ends = authorization.ends
+    }
+
+    /// Polling that another process has begun.
+    ///
+    /// - Parameter interval: What it had come to.
+    package init(_ authorization: DeviceAuthorization, interval: Duration) {
+        (self.interval, ends) = (interval, authorization.ends)
     }
 
     /// What to do before the first question.

@@ -67,6 +67,14 @@ package struct KeptGrant: Sendable, Equatable {
         return next
     }
 
+    /// What is left of the grant once the person has disconnected: no token, and that somebody has to consent again.
+    package var forgotten: KeptGrant {
+        var next = self
+        (next.grant.accessToken, next.grant.refreshToken, next.previous, next.grant.values) = (nil, nil, nil, [:])
+        (next.isDead, next.isShown) = (true, false)
+        return next
+    }
+
     /// Every text in it that no message may show.
     var secrets: [Secret] { [grant.accessToken, grant.refreshToken, previous].compactMap { $0 } }
 

@@ -185,7 +185,7 @@ extension Answer.Content {
     /// Whether it can be given to several.
     fileprivate var isShareable: Bool {
         switch self {
-        case .page, .empty, .gone: true
+        case .page, .empty, .skipped, .gone: true
         case .decoded, .unchanged: false
         }
     }

@@ -1,3 +1,4 @@
+internal import Connecting
 internal import OAuth
 internal import PlugCore
 internal import Synchronization

@@ -8,27 +8,6 @@ extension PlugError.Code {
         "Choose another --port, and register it with the service where that wants exact addresses; or use --paste."
     )
 
-    static let consentUnanswered = Self(
-        "consent-unanswered",
-        exit: .authorisation,
-        "The input ended before an address was pasted, or the manifest does not say where to consent.",
-        "Run 'plughost connect --paste' at a terminal, or write the address into its stdin."
-    )
-
-    static let accountUnreadable = Self(
-        "account-unreadable",
-        exit: .data,
-        "The program 'check.who' of the manifest failed on what the account answered.",
-        "Request it by hand and compare the answer with 'who' in the manifest."
-    )
-
-    static let grantContended = Self(
-        "grant-contended",
-        exit: .tryLater,
-        "Another process changes what is kept of the connection again and again, so that a new consent cannot be kept.",
-        "End the other process, and connect again."
-    )
-
     static let connectionNew = Self(
         "connection-new",
         exit: .usage,

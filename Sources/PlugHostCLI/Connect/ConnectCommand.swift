@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Connecting
 internal import CurlTransport
 internal import LosslessJSON
 internal import OAuth
@@ -64,14 +65,6 @@ struct ConnectCommand: AnsweringCommand {
         }
     }
 
-    /// A host that had waited for this runs the connection again.
-    private func resume(_ id: ConnectionID, in store: any SetupStore, _ context: CommandContext) async throws {
-        guard try await store.setup(of: id)?.status == .reconnect else { return }
-        let now = context.clock.now()
-        let change = AuditEntry(at: now, who: "shell", what: "connected again")
-        _ = try await store.changeSetup(of: id, status: .active, dueAt: now, change)
-    }
-
     func run(in context: CommandContext) async throws -> ExitStatus {
         let manifest = try Manifests.load(path, in: context)
         let answers = try config.answers(context)
@@ -95,7 +88,9 @@ struct ConnectCommand: AnsweringCommand {
                         context: context
                     )
                     let account = try await session.connect()
-                    try await resume(connection.id, in: store, context)
+                    // A host that had waited for this runs the connection again.
+                    let now = context.clock.now()
+                    try await SourceAccount.resume(connection.id, in: store, by: "shell", at: now)
                     return account
                 }
             }

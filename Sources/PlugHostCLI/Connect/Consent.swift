@@ -1,3 +1,4 @@
+internal import Connecting
 internal import CurlTransport
 internal import OAuth
 internal import PlugCore

@@ -8,8 +8,7 @@ enum CommandCodes {
         .open(.configInvalid), .connectionAmbiguous, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
         .fileUnwritable, .jqArgument, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid, .openSecret,
         .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption,
-        .callbackPort, .consentUnanswered, .accountUnreadable, .grantContended, .connectionNew,
-        .plugTwice, .open(.configurationInvalid),
+        .callbackPort, .connectionNew, .plugTwice, .open(.configurationInvalid),
     ]
 
     /// What is not in the state, or cannot be.

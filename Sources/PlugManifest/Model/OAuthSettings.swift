@@ -133,6 +133,8 @@ package struct OAuthSettings: Sendable {
     package var token: TokenAddress
     /// How they are renewed.
     package var refresh: Refresh
+    /// Where a consent is taken back (RFC 7009); `nil` where the service has no such address.
+    package var revoke: Address?
     /// What is asked for.
     package var scopes: [Template]
     /// What stands between two scopes.

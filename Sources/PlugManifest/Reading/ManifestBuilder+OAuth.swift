@@ -12,6 +12,7 @@ extension ManifestBuilder {
         let device = address(keys.entry("device"))
         let token = tokenAddress(keys.entry("token"))
         let refresh = refresh(keys.entry("refresh"))
+        let revoke = address(keys.entry("revoke"))
         let assertion = assertion(keys.entry("jwt"))
         let fields = fields(of: keys.entry("fields"))
         let client = client(keys, token?.client)
@@ -30,6 +31,7 @@ extension ManifestBuilder {
                 device: device,
                 token: token,
                 refresh: refresh,
+                revoke: revoke,
                 scopes: scopes,
                 scopeSeparator: keys.text("scope_separator") ?? " ",
                 usesProofKey: keys["pkce"]?.scalar?.bool ?? true,
@@ -91,8 +93,8 @@ extension ManifestBuilder {
     /// The keys that only some grants have.
     private static let grantsOfKeys: [(key: String, grants: [OAuthSettings.Grant])] = [
         ("authorize", [.code]), ("pkce", [.code]), ("device", [.deviceCode]), ("jwt", [.jwtBearer]),
-        ("refresh.token", [.refreshToken]), ("refresh.url", refreshing), ("refresh.params", refreshing),
-        ("refresh.rotates", refreshing), ("refresh.keep_alive", refreshing),
+        ("revoke", [.code, .deviceCode]), ("refresh.token", [.refreshToken]), ("refresh.url", refreshing),
+        ("refresh.params", refreshing), ("refresh.rotates", refreshing), ("refresh.keep_alive", refreshing),
         ("dead_if", refreshing),
     ]
 

@@ -71,6 +71,11 @@ extension Tables {
             .key("device", .table(oauthAddress), "Where a device code is asked for."),
             .key("token", .table(oauthToken), required: true, "Where tokens are asked for."),
             .key("refresh", .table(oauthRefresh), "How access tokens are renewed."),
+            .key(
+                "revoke",
+                .table(oauthAddress),
+                "Where a consent is taken back when the person disconnects (RFC 7009)."
+            ),
             .key("scopes", .list(.template), "What is asked for."),
             .key("scope_separator", .text, default: "a space", "What stands between two scopes."),
             .key("pkce", .boolean, default: "true", "Whether the consent is bound to us by a proof key."),

@@ -93,6 +93,35 @@ struct HostKey: Sendable {
         return ServerNote(name: name, bytes: bytes, expiresAt: expiresAt)
     }
 
+    // MARK: - Consents
+
+    /// Seals what is kept of a consent, for its row.
+    func seal(_ consent: StoredConsent) throws -> Data {
+        try AuthenticatedCipher.seal(
+            Array(consent.content.reveal().utf8),
+            key: noting,
+            authenticating: placeOfConsent(consent)
+        )
+    }
+
+    /// Opens what a row keeps of a consent; `nil` where it is not what was written there.
+    ///
+    /// - Parameter row: The rest of the row.
+    func openConsent(_ sealed: Data, of row: StoredConsent) -> Secret? {
+        let bytes = try? AuthenticatedCipher.open(sealed, key: noting, authenticating: placeOfConsent(row))
+        return bytes.map { Secret(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    private func placeOfConsent(_ consent: StoredConsent) -> [UInt8] {
+        let row = [
+            Hexadecimal.encoded(consent.name), Hexadecimal.encoded(consent.session), consent.connection?.name ?? "",
+            "\(consent.endsAt)", "\(consent.version)",
+        ]
+        return SealedPlace(table: "consent", row: row).associatedData(connection: "", key: id)
+    }
+
+    // MARK: - Places
+
     private func placeOfNote(_ row: Data, _ expiresAt: Int64) -> [UInt8] {
         SealedPlace(table: "server note", row: [Hexadecimal.encoded(row), "\(expiresAt)"])
             .associatedData(connection: "", key: id)

@@ -4,7 +4,7 @@ package import PlugCore
 package struct ErasureReceipt: Sendable, Equatable {
     /// How many rows of one kind.
     package struct Rows: Sendable, Equatable {
-        /// `dead_letters`, `grants`, `inventory`, `ledger`, `notes`, `outbox_batches`, `refusals`, `runs`, `states`, `streams` or `tokens`.
+        /// `changes`, `consents`, `dead_letters`, `grants`, `inventory`, `ledger`, `notes`, `outbox_batches`, `refusals`, `runs`, `setups`, `states`, `streams` or `tokens`.
         package var kind: String
         /// How many there were.
         package var count: Int

@@ -19,6 +19,9 @@ package protocol ConnectionStore: Sendable {
     /// All connections, ordered by name.
     func connections() async throws -> [Connection]
 
+    /// The connections of a plug at a PDA, ordered by name; a hundred at most.
+    func connections(of plug: String, at pda: String) async throws -> [Connection]
+
     /// Destroys a connection's data key and everything that hangs on it. Whoever asks holds its lease.
     ///
     /// - Returns: What was destroyed; `nil` if there is no such connection.

@@ -28,6 +28,11 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    package func connections(of plug: String, at pda: String) async throws -> [Connection] {
+        try await read([]) { try ConnectionRow.all(of: plug, at: pda, $0, $1).map(\.connection) }
+    }
+
+    /// See `PlugStore`.
     package func streamNames(of connection: ConnectionID) async throws -> [String] {
         try await read([]) { database, _ in
             let sql = """

@@ -27,6 +27,7 @@ extension ErasureReceipt {
     /// Where the rows of each kind lie, from the connection's row id.
     private static let kinds: [(kind: String, sql: String)] = [
         ("changes", "audit WHERE connection = ?"),
+        ("consents", "consent WHERE connection = ?"),
         ("dead_letters", "dead_letter WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),
         ("grants", "vault WHERE connection = ?"),
         ("inventory", "inventory WHERE stream IN (SELECT id FROM stream WHERE connection = ?)"),

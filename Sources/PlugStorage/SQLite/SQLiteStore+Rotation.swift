@@ -119,6 +119,11 @@ extension SQLiteStore {
             try Task.checkCancellation()
             receipt.notes += count
         }
+        var consent: Int64? = 0
+        while let after = consent {
+            consent = try await write { try Self.resealConsents(after: after, step, rotation.new, $0, $1) }
+            try Task.checkCancellation()
+        }
         try await write { database, _ in
             try database.execute(sql: "DELETE FROM host_key WHERE id <> ?", arguments: [rotation.new.id])
         }
@@ -222,5 +227,24 @@ extension SQLiteStore {
             count += 1
         }
         return (rows.count < step ? nil : rows.last?[0], count)
+    }
+
+    /// Seals some consents anew. One that no key opens counts as answered.
+    ///
+    /// - Returns: The last one that was looked at, `nil` after the last of all.
+    private static func resealConsents(
+        after last: Int64,
+        _ step: Int,
+        _ new: HostKey,
+        _ database: Database,
+        _ keys: HostKeys
+    ) throws -> Int64? {
+        let rows = try ConsentRow.some(after: last, limit: step, database)
+        for row in rows where row.consent(new) == nil {
+            let sealed = try row.consent(keys, database).map { try new.seal($0) }
+            try database.cachedStatement(sql: "UPDATE consent SET sealed = ? WHERE id = ?")
+                .execute(arguments: [sealed, row.id])
+        }
+        return rows.count < step ? nil : rows.last?.id
     }
 }

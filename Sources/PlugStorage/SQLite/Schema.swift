@@ -23,6 +23,7 @@ enum Schema {
         migrator.registerMigration("9") { try $0.execute(sql: version9) }
         migrator.registerMigration("10") { try $0.execute(sql: version10) }
         migrator.registerMigration("11") { try $0.execute(sql: version11) }
+        migrator.registerMigration("12") { try $0.execute(sql: version12) }
         return migrator
     }()
 
@@ -275,6 +276,26 @@ enum Schema {
         CREATE INDEX vault_renewal ON vault (renew_at) WHERE renew_at IS NOT NULL;
 
         ALTER TABLE host_key ADD COLUMN file TEXT;      -- where a person has put the key; NULL for the usual place
+        """
+
+    /// What people were asked for in a browser, and how a PDA's connections are found.
+    private static let version12 = """
+        CREATE TABLE consent (
+            id INTEGER PRIMARY KEY,
+            name BLOB NOT NULL UNIQUE,          -- a hash of its state
+            session BLOB NOT NULL,              -- a hash of the browser's session
+            connection INTEGER REFERENCES connection(id) ON DELETE CASCADE,
+            ends_at INTEGER NOT NULL,
+            poll_at INTEGER,                    -- when its service is asked next
+            version INTEGER NOT NULL,           -- grows with each change
+            sealed BLOB                         -- with the host's key; NULL once it was answered
+        ) STRICT;
+        CREATE INDEX consent_session ON consent (session);
+        CREATE INDEX consent_end ON consent (ends_at);
+        CREATE INDEX consent_connection ON consent (connection);
+        CREATE INDEX consent_poll ON consent (poll_at) WHERE poll_at IS NOT NULL;
+
+        CREATE INDEX connection_pda ON connection (pda, plug);
         """
 }
 

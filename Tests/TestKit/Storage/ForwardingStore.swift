@@ -28,6 +28,15 @@ extension ForwardingStore {
         try await reading { try await store.connection(id) }
     }
     package func connections() async throws -> [Connection] { try await reading { try await store.connections() } }
+    package func connections(of plug: String, at pda: String) async throws -> [Connection] {
+        try await reading { try await store.connections(of: plug, at: pda) }
+    }
+    package func consent(_ name: [UInt8]) async throws -> StoredConsent? {
+        try await reading { try await store.consent(name) }
+    }
+    package func consentsToPoll(limit: Int) async throws -> [StoredConsent] {
+        try await reading { try await store.consentsToPoll(limit: limit) }
+    }
     package func lease(_ connection: ConnectionID) async throws -> ConnectionLease {
         try await reading { try await store.lease(connection) }
     }
@@ -212,5 +221,14 @@ extension ForwardingStore {
     }
     package func keepServerNotes(_ notes: [ServerNote]) async throws {
         try await writing("keep server notes") { try await store.keepServerNotes(notes) }
+    }
+    package func keepConsent(_ consent: StoredConsent) async throws {
+        try await writing("keep consent") { try await store.keepConsent(consent) }
+    }
+    package func takeConsent(_ name: [UInt8], session: [UInt8]) async throws -> ConsentTaking {
+        try await writing("take consent") { try await store.takeConsent(name, session: session) }
+    }
+    package func changeConsent(_ consent: StoredConsent) async throws -> StoredConsent? {
+        try await writing("change consent") { try await store.changeConsent(consent) }
     }
 }

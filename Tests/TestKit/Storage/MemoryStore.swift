@@ -24,6 +24,7 @@ package actor MemoryStore: PlugStore {
     var grants: [GrantID: StoredGrant] = [:]
     var setups: [ConnectionID: KeptSetup] = [:]
     var changes: [ConnectionID: [AuditEntry]] = [:]
+    var consents: [KeptConsent] = []
     var allRuns: [StoredRun] = []
     private var notes: [String: ServerNote] = [:]
     private let leased = LeasedNames()
@@ -64,12 +65,18 @@ package actor MemoryStore: PlugStore {
     }
 
     /// See `PlugStore`.
+    package func connections(of plug: String, at pda: String) -> [Connection] {
+        Array(connections().filter { $0.plug == plug && $0.pda == pda }.prefix(100))
+    }
+
+    /// See `PlugStore`.
     @discardableResult
     package func eraseConnection(_ id: ConnectionID) -> ErasureReceipt? {
         guard let connection = known[id] else { return nil }
         let mine = streams.filter { $0.key.connection == id }.values
         let rows: [(kind: String, count: Int)] = [
             ("changes", changes[id]?.count ?? 0),
+            ("consents", consents.count { $0.consent.connection == id }),
             ("dead_letters", letters.count { $0.connection == id }),
             ("grants", grants.keys.count { $0.connection == id }),
             ("inventory", mine.reduce(0) { $0 + $1.inventory.count }),
@@ -85,6 +92,7 @@ package actor MemoryStore: PlugStore {
         known[id] = nil
         tokens[id] = nil
         setups[id] = nil
+        consents.removeAll { $0.consent.connection == id }
         changes[id] = nil
         grants = grants.filter { $0.key.connection != id }
         renewals = renewals.filter { $0.key.connection != id }

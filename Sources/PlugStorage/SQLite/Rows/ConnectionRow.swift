@@ -30,6 +30,18 @@ struct ConnectionRow {
         try Row.fetchAll(database, sql: "\(columns) ORDER BY name").map { try ConnectionRow($0, database, hostKeys) }
     }
 
+    /// The connections of a plug at a PDA, by name.
+    static func all(
+        of plug: String,
+        at pda: String,
+        _ database: Database,
+        _ hostKey: HostKey
+    ) throws -> [ConnectionRow] {
+        let sql = "\(columns) WHERE pda = ? AND plug = ? ORDER BY name LIMIT 100"
+        return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [pda, plug])
+            .map { try ConnectionRow($0, hostKey) }
+    }
+
     /// Makes a connection and its key.
     static func insert(
         _ id: ConnectionID,

@@ -1,13 +1,14 @@
 internal import LosslessJSON
-internal import PlugCore
+package import PlugCore
+internal import PlugFetch
 internal import PlugRuntime
 
 /// Keeps what a consent gave in the vault of a connection, and whose account it is.
-enum KeptAccount {
+package enum KeptAccount {
     /// Keeps something in the place of whatever is there.
     ///
     /// - Throws: `PlugError` `grant-contended` if somebody else changes it all the time.
-    static func keep(
+    package static func keep(
         _ content: Secret,
         as id: GrantID,
         renewal: GrantRenewal = .asItIs,
@@ -24,14 +25,21 @@ enum KeptAccount {
         )
     }
 
+    /// Forgets the tokens of a connection's consent. Whose account it was stays: connected again, it has to be the same.
+    package static func forgetConsent(of connection: ConnectionID, in vault: any GrantKeeping) async throws {
+        let id = GrantID(connection: connection, name: KeptGrant.consent)
+        guard let content = try await vault.grant(id)?.content, let kept = try? KeptGrant(content) else { return }
+        try await keep(kept.forgotten.content, as: id, in: vault)
+    }
+
     /// Keeps whose account it is.
-    static func keep(label: String, of connection: ConnectionID, in vault: any GrantKeeping) async throws {
+    package static func keep(label: String, of connection: ConnectionID, in vault: any GrantKeeping) async throws {
         let content = Secret(JSONValue.members(("who", .text(label))).compactText)
         try await keep(content, as: GrantID(connection: connection, name: ConnectionAccount.label), in: vault)
     }
 
     /// Whose account it was when it was checked last; `nil` if it never was.
-    static func label(of connection: ConnectionID, in vault: any GrantKeeping) async throws -> String? {
+    package static func label(of connection: ConnectionID, in vault: any GrantKeeping) async throws -> String? {
         let kept = try await vault.grant(GrantID(connection: connection, name: ConnectionAccount.label))
         return kept.flatMap { try? JSONValue(parsing: $0.content.reveal()) }?["who"]?.stringText
     }

@@ -1,18 +1,26 @@
 internal import CurlTransport
 internal import JQ
-internal import LosslessJSON
+package import LosslessJSON
 internal import OAuth
-internal import PlugCore
-internal import PlugFetch
-internal import PlugManifest
-internal import Throttling
+package import PlugCore
+package import PlugFetch
+package import PlugManifest
+package import Throttling
 
 /// Asks whose account it is (`check:`), with the limits and the credentials of a run.
-struct AccountProbe: Sendable {
-    let manifest: Manifest
-    let config: JSONObject
-    let throttling: RequestThrottling
-    let clock: any HostClock
+package struct AccountProbe: Sendable {
+    private let manifest: Manifest
+    private let config: JSONObject
+    private let throttling: RequestThrottling
+    private let clock: any HostClock
+
+    /// - Parameters:
+    ///   - manifest: The plug, with what the configuration chooses.
+    ///   - config: The person's answers.
+    ///   - throttling: Carries the request.
+    package init(manifest: Manifest, config: JSONObject, throttling: RequestThrottling, clock: any HostClock) {
+        (self.manifest, self.config, self.throttling, self.clock) = (manifest, config, throttling, clock)
+    }
 
     /// The name of the stream that a check with a request of its own becomes.
     private static let ownStream = "check"
@@ -22,7 +30,7 @@ struct AccountProbe: Sendable {
     /// - Parameter options: With the connection, its vault and the host's clients.
     /// - Returns: The account's name, `nil` where the manifest does not say how to find it or the account has none.
     /// - Throws: `PlugError` if the account cannot be read; `account-unreadable` if `who` fails on what came.
-    func account(_ check: AccountCheck, _ options: FetchOptions) async throws -> String? {
+    package func account(_ check: AccountCheck, _ options: FetchOptions) async throws -> String? {
         var manifest = manifest
         let stream: String
         switch check.target {

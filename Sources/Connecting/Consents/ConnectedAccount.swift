@@ -1,40 +1,48 @@
-internal import LosslessJSON
-internal import OAuth
-internal import PlugCore
+package import LosslessJSON
+package import OAuth
+package import PlugCore
 
-/// What `plughost connect` has done.
-struct ConnectedAccount: Sendable {
-    let connection: String
-    let plug: String
+/// What has come of connecting the account at a source.
+package struct ConnectedAccount: Sendable {
+    /// The connection's name.
+    package let connection: String
+    /// The plug's id.
+    package let plug: String
     /// Whose account it is, if that is known.
-    var who: String?
+    package var who: String?
     /// What was granted; `nil` where no consent was needed.
-    var grant: Grant?
-    /// Scopes that were asked for and not granted.
-    var missing: [String] = []
+    package var grant: Grant?
+    /// Scopes that were asked for and not granted: requests that need them will be refused.
+    package var missing: [String] = []
     /// Whether configured credentials were checked.
-    var isChecked = false
+    package var isChecked = false
+    /// Why the account could not be asked whose it is, where that passes by itself.
+    package var unchecked: PlugError?
+
+    /// Whether somebody has to consent again when the access token ends.
+    package var endsWithItsToken: Bool { grant.map { $0.refreshToken == nil && $0.expires != nil } ?? false }
 
     /// For the browser.
-    var sentence: String {
+    package var sentence: String {
         "\(who.map { "plughost can read the account of \(DisplayText.escaped($0))" } ?? "plughost can read the account"). "
             + "This page can be closed."
     }
 
     /// `{"connection", "plug", "who", "scopes", "not_granted", "expires", "refreshes"}`; `null` for what is not known.
-    var json: JSONValue {
+    package var json: JSONValue {
         .members(
             ("connection", .text(connection)),
             ("plug", .text(plug)),
             ("who", who.map(JSONValue.text) ?? .null),
             ("scopes", grant.map { .array($0.scopes.map(JSONValue.text)) } ?? .null),
             ("not_granted", .array(missing.map(JSONValue.text))),
-            ("expires", grant?.expires.map { .text(ConnectionText.time($0)) } ?? .null),
+            ("expires", grant?.expires.map { .text(Timestamp(seconds: $0 / 1_000_000).rfc3339) } ?? .null),
             ("refreshes", grant.map { .bool($0.refreshToken != nil) } ?? .null)
         )
     }
 
-    var text: String {
+    /// A line for a terminal; nothing where nothing was done.
+    package var text: String {
         let name = DisplayText.escaped(connection)
         let account = who.map { " as \(DisplayText.escaped($0))" } ?? ""
         guard let grant else {

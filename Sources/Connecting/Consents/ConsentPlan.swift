@@ -1,21 +1,26 @@
 internal import CurlTransport
-internal import LosslessJSON
-internal import OAuth
-internal import PlugCore
-internal import PlugFetch
-internal import PlugManifest
+package import LosslessJSON
+package import OAuth
+package import PlugCore
+package import PlugFetch
+package import PlugManifest
 
 /// What a manifest says of OAuth 2, with this host's client and the person's configuration filled in.
-struct ConsentPlan: Sendable {
-    let settings: OAuthSettings
-    let client: ClientIdentity
-    let scopes: [String]
-    let token: TokenEndpoint
-    let reading: TokenReading
+package struct ConsentPlan: Sendable {
+    /// What the manifest says.
+    package let settings: OAuthSettings
+    /// Who asks.
+    package let client: ClientIdentity
+    /// What is asked for.
+    package let scopes: [String]
+    /// Where tokens are asked for.
+    package let token: TokenEndpoint
+    /// How answers about tokens are read.
+    package let reading: TokenReading
     /// Who gives the tokens, for messages.
-    let host: String
+    package let host: String
     /// What no message may quote of the service's words.
-    let hidden: HiddenTexts
+    package let hidden: HiddenTexts
     private let roots: TemplateRoots
     private let clients: [String: ClientIdentity]
     /// The configuration without its secrets, for programs over answers.
@@ -24,7 +29,7 @@ struct ConsentPlan: Sendable {
     /// Renders everything.
     ///
     /// - Throws: `PlugError` `client-missing`, `auth-address`, or what a template lacks.
-    init(
+    package init(
         _ settings: OAuthSettings,
         of manifest: Manifest,
         config: JSONObject,
@@ -49,7 +54,7 @@ struct ConsentPlan: Sendable {
     }
 
     /// What is kept of a consent, so that runs know it for theirs.
-    func kept(_ grant: Grant) throws(PlugError) -> KeptGrant {
+    package func kept(_ grant: Grant) throws(PlugError) -> KeptGrant {
         try KeptGrant(grant, consentedTo: settings, clients: clients, config: shownConfig, roots)
     }
 
@@ -61,7 +66,7 @@ struct ConsentPlan: Sendable {
     /// What the browser is sent to.
     ///
     /// - Parameter redirectURI: Where it comes back to.
-    func authorization(redirectURI: String) throws(PlugError) -> AuthorizationRequest? {
+    package func authorization(redirectURI: String) throws(PlugError) -> AuthorizationRequest? {
         guard let address = settings.authorize else { return nil }
         return AuthorizationRequest(
             endpoint: try AuthAddress.url(address.url, roots),
@@ -75,12 +80,17 @@ struct ConsentPlan: Sendable {
     }
 
     /// What is asked for a device's code.
-    func device() throws(PlugError) -> DeviceRequest? {
+    package func device() throws(PlugError) -> DeviceRequest? {
         guard let address = settings.device else { return nil }
+        return DeviceRequest(scope: scope, by: client, at: try endpoint(at: address))
+    }
+
+    /// An address that is asked as tokens are asked for.
+    func endpoint(at address: OAuthSettings.Address) throws(PlugError) -> TokenEndpoint {
         var endpoint = token
         endpoint.url = try AuthAddress.url(address.url, roots)
         endpoint.parameters = try AuthAddress.parameters(address.parameters, roots)
-        return DeviceRequest(scope: scope, by: client, at: endpoint)
+        return endpoint
     }
 
     private var scope: String? { scopes.isEmpty ? nil : scopes.joined(separator: settings.scopeSeparator) }

@@ -1,0 +1,54 @@
+internal import LosslessJSON
+internal import OAuth
+internal import PlugCore
+internal import PlugManifest
+internal import PlugStorage
+internal import Syncing
+
+/// A connection's plug, with what the person has answered, as they are now.
+struct ConnectionSource: Sendable {
+    let connection: Connection
+    let setup: ConnectionSetup
+    let plan: ConnectionPlan
+    /// The plug, as its manifest has it.
+    let plug: Manifest
+    let clients: [String: ClientIdentity]
+
+    /// Looks a connection up.
+    ///
+    /// - Throws: `PlugError` `connection-unknown`, `setup-missing`, `setup-unreadable`, `plug-not-served`.
+    init(_ id: ConnectionID, in store: any PlugStore, _ plugs: HostPlugs) async throws {
+        guard let connection = try await store.connection(id) else { throw StoreErrors.connectionUnknown(id) }
+        guard let setup = try await store.setup(of: id) else {
+            throw PlugError(
+                .setupMissing,
+                "connection '\(DisplayText.escaped(id.name))' has no set-up",
+                advice: "'plughost connection add' gives it one"
+            )
+        }
+        let current = plugs.current
+        plug = try current.manifest(of: connection.plug, for: id)
+        clients = current.clients
+        plan = try ConnectionPlan(content: setup.content, of: id)
+        (self.connection, self.setup) = (connection, setup)
+    }
+
+    /// The answers with the manifest's defaults.
+    func config(_ answers: JSONObject) -> JSONObject {
+        var config = JSONObject()
+        for field in plug.config {
+            let key = JSONString(field.name)
+            config[key] = answers[key] ?? field.default
+        }
+        return config
+    }
+
+    /// What the manifest says of OAuth 2 where the person has to consent, with the authorisation that the answers choose.
+    func consent() throws -> (manifest: Manifest, settings: OAuthSettings?) {
+        let manifest = try plug.choosing(config(plan.config))
+        guard case .oauth2(let settings) = manifest.authorization, settings.grant.needsConsent else {
+            return (manifest, nil)
+        }
+        return (manifest, settings)
+    }
+}

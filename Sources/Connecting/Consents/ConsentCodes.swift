@@ -1,0 +1,38 @@
+package import PlugCore
+
+/// The codes of accounts at sources.
+package enum ConsentCodes {
+    /// All of them.
+    package static let all: [PlugError.Code] = [.accountOther, .accountUnreadable, .grantContended, .consentUnanswered]
+}
+
+extension PlugError.Code {
+    package static let accountOther = Self(
+        "account-other",
+        exit: .authorisation,
+        "A connection was to be connected again, with another account at the source than before. It would go on in that account "
+            + "where it stopped in the other one, and mix two people's records. Nothing was changed.",
+        "Log in at the service with the account that the connection had, or make another connection for this one."
+    )
+
+    package static let accountUnreadable = Self(
+        "account-unreadable",
+        exit: .data,
+        "The program 'check.who' of the manifest failed on what the account answered.",
+        "Request it by hand and compare the answer with 'who' in the manifest."
+    )
+
+    package static let grantContended = Self(
+        "grant-contended",
+        exit: .tryLater,
+        "Another process changes what is kept of the connection again and again, so that a new consent cannot be kept.",
+        "End the other process, and connect again."
+    )
+
+    package static let consentUnanswered = Self(
+        "consent-unanswered",
+        exit: .authorisation,
+        "The input ended before an address was pasted, or the manifest does not say where to consent.",
+        "Run 'plughost connect --paste' at a terminal, or write the address into its stdin."
+    )
+}

@@ -1,0 +1,157 @@
+package import CurlTransport
+internal import OAuth
+package import PlugCore
+internal import PlugManifest
+internal import PlugStorage
+internal import Syncing
+internal import Throttling
+
+/// How the consent on another device stands.
+package struct DeviceProgress: Sendable {
+    /// Names it in an address; only the browser in which it was begun is told anything.
+    package var id: Secret
+    /// What the person types; empty once it has ended.
+    package var userCode = ""
+    /// Where the person types it.
+    package var address: HTTPURL?
+    /// The same with the code in it, where the service has that.
+    package var completeAddress: HTTPURL?
+    /// When the code's time is over, in microseconds since 1970.
+    package var endsAt: Int64
+    /// What came of it, once something has.
+    package var end: ConsentEnd?
+}
+
+/// Consents on other devices: the host asks the services whether people have decided, also after a restart.
+extension SourceConnecting {
+    /// How many are asked about at once.
+    private static let width = 8
+    /// How long a question may take, after which another process may ask: longer than the exchange's limit, and the check's.
+    private static let claim: Int64 = 120_000_000
+    /// Between two looks at whether a service is to be asked.
+    private static let rhythm = Duration.seconds(1)
+
+    func beginDevice(
+        _ plan: ConsentPlan,
+        _ connection: ConnectionID,
+        _ session: BrowserSession
+    ) async throws -> DeviceProgress {
+        guard let request = try plan.device() else {
+            throw PlugError(.consentUnanswered, "the manifest has no 'device'", advice: "run 'plughost validate'")
+        }
+        let client = TokenClient(over: throttling.transport, clock: clock, hiding: plan.hidden)
+        let device: DeviceAuthorization
+        do { device = try await client.deviceCode(request) } catch { throw error.hostError(from: plan.host) }
+        let polling = DevicePolling(device)
+        guard case .wait(let wait) = polling.begin(now: clock.now()) else {
+            throw TokenFailure(.expired, "the code's time is over at once").hostError(from: plan.host)
+        }
+        let id = ConsentName.make()
+        let consent = StoredConsent(
+            name: ConsentName.hash(id),
+            session: session.hash,
+            connection: connection,
+            // What came of it can still be read when the code's time is over.
+            endsAt: device.ends + Int64(Self.patience / .microseconds(1)),
+            pollAt: clock.now() + Int64(wait / .microseconds(1)),
+            content: WaitingConsent.device(device, interval: polling.interval).content
+        )
+        try await store.keepConsent(consent)
+        return Self.progress(id, device)
+    }
+
+    /// How a consent on another device stands; `nil` where this browser has begun none of this id, or it is long over.
+    package func device(_ id: Secret, in session: BrowserSession) async throws -> DeviceProgress? {
+        guard let consent = try await store.consent(ConsentName.hash(id)), consent.session == session.hash else {
+            return nil
+        }
+        switch WaitingConsent(consent.content) {
+        case .device(let device, _): return Self.progress(id, device)
+        case .ended(let end): return DeviceProgress(id: id, endsAt: consent.endsAt, end: end)
+        case .code, .login, nil: return nil
+        }
+    }
+
+    private static func progress(_ id: Secret, _ device: DeviceAuthorization) -> DeviceProgress {
+        DeviceProgress(
+            id: id,
+            userCode: device.userCode,
+            address: device.address,
+            completeAddress: device.completeAddress,
+            endsAt: device.ends
+        )
+    }
+
+    // MARK: - Asking
+
+    /// Asks about all consents on devices as long as it runs.
+    ///
+    /// - Parameter failed: Hears what kept it from looking; it looks again.
+    /// - Throws: `CancellationError`.
+    package func pollDevices(failed: @Sendable (PlugError) -> Void) async throws {
+        while true {
+            do { _ = try await pollDueDevices() } catch let error as PlugError { failed(error) }
+            try await clock.sleep(for: Self.rhythm)
+        }
+    }
+
+    /// Asks the services whose turn it is whether the person has decided.
+    ///
+    /// - Returns: How many were asked.
+    package func pollDueDevices() async throws -> Int {
+        let due = try await store.consentsToPoll(limit: Self.width)
+        return try await withThrowingTaskGroup { group in
+            for consent in due { group.addTask { try await poll(consent) ? 1 : 0 } }
+            return try await group.reduce(0, +)
+        }
+    }
+
+    /// Asks about one, unless somebody else does.
+    private func poll(_ consent: StoredConsent) async throws -> Bool {
+        guard case .device(let device, let interval) = WaitingConsent(consent.content), let id = consent.connection
+        else {
+            return false
+        }
+        var claimed = consent
+        claimed.pollAt = clock.now() + Self.claim
+        guard let claimed = try await store.changeConsent(claimed) else { return false }
+        let polling = DevicePolling(device, interval: interval)
+        // The device's code works once: what it gives is kept also if the host is told to end.
+        try await shielded { try await ask(claimed, device, polling, id) }
+        return true
+    }
+
+    /// Asks, and keeps what comes of it: tokens, the end, or when to ask next.
+    private func ask(
+        _ consent: StoredConsent,
+        _ device: DeviceAuthorization,
+        _ polling: DevicePolling,
+        _ connection: ConnectionID
+    ) async throws {
+        var (next, polling) = (consent, polling)
+        do {
+            let source = try await ConnectionSource(connection, in: store, plugs)
+            let (manifest, settings) = try source.consent()
+            guard let settings, settings.grant == .deviceCode else { throw ConsentFailure(.foreign).hostError() }
+            let config = source.config(source.plan.config)
+            let plan = try self.plan(settings, manifest, config, source)
+            let grant: Grant
+            do { grant = try await tokens(.deviceCode(device.deviceCode), plan) } catch {
+                guard case .wait(let wait) = polling.next(after: error, now: clock.now()) else {
+                    throw error.hostError(from: plan.host)
+                }
+                next.content = WaitingConsent.device(device, interval: polling.interval).content
+                next.pollAt = clock.now() + Int64(wait / .microseconds(1))
+                _ = try await store.changeConsent(next)
+                return
+            }
+            let account = try await self.account(manifest, config, source).keep(grant, plan)
+            try await resume(connection, by: "person")
+            next.content = WaitingConsent.ended(ConsentEnd(account)).content
+        } catch let error as PlugError {
+            next.content = WaitingConsent.ended(ConsentEnd(error)).content
+        }
+        next.pollAt = nil
+        _ = try await store.changeConsent(next)
+    }
+}

@@ -1,0 +1,123 @@
+internal import CurlTransport
+internal import LosslessJSON
+internal import OAuth
+package import PlugCore
+internal import PlugFetch
+internal import PlugManifest
+package import PlugStorage
+package import Syncing
+package import Throttling
+
+/// What has become of a consent at the service that gave it.
+package enum Revocation: Sendable, Equatable {
+    /// The service has taken it back.
+    case revoked
+    /// There was none, or it was dead already.
+    case nothing
+    /// The plug does not say how: the person takes it back on the service's own page.
+    case unsupported
+    /// The service did not; what it said. The person takes it back on the service's own page.
+    case failed(String)
+
+    /// A sentence for the receipt.
+    package var sentence: String {
+        switch self {
+        case .revoked: "The service has taken the consent back."
+        case .nothing: "There was no consent to take back."
+        case .unsupported: "The consent was forgotten here. Take it back on the service's own page, too."
+        case .failed(let reason):
+            "The consent was forgotten here, but the service did not take it back (\(reason)). "
+                + "Take it back on the service's own page."
+        }
+    }
+
+    /// `revoked`, `nothing`, `unsupported` or `failed`.
+    package var word: String {
+        switch self {
+        case .revoked: "revoked"
+        case .nothing: "nothing"
+        case .unsupported: "unsupported"
+        case .failed: "failed"
+        }
+    }
+}
+
+/// Ends what a person has granted: at the service as well as it can within seconds, and here in any case.
+package struct Disconnecting: Sendable {
+    /// How long a service may take, for all tokens together.
+    private static let limit = Duration.seconds(10)
+
+    private let store: any PlugStore
+    private let plugs: HostPlugs
+    private let throttling: RequestThrottling
+    private let clock: any HostClock
+
+    /// - Parameters: As for `SourceConnecting`.
+    package init(_ store: any PlugStore, _ plugs: HostPlugs, _ throttling: RequestThrottling, clock: any HostClock) {
+        (self.store, self.plugs, self.throttling, self.clock) = (store, plugs, throttling, clock)
+    }
+
+    /// Disconnects a connection from its source: it is not run any more until the person connects it again. Cursors and records stay.
+    ///
+    /// A crash in between leaves it as it was, or with a consent that the service does not know any more: a second call ends it.
+    ///
+    /// - Throws: `PlugError` of the store; never for what the service does.
+    package func disconnect(_ connection: ConnectionID, by who: String = "person") async throws -> Revocation {
+        let change = AuditEntry(at: clock.now(), who: who, what: "disconnected")
+        _ = try await store.changeSetup(of: connection, status: .reconnect, dueAt: nil, change)
+        let revocation = await revoke(connection)
+        try await KeptAccount.forgetConsent(of: connection, in: store)
+        return revocation
+    }
+
+    /// Erases a connection, with what the person has granted at the source.
+    ///
+    /// - Returns: What was destroyed, `nil` if there was nothing; and what became of the consent.
+    /// - Throws: `PlugError` `state-locked` (75) while a run has it; of the store.
+    package func erase(_ connection: ConnectionID) async throws -> (receipt: ErasureReceipt?, consent: Revocation) {
+        guard try await store.connection(connection) != nil else { return (nil, .nothing) }
+        let lease = try await store.lease(connection)
+        defer { lease.end() }
+        let revocation = await revoke(connection)
+        return (try await store.eraseConnection(connection), revocation)
+    }
+
+    /// Takes the consent back at the service.
+    private func revoke(_ connection: ConnectionID) async -> Revocation {
+        let id = GrantID(connection: connection, name: KeptGrant.consent)
+        guard let content = try? await store.grant(id)?.content, let kept = try? KeptGrant(content), !kept.isDead else {
+            return .nothing
+        }
+        let source: ConnectionSource
+        let plan: ConsentPlan
+        let endpoint: TokenEndpoint
+        do {
+            source = try await ConnectionSource(connection, in: store, plugs)
+            let (manifest, settings) = try source.consent()
+            guard let settings else { return .unsupported }
+            let config = source.config(source.plan.config)
+            plan = try ConsentPlan(settings, of: manifest, config: config, clients: source.clients, now: clock.now())
+            guard let found = try plan.revocation() else { return .unsupported }
+            endpoint = found
+        } catch { return .failed((error as? PlugError)?.message ?? "\(error)") }
+        // A refresh token takes the others of its consent along (RFC 7009, section 2.1).
+        let token =
+            kept.grant.refreshToken.map { ($0, TokenRevocation.Kind.refreshToken) }
+            ?? kept.grant.accessToken.map { ($0, .accessToken) }
+        guard let (token, kind) = token else { return .nothing }
+        let request = TokenRevocation(token, kind, by: plan.client, at: endpoint).httpRequest(within: Self.limit)
+        do {
+            let response = try await throttling.transport.send(request)
+            guard 200..<300 ~= response.status else { return .failed("\(plan.host): status \(response.status)") }
+            return .revoked
+        } catch { return .failed(error.message) }
+    }
+}
+
+extension ConsentPlan {
+    /// Where a consent is taken back, `nil` where the service has no such address.
+    fileprivate func revocation() throws(PlugError) -> TokenEndpoint? {
+        guard let address = settings.revoke else { return nil }
+        return try endpoint(at: address)
+    }
+}

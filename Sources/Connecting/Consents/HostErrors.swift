@@ -1,0 +1,34 @@
+internal import OAuth
+internal import PlugCore
+
+extension ConsentFailure {
+    /// The error for the person in the browser.
+    ///
+    /// - Parameter host: Who was asked, where that is known.
+    func hostError(from host: String? = nil) -> PlugError {
+        plugError(from: host ?? "the browser").inBrowser(kind == .used ? Self.looking : PlugError.again)
+    }
+
+    private static let looking = "look at the connection: if it is not connected, begin again"
+}
+
+extension TokenFailure {
+    /// The error for the person in the browser.
+    func hostError(from host: String) -> PlugError {
+        var failure = self
+        // Nothing was connected that could be dead: the code is not taken.
+        if failure.kind == .dead { failure.kind = .refused }
+        return failure.plugError(from: host).inBrowser(PlugError.again)
+    }
+}
+
+extension PlugError {
+    fileprivate static let again = "begin again from the connection's page"
+
+    /// The same error for somebody who has no terminal.
+    fileprivate func inBrowser(_ advice: String) -> PlugError {
+        var copy = self
+        if copy.advice?.contains("plughost connect") ?? true { copy.advice = advice }
+        return copy
+    }
+}

@@ -1,0 +1,136 @@
+package import LosslessJSON
+package import OAuth
+package import PlugCore
+internal import PlugFetch
+package import PlugManifest
+package import PlugStorage
+package import Throttling
+
+/// The account at a source that a connection reads: who it is, and what was granted. The one way in which a terminal and a browser
+/// end.
+///
+/// A new grant is checked before it takes the place of another one, and kept only if it is for the same account: where a stream
+/// continues belongs to the account that it was read from.
+package struct SourceAccount: Sendable {
+    private let manifest: Manifest
+    private let config: JSONObject
+    private let clients: [String: ClientIdentity]
+    private let connection: ConnectionID
+    private let store: any PlugStore
+    private let throttling: RequestThrottling
+    private let clock: any HostClock
+
+    /// - Parameters:
+    ///   - manifest: The plug, with what the configuration chooses (`choosing`).
+    ///   - config: The person's answers, with the manifest's defaults.
+    ///   - clients: The OAuth clients of this host, by provider.
+    ///   - connection: The connection, which need not exist before something is kept.
+    ///   - store: Where it is kept.
+    ///   - throttling: Carries the requests.
+    package init(
+        manifest: Manifest,
+        config: JSONObject,
+        clients: [String: ClientIdentity],
+        connection: ConnectionID,
+        store: any PlugStore,
+        throttling: RequestThrottling,
+        clock: any HostClock
+    ) {
+        self.manifest = manifest
+        self.config = config
+        self.clients = clients
+        self.connection = connection
+        self.store = store
+        self.throttling = throttling
+        self.clock = clock
+    }
+
+    /// Checks what a consent gave, and keeps it.
+    ///
+    /// - Parameter open: Makes the connection, where it is not there yet.
+    /// - Throws: `PlugError` `account-other` if it is another account's than before; what the source says to the check, unless that
+    ///   passes by itself and no account is known yet.
+    package func keep(
+        _ grant: Grant,
+        _ plan: ConsentPlan,
+        opening open: @Sendable () async throws -> Void = {}
+    ) async throws -> ConnectedAccount {
+        var options = options
+        // Nothing of this is kept before it is checked.
+        (options.accessToken, options.grantValues, options.grants) = (grant.accessToken, grant.values, nil)
+        let before = try await KeptAccount.label(of: connection, in: store)
+        var account = ConnectedAccount(connection: connection.name, plug: manifest.id)
+        do { account.who = try await label(options) } catch let error as PlugError
+            where [.tryLater, .unreachable].contains(error.exit) && before == nil
+        {
+            // The consent is good; that the service fails now is no reason to ask the person again.
+            account.unchecked = error
+        }
+        try refuseOther(account.who, than: before)
+        try await open()
+        let id = GrantID(connection: connection, name: KeptGrant.consent)
+        let renewal = plan.renewal(of: grant) { clock.random() }
+        try await KeptAccount.keep(try plan.kept(grant).content, as: id, renewal: renewal, in: store)
+        if let who = account.who { try await KeptAccount.keep(label: who, of: connection, in: store) }
+        account.grant = grant
+        account.missing = ScopeList.missing(from: grant.scopes, of: plan.scopes)
+        return account
+    }
+
+    /// Whether the plug says how an account is checked.
+    package var canCheck: Bool { manifest.check != nil }
+
+    /// Checks credentials that need no consent.
+    ///
+    /// - Throws: As `keep`.
+    package func check(opening open: @Sendable () async throws -> Void = {}) async throws -> ConnectedAccount {
+        var account = ConnectedAccount(connection: connection.name, plug: manifest.id)
+        guard canCheck else { return account }
+        try await open()
+        account.who = try await label(options)
+        account.isChecked = true
+        try refuseOther(account.who, than: try await KeptAccount.label(of: connection, in: store))
+        if let who = account.who { try await KeptAccount.keep(label: who, of: connection, in: store) }
+        return account
+    }
+
+    private func refuseOther(_ who: String?, than before: String?) throws(PlugError) {
+        guard let before, let who, before != who else { return }
+        throw PlugError(
+            .accountOther,
+            "connection '\(DisplayText.escaped(connection.name))' reads the account of \(DisplayText.escaped(before)), "
+                + "and this is the account of \(DisplayText.escaped(who))",
+            advice:
+                "log in at the service as \(DisplayText.escaped(before)), or make another connection for this account",
+            reach: .run
+        )
+    }
+
+    private var options: FetchOptions {
+        var options = FetchOptions()
+        options.connection = connection
+        options.grants = store
+        options.clients = clients
+        return options
+    }
+
+    private func label(_ options: FetchOptions) async throws -> String? {
+        guard let check = manifest.check else { return nil }
+        let probe = AccountProbe(manifest: manifest, config: config, throttling: throttling, clock: clock)
+        return try await probe.account(check, options)
+    }
+
+    /// Makes a connection due that had waited for somebody to connect again. One that was paused, or that its PDA has disabled, stays so.
+    ///
+    /// - Parameter who: Who has connected it, for the audit log.
+    package static func resume(
+        _ connection: ConnectionID,
+        in store: any SetupStore,
+        by who: String,
+        at now: Int64
+    ) async throws {
+        guard try await store.setup(of: connection)?.status == .reconnect else { return }
+        let change = AuditEntry(at: now, who: who, what: "connected again")
+        _ = try await store.changeSetup(of: connection, status: .active, dueAt: now, change)
+    }
+}

@@ -1,0 +1,227 @@
+package import CurlTransport
+internal import LosslessJSON
+internal import OAuth
+package import PlugCore
+internal import PlugFetch
+internal import PlugManifest
+package import PlugStorage
+package import Syncing
+package import Throttling
+
+/// Connects the accounts at sources from a browser.
+///
+/// What is begun is kept in the store before the browser leaves, so that any process can read the answer, and is answered once, in
+/// the browser that it was begun in. A crash between the steps leaves the connection as it was: the person begins again.
+package struct SourceConnecting: Sendable {
+    /// How long a consent waits for its answer.
+    package static let patience = Duration.seconds(600)
+    /// How long a service may take to give tokens.
+    static let exchangeLimit = Duration.seconds(30)
+
+    /// What the person does next.
+    package enum Step: Sendable {
+        /// They go to this address, and come back with an answer.
+        case browser(HTTPURL)
+        /// They type a code on another device; `device` says how it stands.
+        case device(DeviceProgress)
+        /// Nothing: the credentials of the form were accepted, or there are none.
+        case connected(ConnectedAccount)
+    }
+
+    let store: any PlugStore
+    let plugs: HostPlugs
+    let throttling: RequestThrottling
+    let clock: any HostClock
+
+    /// - Parameters:
+    ///   - store: Where everything is remembered.
+    ///   - plugs: The plugs of the host, and its clients.
+    ///   - throttling: Carries requests to sources.
+    package init(_ store: any PlugStore, _ plugs: HostPlugs, _ throttling: RequestThrottling, clock: any HostClock) {
+        self.store = store
+        self.plugs = plugs
+        self.throttling = throttling
+        self.clock = clock
+    }
+
+    // MARK: - Forms
+
+    /// What the plug asks by a form; without fields it asks nothing.
+    package func form(of connection: ConnectionID) async throws -> SourceForm {
+        let source = try await ConnectionSource(connection, in: store, plugs)
+        return SourceForm(source.plug, answers: source.plan.config)
+    }
+
+    /// Takes the answers of a form. Where no consent is needed they are checked first, and what was there stays if they are refused.
+    ///
+    /// - Parameter who: Who gives them, for the audit log.
+    /// - Throws: `SourceForm.Problems`; `PlugError` of the check, such as `source-unauthorised` or `account-other`.
+    /// - Returns: The account, or `nil` where the person still has to consent (`begin`).
+    package func fill(
+        _ given: [(name: String, value: String)],
+        of connection: ConnectionID,
+        by who: String = "person"
+    ) async throws -> ConnectedAccount? {
+        let source = try await ConnectionSource(connection, in: store, plugs)
+        var plan = source.plan
+        plan.config = try SourceForm(source.plug, answers: plan.config).answers(given).get()
+        let config = source.config(plan.config)
+        let manifest = try source.plug.choosing(config)
+        var account: ConnectedAccount?
+        if !manifest.asksForConsent {
+            account = try await self.account(manifest, config, source).check()
+        }
+        var setup = source.setup
+        setup.content = plan.content
+        let now = clock.now()
+        if account != nil, setup.status == .reconnect { (setup.status, setup.dueAt) = (.active, now) }
+        let change = AuditEntry(at: now, who: who, what: account == nil ? "answered" : "connected")
+        try await store.keepSetup(setup, of: connection, change)
+        return account
+    }
+
+    // MARK: - Consents
+
+    /// Begins to connect the source of a connection.
+    ///
+    /// - Parameters:
+    ///   - session: The browser.
+    ///   - who: Who it is, for the audit log.
+    ///   - redirectURI: Where the browser comes back to from a provider: an address for each of them, and no two the same.
+    /// - Throws: `PlugError`, such as `client-missing`, `consents-full`, `token-unreachable` of a device's code.
+    package func begin(
+        _ connection: ConnectionID,
+        in session: BrowserSession,
+        by who: String = "person",
+        redirectURI: (_ provider: String) -> String
+    ) async throws -> Step {
+        let source = try await ConnectionSource(connection, in: store, plugs)
+        let (manifest, settings) = try source.consent()
+        let config = source.config(source.plan.config)
+        guard let settings else {
+            let account = try await self.account(manifest, config, source).check()
+            try await resume(connection, by: who)
+            return .connected(account)
+        }
+        let plan = try self.plan(settings, manifest, config, source)
+        if settings.grant == .deviceCode { return .device(try await beginDevice(plan, connection, session)) }
+        guard let request = try plan.authorization(redirectURI: redirectURI(settings.provider)) else {
+            throw PlugError(.consentUnanswered, "the manifest has no 'authorize'", advice: "run 'plughost validate'")
+        }
+        let pending = PendingConsent(request, lifetime: Self.patience, now: clock.now())
+        let consent = StoredConsent(
+            name: ConsentName.hash(pending.state),
+            session: session.hash,
+            connection: connection,
+            endsAt: pending.ends,
+            content: WaitingConsent.code(pending, provider: settings.provider).content
+        )
+        try await store.keepConsent(consent)
+        return .browser(pending.url)
+    }
+
+    /// Reads the answer that a browser came back with, exchanges its code, checks the account and keeps the grant.
+    ///
+    /// - Parameters:
+    ///   - query: The query of the address, as it came.
+    ///   - redirectURI: The address without its query: that of one provider.
+    ///   - session: The browser.
+    /// - Throws: `PlugError` `consent-…`, `token-…`, `account-other` or what the check says; nothing was changed.
+    package func answer(
+        _ query: String,
+        at redirectURI: String,
+        in session: BrowserSession,
+        by who: String = "person"
+    ) async throws -> ConnectedAccount {
+        guard let state = PendingConsent.state(in: query) else { throw ConsentFailure(.foreign).hostError() }
+        let taken = try await store.takeConsent(ConsentName.hash(state), session: session.hash)
+        let consent: StoredConsent
+        switch taken {
+        case .taken(let found): consent = found
+        case .used: throw ConsentFailure(.used).hostError()
+        case .late: throw ConsentFailure(.late).hostError()
+        case .foreign: throw ConsentFailure(.foreign).hostError()
+        }
+        guard let connection = consent.connection,
+            case .code(let pending, let provider) = WaitingConsent(consent.content)
+        else { throw ConsentFailure(.foreign).hostError() }
+        // A provider that sends the browser to another one's address mixes them up (RFC 9700, section 4.4).
+        guard pending.redirectURI == redirectURI else { throw ConsentFailure(.otherIssuer).hostError() }
+        // The code works once: what it gives is kept also if the browser has gone.
+        return try await shielded {
+            try await finish(pending, provider, query, connection, by: who)
+        }
+    }
+
+    private func finish(
+        _ waiting: PendingConsent,
+        _ provider: String,
+        _ query: String,
+        _ connection: ConnectionID,
+        by who: String
+    ) async throws -> ConnectedAccount {
+        let source = try await ConnectionSource(connection, in: store, plugs)
+        let (manifest, settings) = try source.consent()
+        guard let settings, settings.provider == provider else { throw ConsentFailure(.foreign).hostError() }
+        let config = source.config(source.plan.config)
+        let plan = try self.plan(settings, manifest, config, source)
+        var pending = waiting
+        let proof: TokenRequest.Proof
+        do { proof = try pending.answer(query, now: clock.now(), hiding: plan.hidden) } catch {
+            throw error.hostError(from: plan.host)
+        }
+        let grant = try await grant(proof, plan)
+        let account = try await self.account(manifest, config, source).keep(grant, plan)
+        try await resume(connection, by: who)
+        return account
+    }
+
+    /// The tokens for a proof.
+    func grant(_ proof: TokenRequest.Proof, _ plan: ConsentPlan) async throws -> Grant {
+        do throws(TokenFailure) { return try await tokens(proof, plan) } catch {
+            throw error.hostError(from: plan.host)
+        }
+    }
+
+    func tokens(_ proof: TokenRequest.Proof, _ plan: ConsentPlan) async throws(TokenFailure) -> Grant {
+        let client = TokenClient(over: throttling.transport, clock: clock, hiding: plan.hidden)
+        let request = TokenRequest(proof, by: plan.client, at: plan.token)
+        let answer = try await client.token(request, plan.reading, within: Self.exchangeLimit)
+        return Grant(answer, asked: plan.scopes, now: clock.now())
+    }
+
+    // MARK: - Parts
+
+    func plan(
+        _ settings: OAuthSettings,
+        _ manifest: Manifest,
+        _ config: JSONObject,
+        _ source: ConnectionSource
+    ) throws(PlugError) -> ConsentPlan {
+        try ConsentPlan(settings, of: manifest, config: config, clients: source.clients, now: clock.now())
+    }
+
+    func account(_ manifest: Manifest, _ config: JSONObject, _ source: ConnectionSource) -> SourceAccount {
+        SourceAccount(
+            manifest: manifest,
+            config: config,
+            clients: source.clients,
+            connection: source.connection.id,
+            store: store,
+            throttling: throttling,
+            clock: clock
+        )
+    }
+
+    /// Makes a connection due that had waited for this. One that somebody paused stays so.
+    func resume(_ connection: ConnectionID, by who: String) async throws {
+        try await SourceAccount.resume(connection, in: store, by: who, at: clock.now())
+    }
+}
+
+extension Manifest {
+    /// Whether a person has to consent in a browser or on a device.
+    fileprivate var asksForConsent: Bool {
+        if case .oauth2(let settings) = authorization { settings.grant.needsConsent } else { false }
+    }
+}

@@ -1,0 +1,98 @@
+package import LosslessJSON
+internal import PlugCore
+package import PlugManifest
+
+/// What a plug asks the person for by a form: keys, logins, and choices.
+package struct SourceForm: Sendable {
+    /// One question.
+    package struct Field: Sendable {
+        /// The key in `config`, and the name of the field.
+        package var name: String
+        /// The question.
+        package var title: String
+        /// What it may hold.
+        package var kind: ConfigField.Kind
+        /// The only answers, where there are few.
+        package var choices: [String]
+        /// Whether it is never shown again: the field is empty, and to leave it empty keeps what is there.
+        package var isSecret: Bool
+        /// Whether there has to be an answer.
+        package var isRequired: Bool
+        /// Whether there is an answer already.
+        package var isAnswered: Bool
+        /// What stands in the field; never a secret.
+        package var value: String?
+    }
+
+    /// What is wrong with an answer.
+    package struct Problem: Error, Sendable, Equatable {
+        /// The field.
+        package var name: String
+        /// What is wrong, without the answer itself.
+        package var message: String
+    }
+
+    /// The questions, in the manifest's order.
+    package let fields: [Field]
+    private let manifest: Manifest
+    private let answers: JSONObject
+
+    /// No answer is longer, in bytes: keys in PEM form are among them.
+    private static let longest = 64 << 10
+
+    /// The form of a plug, with what was answered before.
+    package init(_ manifest: Manifest, answers: JSONObject) {
+        self.manifest = manifest
+        self.answers = answers
+        // Where the person chooses one of several ways, the questions of the others stay open.
+        let choosesWay = if case .anyOf = manifest.authorization { true } else { false }
+        fields = manifest.config.map { field in
+            let known = answers[JSONString(field.name)]
+            let shown = known ?? field.default
+            return Field(
+                name: field.name,
+                title: field.title ?? field.name,
+                kind: field.type,
+                choices: field.choices.map(Self.text),
+                isSecret: field.isSecret,
+                isRequired: field.default == nil && !(choosesWay && field.isSecret),
+                isAnswered: known != nil,
+                value: field.isSecret ? nil : shown.map(Self.text)
+            )
+        }
+    }
+
+    /// The answers, with those of before where a field was left empty that is secret.
+    ///
+    /// - Parameter given: What the form brought: several of one name are elements of a list. Other names mean nothing.
+    /// - Returns: The answers, or what is wrong with them, field by field.
+    package func answers(_ given: [(name: String, value: String)]) -> Result<JSONObject, SourceForm.Problems> {
+        var (result, problems) = (answers, [Problem]())
+        for (field, question) in zip(manifest.config, fields) {
+            let texts = given.filter { $0.name == field.name }.map(\.value).filter { !$0.isEmpty }
+            let key = JSONString(field.name)
+            if texts.isEmpty {
+                // An empty field takes an answer back, except for one that could not be shown.
+                if !field.isSecret, given.contains(where: { $0.name == field.name }) { result[key] = nil }
+                if question.isRequired, result[key] == nil {
+                    problems.append(Problem(name: field.name, message: "is missing"))
+                }
+            } else if texts.contains(where: { $0.utf8.count > Self.longest }) {
+                problems.append(Problem(name: field.name, message: "is longer than \(Self.longest) bytes"))
+            } else if let value = field.value(of: texts) {
+                result[key] = value
+            } else {
+                problems.append(Problem(name: field.name, message: "should be \(field.expectation)"))
+            }
+        }
+        return problems.isEmpty ? .success(result) : .failure(Problems(all: problems))
+    }
+
+    /// What is wrong with the answers.
+    package struct Problems: Error, Sendable, Equatable {
+        /// Each problem, in the order of the fields.
+        package var all: [Problem]
+    }
+
+    private static func text(_ value: JSONValue) -> String { value.stringText ?? value.compactText }
+}

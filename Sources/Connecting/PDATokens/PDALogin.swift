@@ -1,0 +1,81 @@
+package import CurlTransport
+package import PlugCore
+
+/// The login at a person's PDA, which gives a plug its token.
+///
+/// The person says where their PDA is, and their browser is sent to its page `hatlogin` with the plug's id, and with where to come
+/// back to. The PDA adds `token=` there, or sends the browser to the fallback where the person does not want to.
+package struct PDALogin: Sendable, Equatable {
+    /// The PDA's origin, such as `https://ann.hubofallthings.net`.
+    package let pda: String
+    /// The plug's id, which is its application's.
+    package let plug: String
+    /// Where the browser comes back to.
+    package let redirect: String
+    /// Where the browser comes back to without a token.
+    package let fallback: String
+
+    /// A login.
+    ///
+    /// - Parameters:
+    ///   - typed: What the person calls their PDA: a host name, or its address.
+    ///   - policy: Where PDAs may be reached without encryption.
+    /// - Throws: `PlugError` `pda-name` if that is no PDA's name.
+    package init(
+        at typed: String,
+        plug: String,
+        redirect: String,
+        fallback: String,
+        policy: NetworkPolicy
+    ) throws(PlugError) {
+        pda = try Self.origin(typed, policy)
+        self.plug = plug
+        self.redirect = redirect
+        self.fallback = fallback
+    }
+
+    /// The address that the browser is sent to. It is a text, because its parameters stand behind a `#`.
+    package var address: String {
+        let fields = [("name", plug), ("redirect", redirect), ("fallback", fallback)]
+        return "\(pda)/#/hatlogin?"
+            + fields.map { "\($0)=\(HTTPURL.percentEncode($1))" }.joined(separator: "&")
+    }
+
+    /// The token in the query that the browser came back with.
+    ///
+    /// - Throws: `PlugError` `pda-login-answer` if there is none, or more than one.
+    package static func token(in query: String) throws(PlugError) -> Secret {
+        let fields = FormText.decode(query) ?? []
+        let tokens = fields.filter { $0.name == "token" && !$0.value.isEmpty }
+        guard tokens.count == 1 else {
+            let problem = tokens.isEmpty ? "without a token" : "with more than one token"
+            throw PlugError(
+                .pdaLoginAnswer,
+                "the browser came back from the PDA \(problem)",
+                advice: "log in at the PDA again, and let the plug in"
+            )
+        }
+        return Secret(tokens[0].value)
+    }
+
+    /// The origin of the PDA that a person means.
+    package static func origin(_ typed: String, _ policy: NetworkPolicy) throws(PlugError) -> String {
+        let text = typed.split(whereSeparator: \.isWhitespace).joined().lowercased()
+        var name = text[...]
+        for scheme in ["https://", "http://"] where name.hasPrefix(scheme) { name = name.dropFirst(scheme.count) }
+        while name.hasSuffix("/") { name = name.dropLast() }
+        guard let url = try? UnverifiedToken.address(String(name)), url.host.contains(".") || isHere(url) else {
+            throw PlugError(
+                .pdaName,
+                "'\(DisplayText.escaped(String(typed.prefix(100))))' is not the name of a PDA",
+                advice: "write its host name, such as ann.hubofallthings.net"
+            )
+        }
+        // http is for this machine and for networks that were allowed; the transport looks at the address again.
+        let mayBePlain = !policy.allowedPDANetworks.isEmpty || policy.trustedPDAs.contains(url.hostAndPort)
+        let isPlain = mayBePlain && (text.hasPrefix("http://") || isHere(url) && !text.hasPrefix("https://"))
+        return (isPlain ? url.with(scheme: "http") : url)?.origin ?? url.origin
+    }
+
+    private static func isHere(_ url: HTTPURL) -> Bool { url.host == "localhost" || url.address?.isLoopback == true }
+}

@@ -1,0 +1,113 @@
+package import LosslessJSON
+internal import PDAWire
+package import PlugCore
+internal import PlugRuntime
+package import PlugStorage
+
+/// Answers a PDA that asks whether a plug works (`GET /plugs/{id}/api/status`), and takes over the fresh token that it brings.
+///
+/// A PDA asks with a new application token in `x-auth-token` and waits five seconds. The answer comes from the state. Nobody is
+/// asked for anything, unless the token is of this plug, of a PDA with a connection, of the same person, and no older than the one
+/// that is kept: only then may the PDA's key be asked for, where it is not known yet.
+package struct PDAStatus: Sendable {
+    /// What the PDA is told.
+    package struct Answer: Sendable, Equatable {
+        /// 200 where the plug works for this person, else 403: the `expectedStatus` of the application is 200.
+        package var status: Int
+        /// `{"message", "cause"}`, as PDAs write it.
+        package var body: JSONValue
+        /// Connections that had waited for their PDA and are due now: whoever runs them looks at once.
+        package var woken: [ConnectionID] = []
+    }
+
+    private let store: any PlugStore
+    private let verifier: PDATokenVerifier
+    private let clock: any HostClock
+
+    /// How long a PDA may take to give its key: the answer is there within a second.
+    private static let patience = Duration.milliseconds(700)
+    /// What a run ends with that had no token that its PDA takes.
+    private static let waitsForPDA: Set<String> = [
+        "pda-token", "pda-login", "pda-forbidden", "token-missing", "token-expired", "token-idle", "token-empty",
+        "token-malformed", "token-application",
+    ]
+
+    /// - Parameters:
+    ///   - store: Where everything is remembered.
+    ///   - verifier: Knows PDAs' keys.
+    package init(_ store: any PlugStore, _ verifier: PDATokenVerifier, clock: any HostClock) {
+        self.store = store
+        self.verifier = verifier
+        self.clock = clock
+    }
+
+    /// Answers.
+    ///
+    /// - Parameters:
+    ///   - plug: The plug that the address names.
+    ///   - token: The header `x-auth-token`.
+    package func answer(plug: String, token: Secret?) async -> Answer {
+        do {
+            guard let token, let known = try await connections(of: token, plug), let first = known.first else {
+                return Self.refused
+            }
+            let verified = try await verifier.verify(token, plug: plug, of: first.pda, within: Self.patience)
+            return try await takeOver(verified, known)
+        } catch { return Self.refused }
+    }
+
+    /// The connections that a token may belong to, by what it says and what is kept; `nil` where it cannot be read.
+    private func connections(of token: Secret, _ plug: String) async throws -> [Connection]? {
+        let unverified = try UnverifiedToken(token, plug: plug, now: clock.now() / 1_000_000)
+        for origin in unverified.origins {
+            var fitting: [Connection] = []
+            for connection in try await store.connections(of: plug, at: origin) {
+                guard let kept = try await store.keptToken(of: connection.id),
+                    kept.issuedAt <= unverified.claims.issuedAt,
+                    TokenClaims(token: kept.token.reveal())?.subject == unverified.subject
+                else { continue }
+                fitting.append(connection)
+            }
+            if !fitting.isEmpty { return fitting }
+        }
+        return nil
+    }
+
+    private func takeOver(_ token: VerifiedPDAToken, _ connections: [Connection]) async throws -> Answer {
+        var (works, woken) = (false, [ConnectionID]())
+        for connection in connections {
+            try await store.keepToken(token.kept, of: connection.id)
+            guard let setup = try await store.setup(of: connection.id) else { continue }
+            if try await wakes(connection.id, setup) {
+                let now = clock.now()
+                let change = AuditEntry(at: now, who: "pda", what: "gave a new token")
+                _ = try await store.changeSetup(of: connection.id, status: .active, dueAt: now, change)
+                woken.append(connection.id)
+                works = true
+            } else if setup.status == .active || setup.status == .paused {
+                works = true
+            }
+        }
+        if works { return Answer(status: 200, body: Self.body("OK", "the plug is connected"), woken: woken) }
+        return Answer(status: 403, body: Self.body("Forbidden", "the account at the source has to be connected again"))
+    }
+
+    /// Whether a connection waits for nothing but a token of its PDA.
+    private func wakes(_ connection: ConnectionID, _ setup: ConnectionSetup) async throws -> Bool {
+        switch setup.status {
+        case .active, .paused: return false
+        case .disabled: return true
+        case .reconnect:
+            guard let report = try await store.runs(of: connection, limit: 1).first?.report else { return false }
+            let code = (try? JSONValue(parsing: report))?["error"]?["code"]?.stringText
+            return code.map(Self.waitsForPDA.contains) ?? false
+        }
+    }
+
+    /// The same for whoever is not known, whatever the reason: nothing is told of who has a connection here.
+    private static let refused = Answer(status: 403, body: body("Forbidden", "the plug is not connected"))
+
+    private static func body(_ message: String, _ cause: String) -> JSONValue {
+        .members(("message", .text(message)), ("cause", .text(cause)))
+    }
+}
