@@ -262,9 +262,10 @@ let package = Package(
         .target(
             name: "PlugHostWeb",
             dependencies: [
-                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore",
+                "Cryptography", "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugStorage",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -272,7 +273,9 @@ let package = Package(
         ),
         .testTarget(
             name: "PlugHostWebTests",
-            dependencies: ["CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb", "TestKit"]
+            dependencies: [
+                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb", "PlugStorage", "TestKit",
+            ]
         ),
 
         // MARK: The command line

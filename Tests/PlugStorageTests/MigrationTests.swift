@@ -35,6 +35,7 @@ struct MigrationTests {
                     "DROP INDEX outbox_waiting", "ALTER TABLE outbox DROP COLUMN records",
                     "ALTER TABLE outbox DROP COLUMN unanswered", "DROP TABLE vault", "DROP TABLE inventory",
                     "ALTER TABLE stream DROP COLUMN profile", "DROP TABLE setup", "DROP TABLE audit",
+                    "DROP TABLE session", "DROP TABLE api_key", "DROP TABLE one_time_link",
                     "DELETE FROM grdb_migrations WHERE identifier > '1'",
                 ],
                 in: folder

@@ -12,6 +12,11 @@ enum CommandCodes {
         .plugTwice, .open(.configurationInvalid),
     ]
 
+    /// Operators and API keys.
+    static let web: [PlugError.Code] = [
+        .operatorUnknown
+    ]
+
     /// What is not in the state, or cannot be.
     static let state: [PlugError.Code] = [
         .batchUnknown, .descriptorLimit, .fewDescriptors, .limitUnknown, .stateMissing, .streamUnknown,

@@ -3,6 +3,7 @@ internal import Logging
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugFetch
+internal import PlugHostWeb
 internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
@@ -30,16 +31,21 @@ struct ServeLog: Sendable {
         line("serving \(ids.joined(separator: ", ")) on \(url)")
     }
 
+    /// Shows the way in where nobody is named as an operator. What fails here fails nothing else.
+    func invite(_ links: OperatorLinks?, at origin: String) async {
+        guard let links else { return }
+        do {
+            let link = try await links.make(for: OperatorLinks.anyName, at: origin)
+            line("operators log in once, within 15 minutes, with \(link.reveal())")
+        } catch { line("\(StoreErrors.plugError(error))") }
+    }
+
     func ended() { line("stopped") }
 
     /// What is configured, and what this version does not go by yet.
     func settings(_ settings: HostSettings) {
-        for (name, origin) in [
-            ("retention.runs", settings.retention.runs.origin), ("operators", settings.operators.origin),
-        ]
-        where origin != .usual {
-            line("warning: '\(name)' (\(origin.place ?? origin.kind)) has no effect yet")
-        }
+        let runs = settings.retention.runs.origin
+        if runs != .usual { line("warning: 'retention.runs' (\(runs.place ?? runs.kind)) has no effect yet") }
     }
 
     func reloaded(_ plugs: HostPlugs.Content) {

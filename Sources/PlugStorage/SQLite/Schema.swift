@@ -21,6 +21,7 @@ enum Schema {
         migrator.registerMigration("7") { try $0.execute(sql: version7) }
         migrator.registerMigration("8") { try $0.execute(sql: version8) }
         migrator.registerMigration("9") { try $0.execute(sql: version9) }
+        migrator.registerMigration("10") { try $0.execute(sql: version10) }
         return migrator
     }()
 
@@ -245,6 +246,36 @@ enum Schema {
             what TEXT NOT NULL
         ) STRICT;
         CREATE INDEX audit_connection ON audit (connection);
+        """
+
+    /// Who may use the host's pages and its API. Secrets are there as SHA-256 only.
+    private static let version10 = """
+        CREATE TABLE session (
+            hash BLOB PRIMARY KEY,
+            role TEXT NOT NULL,                 -- 'person', 'operator'
+            subject TEXT NOT NULL,              -- the origin of a PDA, or an operator's name
+            created_at INTEGER NOT NULL,
+            seen_at INTEGER NOT NULL,
+            ends_at INTEGER NOT NULL,           -- where it is not used before
+            lasts_until INTEGER NOT NULL        -- whatever happens
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX session_subject ON session (role, subject);
+        CREATE INDEX session_end ON session (min(ends_at, lasts_until));
+
+        CREATE TABLE api_key (
+            name TEXT PRIMARY KEY,
+            hash BLOB NOT NULL UNIQUE,
+            scopes TEXT NOT NULL,               -- with spaces between them
+            created_at INTEGER NOT NULL,
+            used_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE one_time_link (
+            hash BLOB PRIMARY KEY,
+            role TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            ends_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 }
 

@@ -25,6 +25,9 @@ package actor MemoryStore: PlugStore {
     var setups: [ConnectionID: KeptSetup] = [:]
     var changes: [ConnectionID: [AuditEntry]] = [:]
     var allRuns: [StoredRun] = []
+    var sessions: [[UInt8]: StoredSession] = [:]
+    var keys: [String: StoredAPIKey] = [:]
+    var links: [[UInt8]: OneTimeLink] = [:]
     private var notes: [String: ServerNote] = [:]
     private let leased = LeasedNames()
     let renewing = LeasedNames()
