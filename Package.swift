@@ -216,6 +216,15 @@ let package = Package(
             ]
         ),
 
+        // MARK: How a person connects
+        .target(
+            name: "Connecting",
+            dependencies: [
+                "Cryptography", "CurlTransport", "JQ", "LosslessJSON", "OAuth", "PDAWire", "PlugCore", "PlugFetch",
+                "PlugManifest", "PlugRuntime", "PlugStorage", "Signing", "Syncing", "Throttling",
+            ]
+        ),
+
         // MARK: Crashes and faults, simulated
         .testTarget(
             name: "DeliverySimulationTests",
@@ -262,7 +271,8 @@ let package = Package(
         .target(
             name: "PlugHostWeb",
             dependencies: [
-                "Cryptography", "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugStorage",
+                "Connecting", "Cryptography", "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest",
+                "PlugRuntime", "PlugStorage", "Syncing",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -274,7 +284,8 @@ let package = Package(
         .testTarget(
             name: "PlugHostWebTests",
             dependencies: [
-                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb", "PlugStorage", "TestKit",
+                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb", "PlugManifest", "PlugStorage",
+                "Syncing", "TestKit",
             ]
         ),
 
@@ -282,7 +293,8 @@ let package = Package(
         .target(
             name: "PlugHostCLI",
             dependencies: [
-                "CMemory", "Cryptography", "CurlTransport", "HostConfiguration", "JQ", "LosslessJSON", "OAuth",
+                "CMemory", "Connecting", "Cryptography", "CurlTransport", "HostConfiguration", "JQ", "LosslessJSON",
+                "OAuth",
                 "PDAClient", "PDASandbox", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb",
                 "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Scheduling", "Syncing", "Throttling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

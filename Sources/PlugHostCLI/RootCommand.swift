@@ -33,7 +33,8 @@ struct RootCommand: ParsableCommand {
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
             DemoCommand.self, ValidateCommand.self, TestCommand.self, ConnectCommand.self, RunCommand.self,
-            ServeCommand.self, OperatorCommand.self, RunsCommand.self, ConnectionCommand.self, OutboxCommand.self,
+            ServeCommand.self, OperatorCommand.self, APIKeyCommand.self, RunsCommand.self, ConnectionCommand.self,
+            OutboxCommand.self,
             DeadLettersCommand.self,
             LimitsCommand.self, StateCommand.self, KeysCommand.self, ConfigCommand.self, SandboxCommand.self,
             ApplicationCommand.self, PDACommand.self, JQCommand.self, ExplainCommand.self, SchemaCommand.self,

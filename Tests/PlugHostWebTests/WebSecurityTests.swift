@@ -1,3 +1,4 @@
+import CurlTransport
 import LosslessJSON
 import PlugCore
 import PlugStorage
@@ -245,5 +246,44 @@ struct WebSecurityTests {
         func peer(_ text: String) -> Int? { roomy.take(limit, peer: text, route: "r") }
         #expect([peer("2001:db8::1"), peer("2001:db8::2"), peer("2001:db8:0:1::1")] == [nil, 1, nil])
         #expect([peer("::ffff:192.0.2.1"), peer("::ffff:192.0.2.2")] == [nil, nil])
+    }
+}
+
+/// Bodies that do not come.
+struct SlowBodyTests {
+    /// A clock whose time limits are over at once.
+    private struct ImpatientClock: HostClock {
+        func now() -> Int64 { 1_795_000_000_000_000 }
+        func random() -> Double { 0.5 }
+        func sleep(for duration: Duration) async throws { try Task.checkCancellation() }
+        func timeout(after duration: Duration) async throws { try Task.checkCancellation() }
+    }
+
+    @Test func aBodyThatDoesNotComeIsNotWaitedFor() async throws {
+        let route = HostRoute(.post, "/api/v1/echo", .anybody, body: .json) { .json(.object(try $0.object())) }
+        let listen = ListenAddress(host: "127.0.0.1", port: 1)
+        let responder = HostResponder(
+            RouteTable([route]),
+            names: HostNames(publicURL: nil, listen: listen),
+            visitors: nil,
+            clock: ImpatientClock()
+        )
+        let headers = [
+            HTTPHeader("Host", "127.0.0.1:1"), HTTPHeader("Content-Type", "application/json"),
+            HTTPHeader("Content-Length", "2"),
+        ]
+        let request = IncomingRequest(
+            method: "POST",
+            target: "/api/v1/echo",
+            headers: HTTPHeaders(headers),
+            peer: "192.0.2.1"
+        ) { _ in
+            // Until it is cancelled.
+            for await _ in AsyncStream<Void>.makeStream().stream {}
+            throw CancellationError()
+        }
+        let (answer, isRead) = await responder.answer(request)
+        // What is left of the body may come as long as it likes: the connection ends.
+        #expect(answer.status == 408 && answer.code == "body-slow" && !isRead)
     }
 }

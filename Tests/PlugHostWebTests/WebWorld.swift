@@ -2,7 +2,9 @@ import CurlTransport
 import LosslessJSON
 import PDAWire
 import PlugCore
+import PlugManifest
 import PlugStorage
+import Syncing
 import TestKit
 
 @testable import PlugHostWeb
@@ -11,7 +13,7 @@ import TestKit
 struct WebWorld: Sendable {
     static let origin = "http://127.0.0.1:22100"
     let clock = MovableClock()
-    let store: MemoryStore
+    let store: any PlugStore
     let table: RouteTable
     private let responder: HostResponder
 
@@ -22,7 +24,8 @@ struct WebWorld: Sendable {
 
     init(publicURL: String? = nil, listen: String = "127.0.0.1:22100", more: [HostRoute] = []) async throws {
         store = MemoryStore(clock: clock)
-        let means = HostServer.Means(store: store, directory: NoApplications(), clock: clock) {}
+        let plugs = HostPlugs(HostPlugs.Content([try Self.manifest()], clients: [:]))
+        let means = HostServer.Means(store: store, plugs: plugs, directory: NoApplications(), clock: clock) {}
         table = RouteTable(HostServer.table(means).routes + more)
         responder = HostResponder(
             table,
@@ -39,6 +42,28 @@ struct WebWorld: Sendable {
             let setup = ConnectionSetup(status: .paused, dueAt: nil, content: Secret(#"{"config":{}}"#))
             try await store.keepSetup(setup, of: id, AuditEntry(at: 1, who: "shell", what: "added"))
         }
+    }
+
+    private static func manifest() throws -> Manifest {
+        let text = """
+            plug: \(plug)
+            api: 1
+            version: 1.0.0
+            hosts: [a.example]
+            config:
+              user: {type: string, title: Your name}
+              pages: {type: integer, default: 3}
+              key: {type: string, secret: true}
+            http: {base: "https://a.example"}
+            streams:
+              fresh: {endpoint: fresh, request: {path: /f}, records: .items, key: [.id], version: none}
+              slow: {endpoint: slow, every: 1d, request: {path: /s}, records: .items, key: [.id], version: none}
+
+            """
+        guard let manifest = ManifestReader.read(path: "plug.yaml", text: Array(text.utf8)).manifest else {
+            throw Missing()
+        }
+        return manifest
     }
 
     /// What a browser or a program sends.

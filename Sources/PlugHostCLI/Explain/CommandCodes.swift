@@ -14,7 +14,7 @@ enum CommandCodes {
 
     /// Operators and API keys.
     static let web: [PlugError.Code] = [
-        .operatorUnknown
+        .apiKeyExists, .apiKeyUnknown, .operatorUnknown,
     ]
 
     /// What is not in the state, or cannot be.

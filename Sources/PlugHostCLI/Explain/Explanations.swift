@@ -1,3 +1,4 @@
+internal import Connecting
 internal import HostConfiguration
 internal import OAuth
 internal import PDASandbox
@@ -38,7 +39,11 @@ enum Explanations {
         Group(kind: "schedule", title: "Schedules", codes: ScheduleCodes.all),
         Group(kind: "configuration", title: "The host's configuration", codes: HostCodes.all),
         Group(kind: "host", title: "A host that runs connections by itself", codes: SyncCodes.all + ListenCodes.all),
-        Group(kind: "web", title: "A host's pages and its API", codes: WebCodes.all + CommandCodes.web),
+        Group(
+            kind: "web",
+            title: "A host's pages and its API",
+            codes: WebCodes.all + ConnectionCodes.all + CommandCodes.web
+        ),
         Group(kind: "state", title: "The state and its key", codes: state),
         Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands),
         Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),

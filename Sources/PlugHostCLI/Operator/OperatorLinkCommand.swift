@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CurlTransport
 internal import HostConfiguration
 internal import LosslessJSON
 internal import PlugCore

@@ -131,6 +131,7 @@ struct ServeCommand: HostCommand {
         let server = HostServer(
             HostServer.Means(
                 store: store,
+                plugs: plugs,
                 directory: directory(plugs, settings, transport),
                 clock: context.clock
             ) { _ = try await store.nextDue() },

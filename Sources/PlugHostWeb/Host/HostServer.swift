@@ -3,6 +3,7 @@ package import PDAWire
 package import PlugCore
 package import PlugStorage
 internal import ServiceLifecycle
+package import Syncing
 
 /// The web side of a host: everything in its table of routes.
 ///
@@ -11,12 +12,15 @@ internal import ServiceLifecycle
 /// | `GET /healthz` | 200 as soon as the process answers |
 /// | `GET /readyz` | 200 while the state can be read, else 503 with the error's code |
 /// | `GET /api/v3/applications` and the other routes of `DirectoryRoutes` | the plugs as applications |
+/// | `/api/v1/…` | the API for programs, which `GET /api/v1/openapi.json` describes |
 /// | `/operator/login` | the way in for operators |
 package struct HostServer: Service {
     /// What the routes of a host work with.
     package struct Means: Sendable {
         /// The host's store.
         package var store: any PlugStore
+        /// The plugs that the host serves.
+        package var plugs: HostPlugs
         /// The plugs as applications.
         package var directory: any ApplicationDirectory
         /// Reads tokens of PDAs; `nil` where none is taken.
@@ -29,11 +33,13 @@ package struct HostServer: Service {
         /// What a host has.
         package init(
             store: any PlugStore,
+            plugs: HostPlugs,
             directory: any ApplicationDirectory,
             clock: any HostClock,
             check: @escaping @Sendable () async throws -> Void
         ) {
             self.store = store
+            self.plugs = plugs
             self.directory = directory
             self.clock = clock
             self.check = check
@@ -68,7 +74,7 @@ package struct HostServer: Service {
         let links = OperatorLinks(means.store, clock: means.clock)
         return RouteTable(
             HealthRoutes(means.check).all + DirectoryRoutes(means.directory).all + PageRoutes(sessions).all
-                + OperatorRoutes(links, sessions).all
+                + OperatorRoutes(links, sessions).all + APIRoutes(means.store, means.plugs, clock: means.clock).all
         )
     }
 

@@ -36,12 +36,14 @@ package struct HostRefusal: Error, Sendable {
     private static func status(of error: PlugError) -> Int {
         switch error.code.text {
         case "connection-unknown", "run-unknown": return 404
-        case "state-locked", "connection-elsewhere", "setup-missing": return 409
+        case "state-locked", "connection-elsewhere", "connection-exists", "connection-waits", "setup-missing":
+            return 409
         default: break
         }
         return switch error.exit {
         case .usage, .data, .configuration, .failed: 422
-        case .authorisation: 403
+        // Not who asks is at fault, but the token in what they sent.
+        case .authorisation: 422
         case .tryLater, .stuck, .interrupted, .terminated: 503
         case .unreachable: 502
         case .done, .bug: 500

@@ -52,7 +52,7 @@ final class PeerLimits: Sendable {
                 if table.buckets.count >= capacity { key = Key(peer: "", route: route) }
             }
             let level = table.buckets[key]?.bucket.level(limit, now) ?? limit.burstSize
-            guard level >= 1 else { return max(1, Int((1 - level) / limit.perMicrosecond / 1_000_000 + 1)) }
+            guard level >= 1 else { return max(1, Int(((1 - level) / limit.perMicrosecond / 1_000_000).rounded(.up))) }
             table.buckets[key] = (Bucket(level: level - 1, at: now), limit)
             return nil
         }
