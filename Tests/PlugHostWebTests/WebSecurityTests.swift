@@ -71,6 +71,20 @@ struct WebSecurityTests {
         #expect(await world.send("GET", link).status == 410)
     }
 
+    @Test func nobodyLogsInInClearOverANetwork() async throws {
+        let open = try await WebWorld(listen: "0.0.0.0:22100")
+        let link = try await OperatorLinks(open.store, clock: open.clock).make(for: "ann", at: "").reveal()
+        let refused = await open.send("GET", link, host: "192.0.2.7:22100")
+        #expect(refused.status == 403 && refused.text.contains("log-in-open"))
+        let browser = BrowserSecret()
+        let body = "form=\(browser.formToken)&token=\(link.split(separator: "=")[1])"
+        let headers = [cookie(browser), Self.form]
+        let posted = await open.send("POST", "/operator/login", headers, host: "192.0.2.7:22100", body: body)
+        #expect(posted.status == 403 && posted.header("Set-Cookie") == nil)
+        // The link is as good as before, on the machine itself.
+        #expect(await open.send("GET", link).status == 200)
+    }
+
     @Test(arguments: [(StoredSession.Role.operator, 3600, 12), (.person, 12 * 3600, 30 * 24)])
     func aSessionEndsWithoutUseAndInAnyCase(_ role: StoredSession.Role, idle: Int, hours: Int) async throws {
         let route = HostRoute(.get, "/who", [.person, .operator]) { .text($0.visitor.auditName) }

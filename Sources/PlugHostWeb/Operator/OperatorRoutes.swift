@@ -25,6 +25,7 @@ struct OperatorRoutes: Sendable {
     }
 
     private func logInPage(_ request: HostRequest) async throws -> HostAnswer {
+        try request.demandPrivacy()
         guard let token = request.queried("token"), try await links.isOpen(token) else {
             throw HostRefusal.linkUsed
         }
@@ -41,6 +42,8 @@ struct OperatorRoutes: Sendable {
     }
 
     private func logIn(_ request: HostRequest) async throws -> HostAnswer {
+        // Before the link is used up.
+        try request.demandPrivacy()
         guard let link = try await links.take(request.field("token") ?? "") else { throw HostRefusal.linkUsed }
         return try await sessions.logIn(link.role, link.subject, with: request.browser, leadingTo: "/operator")
     }

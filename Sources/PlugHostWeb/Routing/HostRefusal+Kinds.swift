@@ -24,6 +24,14 @@ extension HostRefusal {
             advice: "'plughost operator link' prints a new one"
         )
     )
+    static let logInOpen = HostRefusal(
+        403,
+        PlugError(
+            .logInOpen,
+            "a log-in here would be sent in clear over the network",
+            advice: "use the host's https address (public_url), or log in on the machine itself"
+        )
+    )
     static let notLoggedIn = HostRefusal(
         401,
         PlugError(.notLoggedIn, "it is not known who asks", advice: "log in, or send an API key")

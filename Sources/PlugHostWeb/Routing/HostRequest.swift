@@ -28,6 +28,8 @@ package struct HostRequest: Sendable {
     package let form: [(name: String, value: String)]
     /// Where the host is reached, such as `https://plugs.example.org`, without a slash at its end.
     package let origin: String
+    /// Whether nobody can read along: it came over TLS, or from this machine.
+    let isPrivate: Bool
 
     /// The value of a parameter of the path.
     package func parameter(_ name: String) -> String { parameters[name] ?? "" }
@@ -62,6 +64,14 @@ package struct HostRequest: Sendable {
 
     /// What the forms of a page for this browser carry, so that no other site can send them.
     package var formToken: String { browser.formToken }
+
+    /// Checks that a log-in would not be sent in clear over a network, where anybody on it could take the session. Every route
+    /// that logs somebody in begins with it.
+    ///
+    /// - Throws: `HostRefusal` (403) otherwise.
+    package func demandPrivacy() throws {
+        if !isPrivate { throw HostRefusal.logInOpen }
+    }
 
     /// A page. Where it has a form, its browser gets a cookie unless it has one.
     package func page(_ page: Page) -> HostAnswer {

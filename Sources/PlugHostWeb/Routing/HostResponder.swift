@@ -172,7 +172,8 @@ package struct HostResponder: Sendable {
     }
 
     private func request(_ incoming: IncomingRequest, _ known: Known) -> HostRequest {
-        HostRequest(
+        let host = incoming.headers.first("Host") ?? ""
+        return HostRequest(
             method: incoming.method,
             path: incoming.path,
             query: incoming.query,
@@ -183,7 +184,8 @@ package struct HostResponder: Sendable {
             browser: known.browser,
             body: known.body,
             form: known.form,
-            origin: names.origin(incoming.headers.first("Host") ?? "")
+            origin: names.origin(host),
+            isPrivate: names.mayLogIn(host)
         )
     }
 

@@ -5,7 +5,7 @@ package enum WebCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
         .bodyLarge, .bodySlow, .bodyType, .bodyUnreadable, .formForeign, .hostForeign, .keyRefused, .linkUsed,
-        .methodUnknown, .notAllowed, .notLoggedIn, .requestFailed, .routeUnknown, .tooOften,
+        .logInOpen, .methodUnknown, .notAllowed, .notLoggedIn, .requestFailed, .routeUnknown, .tooOften,
     ]
 }
 
@@ -56,6 +56,12 @@ extension PlugError.Code {
         "link-used",
         "The link was used before, is older than 15 minutes, or is not complete.",
         "'plughost operator link' prints a new one."
+    )
+
+    static let logInOpen = Self(
+        "log-in-open",
+        "Somebody wants to log in over plain HTTP and a network. Whoever is on that network could take the session.",
+        "Put a server with TLS before the host and set public_url to its https address, or log in on the machine itself."
     )
 
     static let methodUnknown = Self(
