@@ -280,9 +280,11 @@ let package = Package(
         .target(
             name: "PlugHostWeb",
             dependencies: [
-                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore",
+                "Connecting", "Cryptography", "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest",
+                "PlugRuntime", "PlugStorage", "Syncing",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -290,7 +292,10 @@ let package = Package(
         ),
         .testTarget(
             name: "PlugHostWebTests",
-            dependencies: ["CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb", "TestKit"]
+            dependencies: [
+                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb", "PlugManifest", "PlugStorage",
+                "Syncing", "TestKit",
+            ]
         ),
 
         // MARK: The command line

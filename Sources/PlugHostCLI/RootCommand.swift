@@ -33,7 +33,9 @@ struct RootCommand: ParsableCommand {
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
             DemoCommand.self, ValidateCommand.self, TestCommand.self, ConnectCommand.self, RunCommand.self,
-            ServeCommand.self, RunsCommand.self, ConnectionCommand.self, OutboxCommand.self, DeadLettersCommand.self,
+            ServeCommand.self, OperatorCommand.self, APIKeyCommand.self, RunsCommand.self, ConnectionCommand.self,
+            OutboxCommand.self,
+            DeadLettersCommand.self,
             LimitsCommand.self, StateCommand.self, KeysCommand.self, ConfigCommand.self, SandboxCommand.self,
             ApplicationCommand.self, PDACommand.self, JQCommand.self, ExplainCommand.self, SchemaCommand.self,
             MigrateCommand.self,

@@ -13,7 +13,7 @@ import Testing
 )
 struct ServeTests {
     /// A service that counts who asks, and can hold an answer back.
-    private final class Source: Sendable {
+    final class Source: Sendable {
         let asked = Watched<[String]>([])
         let holds = Mutex(false)
 
@@ -25,7 +25,7 @@ struct ServeTests {
         }
     }
 
-    private func add(_ name: String, _ world: PlainWorld, _ more: [String] = []) async throws {
+    func add(_ name: String, _ world: PlainWorld, _ more: [String] = []) async throws {
         let command = [
             "connection", "add", name, world.folder + "/plug.yaml", "--config", "user=\(name)", "--pda",
             "http://\(world.pda.authority)", "--token-file", world.folder + "/token", "--state",
@@ -36,7 +36,7 @@ struct ServeTests {
         #expect(ended.status == 0, "\(ended)")
     }
 
-    private func connection(_ arguments: String..., of world: PlainWorld) async throws -> JSONValue? {
+    func connection(_ arguments: String..., of world: PlainWorld) async throws -> JSONValue? {
         let state = ["--state", world.folder + "/state", "--json"]
         let ended = try await BuiltProgram.run(["connection"] + arguments + state, in: world.folder)
         #expect(ended.status == 0, "\(ended)")
@@ -44,7 +44,7 @@ struct ServeTests {
     }
 
     /// A host that listens, with its address.
-    private func serving(
+    func serving(
         _ world: PlainWorld,
         _ more: [String] = [],
         errors: Pipe? = nil,

@@ -48,7 +48,7 @@ enum HostTables {
                 .list(.text),
                 default: "no one",
                 example: "[ada, grace]",
-                "Who may operate this host, by their names."
+                "Who may operate this host, by their names; `plughost operator link NAME` lets them in."
             ),
         ],
         instead: [

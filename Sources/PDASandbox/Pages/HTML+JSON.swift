@@ -1,4 +1,5 @@
 internal import LosslessJSON
+internal import PlugCore
 
 extension HTML {
     /// A JSON text, indented and coloured by spans; escaped. Direction and invisible characters are shown as `\u…`.

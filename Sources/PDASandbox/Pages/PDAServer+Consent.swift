@@ -1,5 +1,6 @@
 internal import LosslessJSON
 internal import PDAWire
+internal import PlugCore
 
 extension PDAServer {
     /// What the consent page is about.

@@ -1,4 +1,5 @@
 internal import PDAWire
+internal import PlugCore
 
 extension Page {
     /// GET `/reset?token=TOKEN`

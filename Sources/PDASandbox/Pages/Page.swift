@@ -1,4 +1,5 @@
 internal import PDAWire
+internal import PlugCore
 
 /// The frame of every page. One small script, nothing from elsewhere.
 enum Page {

@@ -3,6 +3,7 @@ internal import Hummingbird
 internal import LosslessJSON
 internal import NIOCore
 internal import PDAWire
+internal import PlugCore
 
 /// What goes back to a client.
 struct Answer: Sendable {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Connecting
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugStorage
@@ -14,6 +15,9 @@ struct ConnectionRemoveCommand: AnsweringCommand {
             and overwrites all its rows: token, cursors, outbox, dead letters, runs.
             Records that wait in its outbox are lost. The PDA keeps what it has. The
             receipt on stdout lists what was erased.
+
+            It may be used beside a host that runs. If a run is under way, the connection
+            is paused and the command ends with 75: run it again, or add --wait 10m.
 
             Examples:
               plughost connection remove ada-work --erase
@@ -44,12 +48,8 @@ struct ConnectionRemoveCommand: AnsweringCommand {
         let consequence = "everything kept for connection '\(DisplayText.escaped(name))' would be erased"
         guard try await Confirmation.isWanted(consequence, yes: yes, in: context) else { return .failed }
         let receipt = try await state.withStoreToWrite(context) { store in
-            // A run that continues would write what is being erased.
-            let lease = try await store.lease(ConnectionID(name))
-            defer { lease.end() }
-            return try await store.eraseConnection(ConnectionID(name))
+            try await ConnectionErasing.erase(ConnectionID(name), in: store, by: "shell", at: context.clock.now())
         }
-        guard let receipt else { throw StreamScope.unknown(name, known: []) }
         answers(in: context).one(receipt.json, text: receipt.text)
         if !receipt.isLogEmpty {
             context.errors.write(

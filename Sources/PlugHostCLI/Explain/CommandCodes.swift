@@ -11,6 +11,11 @@ enum CommandCodes {
         .callbackPort, .connectionNew, .plugTwice, .open(.configurationInvalid),
     ]
 
+    /// Operators and API keys.
+    static let web: [PlugError.Code] = [
+        .apiKeyExists, .apiKeyUnknown, .operatorUnknown,
+    ]
+
     /// What is not in the state, or cannot be.
     static let state: [PlugError.Code] = [
         .batchUnknown, .descriptorLimit, .fewDescriptors, .limitUnknown, .stateMissing, .streamUnknown,

@@ -40,6 +40,11 @@ enum Explanations {
         Group(kind: "configuration", title: "The host's configuration", codes: HostCodes.all),
         Group(kind: "host", title: "A host that runs connections by itself", codes: SyncCodes.all + ListenCodes.all),
         Group(kind: "connecting", title: "Connecting a person", codes: ConnectingCodes.all),
+        Group(
+            kind: "web",
+            title: "A host's pages and its API",
+            codes: WebCodes.all + CommandCodes.web
+        ),
         Group(kind: "state", title: "The state and its key", codes: state),
         Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands),
         Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),

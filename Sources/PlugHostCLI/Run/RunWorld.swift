@@ -1,3 +1,4 @@
+internal import Connecting
 internal import CurlTransport
 internal import OAuth
 internal import PlugCore
@@ -85,10 +86,7 @@ struct RunWorld {
         throw PlugError(.badConnection, notAName(connection), advice: nameAdvice)
     }
 
-    static func isConnectionName(_ text: String) -> Bool {
-        (1...100).contains(text.utf8.count)
-            && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
-    }
+    static func isConnectionName(_ text: String) -> Bool { ConnectionDraft.isName(text) }
 
     static func notAName(_ text: String) -> String {
         "'\(DisplayText.escaped(text))' is not a valid name for a connection"

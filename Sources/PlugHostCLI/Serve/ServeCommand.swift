@@ -27,7 +27,9 @@ struct ServeCommand: HostCommand {
             bundled plugs.
 
             GET /healthz answers as soon as the process does, GET /readyz while the state
-            can be read, GET /api/v3/applications lists the plugs for PDAs.
+            can be read, GET /api/v3/applications lists the plugs for PDAs. Without
+            'operators' in the configuration it prints a link that logs an operator in,
+            once; 'plughost operator link' prints another.
 
             SIGTERM and Ctrl-C end it with 0: what runs is stopped after its page, and goes
             on at the next start. A second one ends a long --drain. SIGHUP reads plugs,
@@ -69,7 +71,6 @@ struct ServeCommand: HostCommand {
         let settings = try loading.settings()
         let plugs = HostPlugs(try loading.load(settings))
         let log = ServeLog(context)
-        log.settings(settings)
         let store = try await SQLiteStore.open(
             folder: settings.state.value,
             access: .write(wait: .zero),
@@ -136,12 +137,20 @@ struct ServeCommand: HostCommand {
             try await renewer.renew($0)
         }
         let (drain, ready, hurry, listens) = (HumanDuration.parse(drain) ?? .zero, Bell(), Bell(), Bell())
+        let links = settings.operators.value.isEmpty ? OperatorLinks(store, clock: context.clock) : nil
+        let publicURL = settings.publicURL.value
         let server = HostServer(
+            HostServer.Means(
+                store: store,
+                plugs: plugs,
+                directory: directory(plugs, settings, transport),
+                clock: context.clock
+            ) { _ = try await store.nextDue() },
             listen: settings.listen.value,
-            directory: directory(plugs, settings, transport),
-            check: { _ = try await store.nextDue() },
+            publicURL: publicURL,
             ready: { url in
                 log.ready(url, plugs.current, asJSON: json)
+                await log.invite(links, at: publicURL?.origin ?? url)
                 ready.ring()
                 listens.ring()
             }

@@ -3,6 +3,7 @@ internal import Logging
 internal import LosslessJSON
 internal import PlugCore
 internal import PlugFetch
+internal import PlugHostWeb
 internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
@@ -30,14 +31,16 @@ struct ServeLog: Sendable {
         line("serving \(ids.joined(separator: ", ")) on \(url)")
     }
 
-    func ended() { line("stopped") }
-
-    /// What is configured, and what this version does not go by yet.
-    func settings(_ settings: HostSettings) {
-        let origin = settings.operators.origin
-        guard origin != .usual else { return }
-        line("warning: 'operators' (\(origin.place ?? origin.kind)) has no effect yet")
+    /// Shows the way in where nobody is named as an operator. What fails here fails nothing else.
+    func invite(_ links: OperatorLinks?, at origin: String) async {
+        guard let links else { return }
+        do {
+            let link = try await links.make(for: OperatorLinks.anyName, at: origin)
+            line("operators log in once, within 15 minutes, with \(link.reveal())")
+        } catch { line("\(StoreErrors.plugError(error))") }
     }
+
+    func ended() { line("stopped") }
 
     func reloaded(_ plugs: HostPlugs.Content) {
         line("reloaded: \(plugs.manifests.keys.sorted().joined(separator: ", "))")

@@ -24,6 +24,7 @@ enum Schema {
         migrator.registerMigration("10") { try $0.execute(sql: version10) }
         migrator.registerMigration("11") { try $0.execute(sql: version11) }
         migrator.registerMigration("12") { try $0.execute(sql: version12) }
+        migrator.registerMigration("13") { try $0.execute(sql: version13) }
         return migrator
     }()
 
@@ -296,6 +297,36 @@ enum Schema {
         CREATE INDEX consent_poll ON consent (poll_at) WHERE poll_at IS NOT NULL;
 
         CREATE INDEX connection_pda ON connection (pda, plug);
+        """
+
+    /// Who may use the host's pages and its API. Secrets are there as SHA-256 only.
+    private static let version13 = """
+        CREATE TABLE session (
+            hash BLOB PRIMARY KEY,
+            role TEXT NOT NULL,                 -- 'person', 'operator'
+            subject TEXT NOT NULL,              -- the origin of a PDA, or an operator's name
+            created_at INTEGER NOT NULL,
+            seen_at INTEGER NOT NULL,
+            ends_at INTEGER NOT NULL,           -- where it is not used before
+            lasts_until INTEGER NOT NULL        -- whatever happens
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX session_subject ON session (role, subject);
+        CREATE INDEX session_end ON session (min(ends_at, lasts_until));
+
+        CREATE TABLE api_key (
+            name TEXT PRIMARY KEY,
+            hash BLOB NOT NULL UNIQUE,
+            scopes TEXT NOT NULL,               -- with spaces between them
+            created_at INTEGER NOT NULL,
+            used_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE one_time_link (
+            hash BLOB PRIMARY KEY,
+            role TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            ends_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 }
 

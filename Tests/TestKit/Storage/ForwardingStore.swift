@@ -129,6 +129,17 @@ extension ForwardingStore {
         try await reading { try await store.audit(of: connection) }
     }
 
+    package func session(_ hash: [UInt8], at now: Int64) async throws -> StoredSession? {
+        try await reading { try await store.session(hash, at: now) }
+    }
+    package func apiKey(_ hash: [UInt8]) async throws -> StoredAPIKey? {
+        try await reading { try await store.apiKey(hash) }
+    }
+    package func apiKeys() async throws -> [StoredAPIKey] { try await reading { try await store.apiKeys() } }
+    package func link(_ hash: [UInt8], at now: Int64) async throws -> OneTimeLink? {
+        try await reading { try await store.link(hash, at: now) }
+    }
+
     // MARK: - Writes
 
     package func openConnection(_ id: ConnectionID, plug: String, pda: String) async throws -> Connection {
@@ -230,5 +241,34 @@ extension ForwardingStore {
     }
     package func changeConsent(_ consent: StoredConsent) async throws -> StoredConsent? {
         try await writing("change consent") { try await store.changeConsent(consent) }
+    }
+    package func beginSession(_ session: StoredSession, replacing old: [UInt8]?) async throws {
+        try await writing("begin a session") { try await store.beginSession(session, replacing: old) }
+    }
+    package func extendSession(_ hash: [UInt8], seenAt: Int64, endsAt: Int64) async throws -> Bool {
+        try await writing("extend a session") {
+            try await store.extendSession(hash, seenAt: seenAt, endsAt: endsAt)
+        }
+    }
+    package func endSession(_ hash: [UInt8]) async throws -> Bool {
+        try await writing("end a session") { try await store.endSession(hash) }
+    }
+    package func endSessions(of role: StoredSession.Role, subject: String) async throws -> Int {
+        try await writing("end sessions of \(subject)") { try await store.endSessions(of: role, subject: subject) }
+    }
+    package func addAPIKey(_ key: StoredAPIKey) async throws -> Bool {
+        try await writing("add key \(key.name)") { try await store.addAPIKey(key) }
+    }
+    package func removeAPIKey(_ name: String) async throws -> Bool {
+        try await writing("remove key \(name)") { try await store.removeAPIKey(name) }
+    }
+    package func noteUse(ofAPIKey name: String, at: Int64) async throws {
+        try await writing("note use of key \(name)") { try await store.noteUse(ofAPIKey: name, at: at) }
+    }
+    package func keepLink(_ link: OneTimeLink) async throws {
+        try await writing("keep a link") { try await store.keepLink(link) }
+    }
+    package func takeLink(_ hash: [UInt8], at now: Int64) async throws -> OneTimeLink? {
+        try await writing("take a link") { try await store.takeLink(hash, at: now) }
     }
 }

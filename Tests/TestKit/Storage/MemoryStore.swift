@@ -26,6 +26,9 @@ package actor MemoryStore: PlugStore {
     var changes: [ConnectionID: [AuditEntry]] = [:]
     var consents: [KeptConsent] = []
     var allRuns: [StoredRun] = []
+    var sessions: [[UInt8]: StoredSession] = [:]
+    var keys: [String: StoredAPIKey] = [:]
+    var links: [[UInt8]: OneTimeLink] = [:]
     private var notes: [String: ServerNote] = [:]
     private let leased = LeasedNames()
     let renewing = LeasedNames()

@@ -1,6 +1,5 @@
+import PlugCore
 import Testing
-
-@testable import PDASandbox
 
 @Suite("HTML escapes what is put into it")
 struct HTMLTests {
@@ -31,5 +30,11 @@ struct HTMLTests {
     @Test("control characters that HTML does not have become the replacement character")
     func replacesControlCharacters() {
         #expect(HTML.text("a\u{0}b\u{1B}c\n").text == "a\u{FFFD}b\u{FFFD}c\n")
+    }
+
+    @Test("a quotation mark is escaped also where a combining mark makes one character of the two")
+    func escapesWithinCharacters() {
+        let html: HTML = "<p title=\"\("\"\u{301}<\u{338}")\">"
+        #expect(html.text == "<p title=\"&quot;\u{301}&lt;\u{338}\">")
     }
 }

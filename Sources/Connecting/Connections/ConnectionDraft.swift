@@ -1,0 +1,85 @@
+internal import CurlTransport
+package import LosslessJSON
+package import PlugCore
+
+/// What somebody says of a connection that is to be made.
+package struct ConnectionDraft: Sendable {
+    /// Its name.
+    package var name: String
+    /// The plug's id.
+    package var plug: String
+    /// The PDA's address.
+    package var pda: String
+    /// The token that the PDA has made for the plug; `nil` where the PDA is connected later.
+    package var token: Secret?
+    /// The answers to what the plug asks for, secrets included.
+    package var config: JSONObject
+    /// The streams; `nil` for all.
+    package var streams: [String]?
+    /// When it runs.
+    package var schedule = ScheduleChoice()
+    /// Whether it is not to run until somebody resumes it.
+    package var isPaused = false
+
+    /// A draft.
+    package init(name: String, plug: String, pda: String, config: JSONObject) {
+        self.name = name
+        self.plug = plug
+        self.pda = pda
+        self.config = config
+    }
+
+    /// Whether a text can name a connection.
+    package static func isName(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+    }
+
+    /// The PDA's origin.
+    ///
+    /// - Throws: `PlugError` `connection-name`, `connection-pda` (usage).
+    func checked() throws(PlugError) -> String {
+        guard Self.isName(name) else {
+            throw PlugError(
+                .connectionName,
+                "'\(DisplayText.escaped(name))' is not a valid name for a connection",
+                advice: "use 1 to 100 bytes without spaces, control characters or '/'"
+            )
+        }
+        guard let url = try? HTTPURL(pda), ["", "/"].contains(url.path), url.query == nil else {
+            throw PlugError(
+                .connectionPDA,
+                "'\(DisplayText.escaped(pda))' is not the address of a PDA",
+                advice: "write only the scheme and host: https://you.example"
+            )
+        }
+        return url.origin
+    }
+}
+
+/// When a connection runs, as somebody chose it: by an interval or a cron expression, or as the plug says.
+package struct ScheduleChoice: Sendable, Equatable {
+    /// A duration, such as `1h`.
+    package var every: String?
+    /// Five fields, as in crontab(5).
+    package var cron: String?
+    /// The time zone of the cron expression.
+    package var zone: String?
+
+    /// As the plug says.
+    package init(every: String? = nil, cron: String? = nil, zone: String? = nil) {
+        self.every = every
+        self.cron = cron
+        self.zone = zone
+    }
+
+    /// - Throws: `PlugError` `schedule-unclear` (usage).
+    func check() throws(PlugError) {
+        if every != nil, cron != nil {
+            throw PlugError(.scheduleUnclear, "'every' and 'cron' exclude each other", advice: "give one of them")
+        }
+        if zone != nil, cron == nil {
+            throw PlugError(.scheduleUnclear, "'zone' is for 'cron'", advice: "leave it out, or give 'cron'")
+        }
+    }
+}

@@ -1,0 +1,173 @@
+internal import LosslessJSON
+package import PlugCore
+internal import PlugManifest
+internal import PlugRuntime
+package import PlugStorage
+package import Syncing
+
+/// The connections of a host, as pages and programs make and change them. Each change says who made it.
+package struct HostConnections: Sendable {
+    private let store: any PlugStore
+    private let plugs: HostPlugs
+    private let clock: any HostClock
+
+    /// The connections in a store.
+    ///
+    /// - Parameter plugs: What the host serves.
+    package init(_ store: any PlugStore, _ plugs: HostPlugs, clock: any HostClock) {
+        self.store = store
+        self.plugs = plugs
+        self.clock = clock
+    }
+
+    /// What somebody wants of a connection that there is.
+    package enum Wish: String, Sendable, CaseIterable {
+        /// Not to run until it is resumed.
+        case pause
+        /// To run again, at once.
+        case resume
+        /// To run now, whenever it is due.
+        case run
+    }
+
+    /// What is to be different; `nil` leaves what there is.
+    package struct Change: Sendable {
+        /// The streams; `.some(nil)` for all.
+        package var streams: [String]??
+        /// When it runs.
+        package var schedule: ScheduleChoice?
+
+        /// Nothing yet.
+        package init() {}
+    }
+
+    /// Makes a connection. Everything is checked before anything is kept. One whose PDA or source is not connected yet waits
+    /// for that.
+    ///
+    /// - Throws: `PlugError` `connection-name`, `connection-pda`, `schedule-unclear` (usage), `plug-unknown`, `answer-…`,
+    ///   `connection-exists`, what schedules throw, `token-…` (77).
+    package func create(_ draft: ConnectionDraft, by who: String) async throws -> Connection {
+        let origin = try draft.checked()
+        let id = ConnectionID(draft.name)
+        let manifest = try manifest(draft.plug)
+        let plan = try plan(draft, manifest)
+        if let token = draft.token { try ConnectionToken.check(token, pda: origin, clock: clock) }
+        guard try await store.connection(id) == nil else {
+            throw PlugError(
+                .connectionExists,
+                "there is a connection '\(DisplayText.escaped(draft.name))' already",
+                advice: "choose another name, or change the one that there is"
+            )
+        }
+        let connection = try await store.openConnection(id, plug: manifest.id, pda: origin)
+        if let token = draft.token {
+            _ = try await ConnectionToken.keep(token, of: connection, in: store, clock: clock)
+        }
+        let isWaiting = try manifest.needsConsent(plan.config) || draft.token == nil
+        let status: ConnectionSetup.Status = isWaiting ? .reconnect : draft.isPaused ? .paused : .active
+        let setup = ConnectionSetup(
+            status: status,
+            dueAt: status == .active ? clock.now() : nil,
+            content: plan.content
+        )
+        try await store.keepSetup(setup, of: id, entry(who, "added"))
+        return connection
+    }
+
+    /// Changes the set-up of a connection. It is due at once where it is active: what has not run before may be among its streams.
+    ///
+    /// - Throws: `PlugError` `setup-missing`, `setup-unreadable`, `schedule-unclear`, `plug-unknown`, what schedules throw.
+    package func change(_ connection: Connection, _ change: Change, by who: String) async throws {
+        guard let setup = try await store.setup(of: connection.id) else { throw Self.setupMissing(connection.id) }
+        var plan = try ConnectionPlan(content: setup.content, of: connection.id)
+        if let streams = change.streams { plan.streams = streams }
+        if let schedule = change.schedule {
+            try schedule.check()
+            (plan.every, plan.cron, plan.zone) = (schedule.every, schedule.cron, schedule.zone)
+        }
+        _ = try SyncSchedule(plan, try manifest(connection.plug))
+        var changed = setup
+        changed.content = plan.content
+        if changed.status == .active { changed.dueAt = clock.now() }
+        try await store.keepSetup(changed, of: connection.id, entry(who, "set up"))
+    }
+
+    /// Pauses, resumes or runs a connection. What its PDA has disabled, and what waits for somebody to connect again, is not
+    /// run by a wish.
+    ///
+    /// - Throws: `PlugError` `setup-missing`, `connection-waits`.
+    package func wish(_ wish: Wish, for connection: Connection, by who: String) async throws {
+        let isWaiting = [.reconnect, .disabled].contains(try await store.setup(of: connection.id)?.status)
+        guard !isWaiting else {
+            throw PlugError(
+                .connectionWaits,
+                "connection '\(DisplayText.escaped(connection.id.name))' waits until its person connects it again",
+                advice: "connect it again; then it runs by itself"
+            )
+        }
+        let (status, word): (ConnectionSetup.Status, String) =
+            switch wish {
+            case .pause: (.paused, "paused")
+            case .resume: (.active, "resumed")
+            case .run: (.active, "run now")
+            }
+        let dueAt = status == .active ? clock.now() : nil
+        let isThere = try await store.changeSetup(
+            of: connection.id,
+            status: status,
+            dueAt: dueAt,
+            entry(who, word)
+        )
+        guard isThere else { throw Self.setupMissing(connection.id) }
+    }
+
+    /// Erases a connection and everything that is kept for it.
+    ///
+    /// - Returns: What was erased.
+    /// - Throws: `PlugError` `state-locked` (75) while it runs: it is paused then, so that it can be erased when its run has ended.
+    package func erase(_ connection: Connection, by who: String) async throws -> ErasureReceipt {
+        try await ConnectionErasing.erase(connection.id, in: store, by: who, at: clock.now())
+    }
+
+    private func manifest(_ id: String) throws(PlugError) -> Manifest {
+        let manifests = plugs.current.manifests
+        if let manifest = manifests[id] { return manifest }
+        let known = manifests.keys.sorted()
+        throw PlugError(
+            .plugUnknown,
+            "this host serves no plug '\(DisplayText.escaped(id))'",
+            advice: Spelling.question(id, in: known) ?? "it serves: \(known.joined(separator: ", "))"
+        )
+    }
+
+    private func plan(_ draft: ConnectionDraft, _ manifest: Manifest) throws(PlugError) -> ConnectionPlan {
+        try draft.schedule.check()
+        var plan = ConnectionPlan(config: try PlanAnswers.checked(draft.config, for: manifest))
+        plan.streams = draft.streams
+        (plan.every, plan.cron, plan.zone) = (draft.schedule.every, draft.schedule.cron, draft.schedule.zone)
+        _ = try SyncSchedule(plan, manifest)
+        return plan
+    }
+
+    private func entry(_ who: String, _ what: String) -> AuditEntry {
+        AuditEntry(at: clock.now(), who: who, what: what)
+    }
+
+    private static func setupMissing(_ id: ConnectionID) -> PlugError {
+        PlugError(
+            .setupMissing,
+            "no host runs connection '\(DisplayText.escaped(id.name))': it has no set-up",
+            advice: "'plughost connection add \(DisplayText.escaped(id.name)) PATH …' gives it one"
+        )
+    }
+}
+
+extension Manifest {
+    /// Whether the person has to consent at the source before anything can be read.
+    fileprivate func needsConsent(_ answers: JSONObject) throws(PlugError) -> Bool {
+        switch try choosing(answers).authorization {
+        case .oauth2(let settings): settings.grant.needsConsent
+        case .none, .bearer, .basic, .keys, .sign, .oauth1, .aws, .login, .anyOf: false
+        }
+    }
+}

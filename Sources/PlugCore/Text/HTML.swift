@@ -1,0 +1,72 @@
+/// A piece of HTML. What is put into its text is escaped, unless it is HTML itself, so that nobody can forget to:
+/// `"<p>\(name)</p>"` is safe whatever the name is.
+///
+/// It is safe between tags and in quoted attributes. Bytes are escaped, not characters: a quotation mark that makes one character
+/// with a combining mark behind it would end an attribute all the same.
+package struct HTML: Sendable, Equatable {
+    /// As a browser gets it.
+    package private(set) var text: String
+
+    private init(escaping text: some StringProtocol) { self.text = Self.escaped(text) }
+
+    /// Foreign text as HTML.
+    package static func text(_ text: some StringProtocol) -> HTML { HTML(escaping: text) }
+
+    /// One after the other.
+    package static func + (left: HTML, right: HTML) -> HTML { "\(left)\(right)" }
+    /// Appends HTML.
+    package static func += (left: inout HTML, right: HTML) { left.text += right.text }
+
+    private static func escaped(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
+            case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
+            // HTML has no other control characters; JSON escapes them before they come here.
+            case 0x00...0x08, 0x0B...0x1F, 0x7F: bytes.append(contentsOf: "\u{FFFD}".utf8)
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension HTML: ExpressibleByStringInterpolation {
+    /// What stands in the source is HTML.
+    package init(stringLiteral text: String) { self.text = text }
+    /// Literals are HTML, values are escaped.
+    package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+    /// Puts literals and values together.
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        /// Nothing yet.
+        package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+        /// What stands in the source stays as it is.
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+        /// HTML stays as it is.
+        package mutating func appendInterpolation(_ html: HTML) { text += html.text }
+        /// HTML that may be left out.
+        package mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
+        /// Text is escaped.
+        package mutating func appendInterpolation(_ text: some StringProtocol) { self.text += HTML.escaped(text) }
+        /// A number needs no escapes.
+        package mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
+    }
+}
+
+extension Sequence where Element == HTML {
+    /// One after another.
+    package func joined(separator: HTML = "") -> HTML {
+        var all: HTML = ""
+        for (at, html) in enumerated() { all += at > 0 ? separator + html : html }
+        return all
+    }
+}

@@ -1,0 +1,377 @@
+internal import Connecting
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import PlugRuntime
+internal import PlugStorage
+internal import Syncing
+
+/// The API for programs, `/api/v1`.
+struct APIRoutes: Sendable {
+    private let store: any PlugStore
+    private let plugs: HostPlugs
+    private let connections: HostConnections
+
+    /// How many things a page of a list has at most.
+    private static let pageLimit = 200
+
+    init(_ store: any PlugStore, _ plugs: HostPlugs, clock: any HostClock) {
+        self.store = store
+        self.plugs = plugs
+        connections = HostConnections(store, plugs, clock: clock)
+    }
+
+    /// Those of the operations, and that of their description.
+    var all: [HostRoute] {
+        let routes = plugRoutes + connectionRoutes + changeRoutes + historyRoutes
+        let description = OpenAPIDescription(routes).value
+        return routes + [HostRoute(.get, "/api/v1/openapi.json", .anybody) { _ in .json(description) }]
+    }
+
+    // MARK: Plugs
+
+    private var plugRoutes: [HostRoute] {
+        let plugs = plugs
+        return [
+            HostRoute(
+                .get,
+                "/api/v1/plugs",
+                [.key(.plugsRead)],
+                operation: APIOperation(
+                    "listPlugs",
+                    "Lists the plugs that the host serves.",
+                    answers: [.init(status: 200, summary: "The plugs.", schema: "PlugList")]
+                )
+            ) { _ in
+                let list = plugs.current.manifests.values.sorted { $0.id < $1.id }
+                return .json(.members(("plugs", .array(list.map(\.apiValue)))))
+            },
+            HostRoute(
+                .get,
+                "/api/v1/plugs/{plug}",
+                [.key(.plugsRead)],
+                operation: APIOperation(
+                    "showPlug",
+                    "Shows what a plug asks for, and which streams it has.",
+                    answers: [.init(status: 200, summary: "The plug.", schema: "Plug")],
+                    errors: [404]
+                )
+            ) { request in
+                guard let manifest = plugs.current.manifests[request.parameter("plug")] else {
+                    throw HostRefusal.routeUnknown(request.path)
+                }
+                return .json(manifest.apiValue)
+            },
+        ]
+    }
+
+    // MARK: Connections
+
+    private var connectionRoutes: [HostRoute] {
+        let (store, connections) = (store, connections)
+        return [
+            HostRoute(
+                .get,
+                "/api/v1/connections",
+                [.key(.connectionsRead)],
+                operation: APIOperation(
+                    "listConnections",
+                    "Lists connections by name.",
+                    query: [.limit(Self.pageLimit), .after],
+                    answers: [.init(status: 200, summary: "A page of the list.", schema: "ConnectionList")],
+                    errors: [400]
+                )
+            ) { request in
+                let (after, limit) = try (request.queried("after") ?? "", Self.limit(request))
+                let all = try await store.connections().filter { after.utf8.lexicographicallyPrecedes($0.id.name.utf8) }
+                let page = all.prefix(limit)
+                var list: [JSONValue] = []
+                for connection in page { list.append(try await Self.value(connection, store)) }
+                let next = all.count > limit ? page.last?.id.name : nil
+                return .json(.members(("connections", .array(list)), ("next", next.map { .text($0) } ?? .null)))
+            },
+            HostRoute(
+                .post,
+                "/api/v1/connections",
+                [.key(.connectionsWrite)],
+                body: .json,
+                operation: APIOperation(
+                    "createConnection",
+                    "Makes a connection. Without the PDA's token, or where the source needs a consent, it waits for that.",
+                    body: "NewConnection",
+                    answers: [.init(status: 201, summary: "The connection.", schema: "Connection")],
+                    errors: [400, 409, 422]
+                )
+            ) { request in
+                let draft = try ConnectionDraft(request.object())
+                let connection = try await connections.create(draft, by: request.visitor.auditName)
+                return .json(try await Self.value(connection, store), status: 201)
+            },
+            HostRoute(
+                .get,
+                "/api/v1/connections/{connection}",
+                [.key(.connectionsRead)],
+                operation: APIOperation(
+                    "showConnection",
+                    "Shows how a connection stands.",
+                    answers: [.init(status: 200, summary: "The connection.", schema: "Connection")],
+                    errors: [404]
+                )
+            ) { .json(try await Self.value($0.namedConnection(), store)) },
+            HostRoute(
+                .patch,
+                "/api/v1/connections/{connection}",
+                [.key(.connectionsWrite)],
+                body: .json,
+                operation: APIOperation(
+                    "changeConnection",
+                    "Changes when a connection runs, and which streams. What is not named stays.",
+                    body: "ConnectionChange",
+                    answers: [.init(status: 200, summary: "The connection.", schema: "Connection")],
+                    errors: [400, 404, 409, 422]
+                )
+            ) { request in
+                let connection = try request.namedConnection()
+                let change = try HostConnections.Change(request.object())
+                try await connections.change(connection, change, by: request.visitor.auditName)
+                return .json(try await Self.value(connection, store))
+            },
+            HostRoute(
+                .delete,
+                "/api/v1/connections/{connection}",
+                [.key(.connectionsErase)],
+                operation: APIOperation(
+                    "eraseConnection",
+                    "Erases a connection and everything kept for it. One that runs is paused, and can be erased when its run has ended.",
+                    answers: [.init(status: 200, summary: "What was erased.", schema: "Receipt")],
+                    errors: [404, 409]
+                )
+            ) { request in
+                let receipt = try await connections.erase(
+                    request.namedConnection(),
+                    by: request.visitor.auditName
+                )
+                return .json(receipt.apiValue)
+            },
+        ]
+    }
+
+    /// Pause, resume, run.
+    private var changeRoutes: [HostRoute] {
+        let (store, connections) = (store, connections)
+        let rows: [(HostConnections.Wish, PathPattern, String)] = [
+            (.pause, "/api/v1/connections/{connection}/pause", "Stops the host from running a connection."),
+            (.resume, "/api/v1/connections/{connection}/resume", "Lets the host run a connection again, at once."),
+            (.run, "/api/v1/connections/{connection}/run", "Makes a connection due now. A paused one is resumed."),
+        ]
+        return rows.map { wish, path, summary in
+            HostRoute(
+                .post,
+                path,
+                [.key(.connectionsWrite)],
+                operation: APIOperation(
+                    "\(wish.rawValue)Connection",
+                    summary,
+                    answers: [.init(status: 200, summary: "The connection.", schema: "Connection")],
+                    errors: [404, 409]
+                )
+            ) { request in
+                let connection = try request.namedConnection()
+                try await connections.wish(wish, for: connection, by: request.visitor.auditName)
+                return .json(try await Self.value(connection, store))
+            }
+        }
+    }
+
+    // MARK: History
+
+    private var historyRoutes: [HostRoute] {
+        let store = store
+        return [
+            HostRoute(
+                .get,
+                "/api/v1/connections/{connection}/runs",
+                [.key(.connectionsRead)],
+                operation: APIOperation(
+                    "listRuns",
+                    "Lists the runs of a connection, newest first.",
+                    query: [.limit(Self.pageLimit)],
+                    answers: [.init(status: 200, summary: "The newest runs.", schema: "RunList")],
+                    errors: [400, 404]
+                )
+            ) { request in
+                let runs = try await store.runs(of: request.namedConnection().id, limit: Self.limit(request))
+                return .json(.members(("runs", .array(runs.map(\.summary)))))
+            },
+            HostRoute(
+                .get,
+                "/api/v1/connections/{connection}/dead-letters",
+                [.key(.connectionsRead)],
+                operation: APIOperation(
+                    "countDeadLetters",
+                    "Counts the records of a connection that could not be delivered. What is in them is told nobody here.",
+                    answers: [.init(status: 200, summary: "The counts.", schema: "DeadLetters")],
+                    errors: [404]
+                )
+            ) { request in
+                let size = try await store.deadLetterSize(of: request.namedConnection().id)
+                return .json(.members(("letters", .integer(size.letters)), ("bytes", .integer(size.bytes))))
+            },
+            HostRoute(
+                .get,
+                "/api/v1/connections/{connection}/audit",
+                [.key(.connectionsRead)],
+                operation: APIOperation(
+                    "listChanges",
+                    "Lists who has changed a connection and when, newest first; the last 200 changes are kept.",
+                    answers: [.init(status: 200, summary: "The changes.", schema: "ChangeList")],
+                    errors: [404]
+                )
+            ) { request in
+                let entries = try await store.audit(of: request.namedConnection().id).map { entry in
+                    JSONValue.members(
+                        ("at", .text(Timestamp(microseconds: entry.at).rfc3339)),
+                        ("who", .text(entry.who)),
+                        ("what", .text(entry.what))
+                    )
+                }
+                return .json(.members(("changes", .array(entries))))
+            },
+        ]
+    }
+
+    // MARK: What they share
+
+    private static func limit(_ request: HostRequest) throws -> Int {
+        guard let text = request.queried("limit") else { return 50 }
+        guard let limit = Int(text), (1...pageLimit).contains(limit) else {
+            throw HostRefusal(400, PlugError(.bodyUnreadable, "'limit' is a number from 1 to \(pageLimit)"))
+        }
+        return limit
+    }
+
+    /// The connection as `plughost connection show --json` prints it, with what was chosen for it.
+    private static func value(_ connection: Connection, _ store: any PlugStore) async throws -> JSONValue {
+        let summary = try await ConnectionSummary(of: connection, in: store)
+        var object = summary.json.object ?? JSONObject()
+        // A plan that cannot be read hides nothing else.
+        let plan = summary.setup.flatMap { try? ConnectionPlan(content: $0.content, of: connection.id) }
+        func text(_ value: String?) -> JSONValue { value.map { .text($0) } ?? .null }
+        object["setup"] =
+            plan.map { plan in
+                .members(
+                    ("every", text(plan.every)),
+                    ("cron", text(plan.cron)),
+                    ("zone", text(plan.zone)),
+                    ("streams", plan.streams.map { .array($0.map { .text($0) }) } ?? .null),
+                    // Values may be secrets.
+                    ("answered", .array(plan.config.members.map { .text($0.key.text) }))
+                )
+            } ?? .null
+        return .object(object)
+    }
+}
+
+extension ConnectionDraft {
+    fileprivate init(_ object: JSONObject) throws {
+        var body = BodyReader(object)
+        self.init(
+            name: try body.required("connection"),
+            plug: try body.required("plug"),
+            pda: try body.required("pda"),
+            config: try body.object("config")
+        )
+        token = try body.text("token").map { Secret($0) }
+        streams = try body.texts("streams")
+        schedule = ScheduleChoice(
+            every: try body.text("every"),
+            cron: try body.text("cron"),
+            zone: try body.text("zone")
+        )
+        isPaused = try body.flag("paused")
+        try body.finish()
+    }
+}
+
+extension HostConnections.Change {
+    fileprivate init(_ object: JSONObject) throws {
+        self.init()
+        var body = BodyReader(object)
+        if body.has("streams") { streams = .some(try body.texts("streams")) }
+        let isScheduled = [body.has("every"), body.has("cron"), body.has("zone")].contains(true)
+        let choice = ScheduleChoice(
+            every: try body.text("every"),
+            cron: try body.text("cron"),
+            zone: try body.text("zone")
+        )
+        if isScheduled { schedule = choice }
+        try body.finish()
+    }
+}
+
+extension Manifest {
+    /// What a program has to know to connect a plug.
+    fileprivate var apiValue: JSONValue {
+        .members(
+            ("plug", .text(id)),
+            ("version", .text(version)),
+            (
+                "config",
+                .array(
+                    config.map { field in
+                        .members(
+                            ("name", .text(field.name)),
+                            ("type", .text(field.type.rawValue)),
+                            ("title", field.title.map { .text($0) } ?? .null),
+                            ("secret", .bool(field.isSecret)),
+                            ("default", field.default ?? .null),
+                            ("choices", .array(field.choices))
+                        )
+                    }
+                )
+            ),
+            (
+                "streams",
+                .array(
+                    streams.compactMap { stream in
+                        stream.path.map { path in
+                            .members(("stream", .text(stream.name)), ("path", .text("\(path)")))
+                        }
+                    }
+                )
+            )
+        )
+    }
+}
+
+extension ErasureReceipt {
+    /// As `plughost connection remove --json` prints it.
+    fileprivate var apiValue: JSONValue {
+        .members(
+            ("connection", .text(connection.name)),
+            ("plug", .text(plug)),
+            ("pda", .text(pda)),
+            ("created", .text(Timestamp(microseconds: createdAt).rfc3339)),
+            ("erased", .text(Timestamp(microseconds: erasedAt).rfc3339)),
+            ("key", .text(key)),
+            ("rows", .object(JSONObject(rows.map { (JSONString($0.kind), .integer($0.count)) }))),
+            ("log_emptied", .bool(isLogEmpty))
+        )
+    }
+}
+
+extension APIOperation.Parameter {
+    fileprivate static func limit(_ most: Int) -> Self {
+        Self(
+            name: "limit",
+            summary: "How many at most; 50 where it is left out.",
+            schema: .members(("type", .text("integer")), ("minimum", .integer(1)), ("maximum", .integer(most)))
+        )
+    }
+
+    fileprivate static let after = Self(
+        name: "after",
+        summary: "Begins after this name: 'next' of the page before.",
+        schema: .members(("type", .text("string")))
+    )
+}

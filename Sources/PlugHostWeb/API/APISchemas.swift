@@ -1,0 +1,163 @@
+package import LosslessJSON
+
+/// The JSON Schemas of the API's bodies, by name. They are written as JSON, which a test parses and holds against answers.
+package enum APISchemas {
+    /// All of them; an empty object if the text below were no JSON, which a test excludes.
+    package static var value: JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .object(JSONObject()) }
+
+    private static let text = """
+        {
+          "Problem": {
+            "type": "object", "required": ["title", "status", "code", "detail", "advice"], "additionalProperties": false,
+            "properties": {
+              "title": {"type": "string"}, "status": {"type": "integer"},
+              "code": {"type": "string", "description": "For 'plughost explain'."},
+              "detail": {"type": "string"}, "advice": {"type": ["string", "null"]}
+            }
+          },
+          "Time": {"type": "string", "format": "date-time"},
+          "MaybeTime": {"type": ["string", "null"], "format": "date-time"},
+          "Field": {
+            "type": "object", "required": ["name", "type", "title", "secret", "default", "choices"],
+            "additionalProperties": false,
+            "properties": {
+              "name": {"type": "string"},
+              "type": {"enum": ["string", "integer", "number", "boolean", "date", "host", "list"]},
+              "title": {"type": ["string", "null"]}, "secret": {"type": "boolean"}, "default": {},
+              "choices": {"type": "array"}
+            }
+          },
+          "Plug": {
+            "type": "object", "required": ["plug", "version", "config", "streams"], "additionalProperties": false,
+            "properties": {
+              "plug": {"type": "string"}, "version": {"type": "string"},
+              "config": {"type": "array", "items": {"$ref": "#/components/schemas/Field"}},
+              "streams": {
+                "type": "array",
+                "items": {
+                  "type": "object", "required": ["stream", "path"], "additionalProperties": false,
+                  "properties": {"stream": {"type": "string"}, "path": {"type": "string"}}
+                }
+              }
+            }
+          },
+          "PlugList": {
+            "type": "object", "required": ["plugs"], "additionalProperties": false,
+            "properties": {"plugs": {"type": "array", "items": {"$ref": "#/components/schemas/Plug"}}}
+          },
+          "NewConnection": {
+            "type": "object", "required": ["connection", "plug", "pda"], "additionalProperties": false,
+            "properties": {
+              "connection": {"type": "string", "minLength": 1, "maxLength": 100},
+              "plug": {"type": "string"},
+              "pda": {"type": "string", "description": "The PDA's address, such as https://you.example."},
+              "token": {"type": ["string", "null"], "description": "The token that the PDA has made for the plug."},
+              "config": {"type": ["object", "null"], "description": "Answers to what the plug asks for."},
+              "streams": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1},
+              "every": {"type": ["string", "null"], "description": "An interval, such as 1h."},
+              "cron": {"type": ["string", "null"], "description": "Five fields, as in crontab(5)."},
+              "zone": {"type": ["string", "null"], "description": "The time zone of 'cron'; UTC where it is left out."},
+              "paused": {"type": ["boolean", "null"]}
+            }
+          },
+          "ConnectionChange": {
+            "type": "object", "additionalProperties": false,
+            "properties": {
+              "streams": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1},
+              "every": {"type": ["string", "null"]}, "cron": {"type": ["string", "null"]},
+              "zone": {"type": ["string", "null"]}
+            }
+          },
+          "Run": {
+            "type": "object", "additionalProperties": false,
+            "required": ["id", "connection", "plug_version", "began", "ended", "outcome", "error"],
+            "properties": {
+              "id": {"type": "integer"}, "connection": {"type": "string"}, "plug_version": {"type": "string"},
+              "began": {"$ref": "#/components/schemas/Time"}, "ended": {"$ref": "#/components/schemas/MaybeTime"},
+              "outcome": {"type": ["string", "null"]}, "error": {"type": ["object", "null"]}
+            }
+          },
+          "RunList": {
+            "type": "object", "required": ["runs"], "additionalProperties": false,
+            "properties": {"runs": {"type": "array", "items": {"$ref": "#/components/schemas/Run"}}}
+          },
+          "Setup": {
+            "type": "object", "required": ["every", "cron", "zone", "streams", "answered"],
+            "additionalProperties": false,
+            "properties": {
+              "every": {"type": ["string", "null"]}, "cron": {"type": ["string", "null"]},
+              "zone": {"type": ["string", "null"]},
+              "streams": {"type": ["array", "null"], "items": {"type": "string"}},
+              "answered": {"type": "array", "items": {"type": "string"}}
+            }
+          },
+          "Connection": {
+            "type": "object",
+            "required": [
+              "connection", "plug", "pda", "created", "status", "due", "account", "last_run", "last_success",
+              "runs_without_progress", "dead_letters", "outbox", "streams", "setup"
+            ],
+            "properties": {
+              "connection": {"type": "string"}, "plug": {"type": "string"}, "pda": {"type": "string"},
+              "created": {"$ref": "#/components/schemas/Time"},
+              "status": {"enum": ["active", "paused", "reconnect", "disabled", null]},
+              "due": {"$ref": "#/components/schemas/MaybeTime"},
+              "account": {"type": ["object", "null"]},
+              "last_run": {"oneOf": [{"$ref": "#/components/schemas/Run"}, {"type": "null"}]},
+              "last_success": {"$ref": "#/components/schemas/MaybeTime"},
+              "runs_without_progress": {"type": "integer"}, "dead_letters": {"type": "integer"},
+              "outbox": {
+                "type": "object", "required": ["batches", "bytes", "since"],
+                "properties": {
+                  "batches": {"type": "integer"}, "bytes": {"type": "integer"},
+                  "since": {"$ref": "#/components/schemas/MaybeTime"}
+                }
+              },
+              "streams": {
+                "type": "array",
+                "items": {
+                  "type": "object", "required": ["stream", "cursor"],
+                  "properties": {"stream": {"type": "string"}, "cursor": {"type": ["string", "null"]}}
+                }
+              },
+              "setup": {"oneOf": [{"$ref": "#/components/schemas/Setup"}, {"type": "null"}]}
+            }
+          },
+          "ConnectionList": {
+            "type": "object", "required": ["connections", "next"], "additionalProperties": false,
+            "properties": {
+              "connections": {"type": "array", "items": {"$ref": "#/components/schemas/Connection"}},
+              "next": {"type": ["string", "null"], "description": "For 'after' of the next page; null at the end."}
+            }
+          },
+          "DeadLetters": {
+            "type": "object", "required": ["letters", "bytes"], "additionalProperties": false,
+            "properties": {"letters": {"type": "integer"}, "bytes": {"type": "integer"}}
+          },
+          "ChangeList": {
+            "type": "object", "required": ["changes"], "additionalProperties": false,
+            "properties": {
+              "changes": {
+                "type": "array",
+                "items": {
+                  "type": "object", "required": ["at", "who", "what"], "additionalProperties": false,
+                  "properties": {
+                    "at": {"$ref": "#/components/schemas/Time"}, "who": {"type": "string"}, "what": {"type": "string"}
+                  }
+                }
+              }
+            }
+          },
+          "Receipt": {
+            "type": "object", "additionalProperties": false,
+            "required": ["connection", "plug", "pda", "created", "erased", "key", "rows", "log_emptied"],
+            "properties": {
+              "connection": {"type": "string"}, "plug": {"type": "string"}, "pda": {"type": "string"},
+              "created": {"$ref": "#/components/schemas/Time"}, "erased": {"$ref": "#/components/schemas/Time"},
+              "key": {"type": "string"}, "rows": {"type": "object", "additionalProperties": {"type": "integer"}},
+              "log_emptied": {"type": "boolean"}
+            }
+          }
+        }
+        """
+}

@@ -1,0 +1,104 @@
+package import PlugCore
+
+/// A page of a host: a title, and what stands below it. No script, nothing from elsewhere.
+package struct Page: Sendable {
+    /// What a form of a page carries its token in.
+    package static let formField = "form"
+
+    /// The status that it is answered with.
+    package var status = 200
+    /// The title; the host's name is added.
+    package var title: String
+    /// Everything within `main`.
+    package var content: HTML
+    /// Whether it has a form, so that its browser needs a cookie.
+    package var hasForm = false
+    /// Origins beside this host that its forms may lead to.
+    package var formTargets: [String] = []
+
+    /// A page.
+    package init(_ title: String, status: Int = 200, _ content: HTML) {
+        self.title = title
+        self.status = status
+        self.content = content
+    }
+
+    /// A form that is sent back to this host, with the browser's token in it.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is sent.
+    ///   - request: Whose page it stands on.
+    ///   - fields: What is in it, its button among that.
+    package static func form(to path: String, for request: HostRequest, _ fields: HTML) -> HTML {
+        """
+        <form method="post" action="\(path)">
+        <input type="hidden" name="\(formField)" value="\(request.formToken)">
+        \(fields)
+        </form>
+        """
+    }
+
+    func answer(for request: HostRequest) -> HostAnswer {
+        let html: HTML = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(title) · plughost</title>
+            <link rel="icon" href="\(Stylesheet.iconPath)">
+            <link rel="stylesheet" href="\(Stylesheet.path)">
+            </head>
+            <body>
+            <header><a href="/">plughost</a>\(Self.navigation(for: request))</header>
+            <main>
+            <h1>\(title)</h1>
+            \(content)
+            </main>
+            </body>
+            </html>
+
+            """
+        var answer = HostAnswer(status, type: "text/html; charset=utf-8", body: Array(html.text.utf8))
+        answer.formTargets = formTargets
+        return answer
+    }
+
+    /// Who is logged in, and the way out.
+    private static func navigation(for request: HostRequest) -> HTML? {
+        let name: String
+        switch request.visitor {
+        case .person(let pda): name = pda
+        case .operator(let operatorName): name = operatorName
+        case .stranger, .pda, .key: return nil
+        }
+        let button: HTML = "<button>Log out</button>"
+        return "<nav><span class=\"quiet\">\(name)</span>\(form(to: "/logout", for: request, button))</nav>"
+    }
+}
+
+extension Page {
+    /// What a person reads where something is refused.
+    static func refusal(_ refusal: HostRefusal) -> Page {
+        let advice: HTML? = refusal.error.advice.map { "<p>\($0.sentence)</p>" }
+        return Page(
+            HostRefusal.title(refusal.status),
+            status: refusal.status,
+            """
+            <p>\(refusal.error.message.sentence)</p>
+            \(advice)
+            <p class="quiet">\(refusal.error.code.text)</p>
+            """
+        )
+    }
+}
+
+extension String {
+    /// With a capital letter and a full stop, as messages of errors have neither.
+    package var sentence: String {
+        guard let first else { return self }
+        let text = first.uppercased() + dropFirst()
+        return text.hasSuffix(".") ? text : text + "."
+    }
+}

@@ -1,0 +1,69 @@
+internal import PlugCore
+
+extension HostRefusal {
+    static let notAnObject = HostRefusal(400, PlugError(.bodyUnreadable, "the body is not a JSON object"))
+    static let bodyLarge = HostRefusal(413, PlugError(.bodyLarge, "the body has more bytes than this host reads"))
+    static let bodySlow = HostRefusal(408, PlugError(.bodySlow, "the body did not come in time"))
+    static let formForeign = HostRefusal(
+        403,
+        PlugError(
+            .formForeign,
+            "the form was not sent from a page that this browser has open, or the page is too old",
+            advice: "go back, load the page again, and send the form again"
+        )
+    )
+    static let keyRefused = HostRefusal(
+        401,
+        PlugError(.keyRefused, "the API key is unknown here", advice: "'plughost apikey add' makes one")
+    )
+    static let linkUsed = HostRefusal(
+        410,
+        PlugError(
+            .linkUsed,
+            "this link was used before, or is too old",
+            advice: "'plughost operator link' prints a new one"
+        )
+    )
+    static let logInOpen = HostRefusal(
+        403,
+        PlugError(
+            .logInOpen,
+            "a log-in here would be sent in clear over the network",
+            advice: "use the host's https address (public_url), or log in on the machine itself"
+        )
+    )
+    static let notLoggedIn = HostRefusal(
+        401,
+        PlugError(.notLoggedIn, "it is not known who asks", advice: "log in, or send an API key")
+    )
+    static func notAllowed(_ access: RouteAccess) -> HostRefusal {
+        let who = access.roles.map(\.description).sorted().joined(separator: ", ")
+        return HostRefusal(403, PlugError(.notAllowed, "this is only for: \(who)"))
+    }
+    static let hostForeign = HostRefusal(
+        421,
+        PlugError(.hostForeign, "this host has another name", advice: "use the address that 'plughost serve' prints")
+    )
+    static func bodyType(_ type: String) -> HostRefusal {
+        HostRefusal(415, PlugError(.bodyType, "the body has to be \(type)"))
+    }
+    static func routeUnknown(_ path: String) -> HostRefusal {
+        HostRefusal(404, PlugError(.routeUnknown, "there is nothing at \(DisplayText.escaped(path))"))
+    }
+    static func methodUnknown(_ method: String, _ allowed: [String]) -> HostRefusal {
+        var refusal = HostRefusal(
+            405,
+            PlugError(.methodUnknown, "\(DisplayText.escaped(method)) is not for this address")
+        )
+        refusal.allowed = allowed
+        return refusal
+    }
+    static func tooOften(seconds: Int) -> HostRefusal {
+        var refusal = HostRefusal(
+            429,
+            PlugError(.tooOften, "this was asked for too often", advice: "wait \(seconds) s")
+        )
+        refusal.retryAfter = seconds
+        return refusal
+    }
+}

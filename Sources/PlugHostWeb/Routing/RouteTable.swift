@@ -1,0 +1,28 @@
+/// All routes of a host.
+package struct RouteTable: Sendable {
+    /// The routes, in the order in which they are tried.
+    package let routes: [HostRoute]
+
+    /// A table.
+    package init(_ routes: [HostRoute]) { self.routes = routes }
+
+    /// What is known of a request's target.
+    enum Target {
+        case route(HostRoute, [String: String])
+        /// The path is one, the method is not: these are.
+        case otherMethods([String])
+        case nothing
+    }
+
+    /// The route of a request.
+    func target(method: String, path: String) -> Target {
+        let wanted = method == "HEAD" ? "GET" : method
+        var others: [String] = []
+        for route in routes {
+            guard let parameters = route.path.match(path) else { continue }
+            if route.method.rawValue == wanted { return .route(route, parameters) }
+            others.append(route.method.rawValue)
+        }
+        return others.isEmpty ? .nothing : .otherMethods(others)
+    }
+}

@@ -1,0 +1,46 @@
+internal import Cryptography
+package import PlugCore
+package import PlugStorage
+
+/// Keys of the API: `phk_` and 256 random bits, of which only the hash is stored.
+package struct APIKeys: Sendable {
+    private let store: any AccessStore
+    private let clock: any HostClock
+    private static let prefix = "phk_"
+    /// A use that comes sooner than this after the last one is not written down.
+    private static let granule: Int64 = 60 * 1_000_000
+
+    /// Keys in a store.
+    package init(_ store: any AccessStore, clock: any HostClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// Makes a key, which nobody can be shown again.
+    ///
+    /// - Returns: `nil`, with nothing made, where one has the name.
+    package func add(_ name: String, _ scopes: Set<APIScope>) async throws -> Secret? {
+        let bytes = SecretBytes.random(count: 32).withUnsafeBytes { Array($0) }
+        let text = Self.prefix + Base64URL.encode(bytes)
+        let key = StoredAPIKey(
+            name: name,
+            hash: Self.hash(text),
+            scopes: scopes.map(\.rawValue).sorted(),
+            createdAt: clock.now()
+        )
+        return try await store.addAPIKey(key) ? Secret(text) : nil
+    }
+
+    /// Who sends an `Authorization` header; `nil` where it has no key that is known.
+    func visitor(_ header: String) async throws -> Visitor? {
+        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer", parts[1].hasPrefix(Self.prefix) else { return nil }
+        // A hash is looked up: how far a guess is right cannot be told from the time that it takes.
+        guard let key = try await store.apiKey(Self.hash(String(parts[1]))) else { return nil }
+        let now = clock.now()
+        if now - (key.usedAt ?? .min / 2) >= Self.granule { try await store.noteUse(ofAPIKey: key.name, at: now) }
+        return .key(key.name, Set(key.scopes.compactMap(APIScope.init)))
+    }
+
+    private static func hash(_ text: String) -> [UInt8] { SHA256.hash(Array(text.utf8)) }
+}

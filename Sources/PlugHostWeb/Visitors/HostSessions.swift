@@ -1,0 +1,72 @@
+package import PlugCore
+package import PlugStorage
+
+/// Browsers that are logged in.
+package struct HostSessions: Sendable {
+    private let store: any AccessStore
+    private let clock: any HostClock
+    /// A use that comes sooner than this after the last one is not written down.
+    private static let granule: Int64 = 60 * 1_000_000
+
+    /// Sessions in a store.
+    package init(_ store: any AccessStore, clock: any HostClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// Who is logged in with a browser.
+    func visitor(_ browser: BrowserSecret) async throws -> Visitor? {
+        if browser.isNew { return nil }
+        let now = clock.now()
+        guard let session = try await store.session(browser.hash, at: now) else { return nil }
+        if now - session.seenAt >= Self.granule {
+            _ = try await store.extendSession(browser.hash, seenAt: now, endsAt: now + session.role.idle)
+        }
+        return switch session.role {
+        case .person: .person(pda: session.subject)
+        case .operator: .operator(session.subject)
+        }
+    }
+
+    /// Logs somebody in, and ends what the browser was before.
+    ///
+    /// - Returns: An answer that leads to a page, with the browser's new secret.
+    package func logIn(
+        _ role: StoredSession.Role,
+        _ subject: String,
+        with browser: BrowserSecret,
+        leadingTo path: String
+    ) async throws -> HostAnswer {
+        let now = clock.now()
+        let secret = BrowserSecret()
+        let session = StoredSession(
+            hash: secret.hash,
+            role: role,
+            subject: subject,
+            createdAt: now,
+            endsAt: now + role.idle,
+            lastsUntil: now + role.whole
+        )
+        try await store.beginSession(session, replacing: browser.isNew ? nil : browser.hash)
+        var answer = HostAnswer.redirect(to: path)
+        answer.cookie = .set(secret, seconds: role.whole / 1_000_000)
+        return answer
+    }
+
+    /// Logs a browser out.
+    package func logOut(_ browser: BrowserSecret, leadingTo path: String) async throws -> HostAnswer {
+        if !browser.isNew { _ = try await store.endSession(browser.hash) }
+        var answer = HostAnswer.redirect(to: path)
+        answer.cookie = .removed
+        return answer
+    }
+}
+
+extension StoredSession.Role {
+    private static let hour: Int64 = 3600 * 1_000_000
+
+    /// After how long without use a session ends.
+    fileprivate var idle: Int64 { self == .operator ? Self.hour : 12 * Self.hour }
+    /// After how long it ends whatever happens.
+    fileprivate var whole: Int64 { self == .operator ? 12 * Self.hour : 30 * 24 * Self.hour }
+}

@@ -1,0 +1,49 @@
+internal import Cryptography
+package import PlugCore
+package import PlugStorage
+
+/// Links that log an operator in, once each: for the first visit, before anything else is set up.
+package struct OperatorLinks: Sendable {
+    /// How long a link can be used, in microseconds.
+    package static let lifetime: Int64 = 15 * 60 * 1_000_000
+    /// What an operator is called where nobody has said.
+    package static let anyName = "operator"
+    private let store: any AccessStore
+    private let clock: any HostClock
+
+    /// Links in a store.
+    package init(_ store: any AccessStore, clock: any HostClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// Makes a link.
+    ///
+    /// - Parameters:
+    ///   - name: What the operator is called in audit logs.
+    ///   - origin: Where the host is reached.
+    /// - Returns: The address.
+    package func make(for name: String, at origin: String) async throws -> Secret {
+        let token = Base64URL.encode(SecretBytes.random(count: 32).withUnsafeBytes { Array($0) })
+        let link = OneTimeLink(
+            hash: Self.hash(token),
+            role: .operator,
+            subject: name,
+            endsAt: clock.now() + Self.lifetime
+        )
+        try await store.keepLink(link)
+        return Secret("\(origin)/operator/login?token=\(token)")
+    }
+
+    /// Whether a token can still be used. Programs that look at links in messages do not use them up by it.
+    func isOpen(_ token: String) async throws -> Bool {
+        try await store.link(Self.hash(token), at: clock.now()) != nil
+    }
+
+    /// Uses a token up.
+    func take(_ token: String) async throws -> OneTimeLink? {
+        try await store.takeLink(Self.hash(token), at: clock.now())
+    }
+
+    private static func hash(_ token: String) -> [UInt8] { SHA256.hash(Array(token.utf8)) }
+}

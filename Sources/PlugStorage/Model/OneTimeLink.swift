@@ -1,0 +1,19 @@
+/// An address that logs somebody in once.
+package struct OneTimeLink: Sendable, Equatable {
+    /// The SHA-256 of the token in the address. The token itself is stored nowhere.
+    package var hash: [UInt8]
+    /// What the session is for that it begins.
+    package var role: StoredSession.Role
+    /// Whose session that is: the origin of a person's PDA, or an operator's name.
+    package var subject: String
+    /// When it ends unused, in microseconds since 1970.
+    package var endsAt: Int64
+
+    /// A link.
+    package init(hash: [UInt8], role: StoredSession.Role, subject: String, endsAt: Int64) {
+        self.hash = hash
+        self.role = role
+        self.subject = subject
+        self.endsAt = endsAt
+    }
+}

@@ -1,0 +1,84 @@
+internal import PlugCore
+package import PlugStorage
+
+extension MemoryStore {
+    /// See `AccessStore`.
+    package func beginSession(_ session: StoredSession, replacing old: [UInt8]?) {
+        if let old { sessions[old] = nil }
+        sessions = sessions.filter { $0.value.isOpen(at: session.createdAt) }
+        sessions[session.hash] = session
+        guard sessions.count > AccessLimit.sessions else { return }
+        let oldest = sessions.values.min { ($0.seenAt, $0.createdAt) < ($1.seenAt, $1.createdAt) }
+        if let oldest { sessions[oldest.hash] = nil }
+    }
+
+    /// See `AccessStore`.
+    package func session(_ hash: [UInt8], at now: Int64) -> StoredSession? {
+        sessions[hash].flatMap { $0.isOpen(at: now) ? $0 : nil }
+    }
+
+    /// See `AccessStore`.
+    package func extendSession(_ hash: [UInt8], seenAt: Int64, endsAt: Int64) -> Bool {
+        guard var session = sessions[hash] else { return false }
+        session.seenAt = seenAt
+        session.endsAt = min(endsAt, session.lastsUntil)
+        sessions[hash] = session
+        return true
+    }
+
+    /// See `AccessStore`.
+    package func endSession(_ hash: [UInt8]) -> Bool { sessions.removeValue(forKey: hash) != nil }
+
+    /// See `AccessStore`.
+    package func endSessions(of role: StoredSession.Role, subject: String) -> Int {
+        let before = sessions.count
+        sessions = sessions.filter { $0.value.role != role || $0.value.subject != subject }
+        return before - sessions.count
+    }
+
+    /// See `AccessStore`.
+    package func addAPIKey(_ key: StoredAPIKey) -> Bool {
+        guard keys[key.name] == nil else { return false }
+        keys[key.name] = key
+        return true
+    }
+
+    /// See `AccessStore`.
+    package func apiKey(_ hash: [UInt8]) -> StoredAPIKey? { keys.values.first { $0.hash == hash } }
+
+    /// See `AccessStore`.
+    package func apiKeys() -> [StoredAPIKey] {
+        keys.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// See `AccessStore`.
+    package func removeAPIKey(_ name: String) -> Bool { keys.removeValue(forKey: name) != nil }
+
+    /// See `AccessStore`.
+    package func noteUse(ofAPIKey name: String, at: Int64) { keys[name]?.usedAt = at }
+
+    /// See `AccessStore`.
+    package func keepLink(_ link: OneTimeLink) {
+        links = links.filter { $0.value.endsAt > clock.now() }
+        links[link.hash] = link
+        guard links.count > AccessLimit.links else { return }
+        let first = links.values.min { $0.endsAt < $1.endsAt }
+        if let first { links[first.hash] = nil }
+    }
+
+    /// See `AccessStore`.
+    package func link(_ hash: [UInt8], at now: Int64) -> OneTimeLink? {
+        links[hash].flatMap { $0.endsAt > now ? $0 : nil }
+    }
+
+    /// See `AccessStore`.
+    package func takeLink(_ hash: [UInt8], at now: Int64) -> OneTimeLink? {
+        guard let link = link(hash, at: now) else { return nil }
+        links[hash] = nil
+        return link
+    }
+}
+
+extension StoredSession {
+    fileprivate func isOpen(at now: Int64) -> Bool { min(endsAt, lastsUntil) > now }
+}
