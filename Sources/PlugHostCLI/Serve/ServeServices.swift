@@ -92,7 +92,7 @@ struct ClockWatch: Service {
                     if let found = try await times.look() { log.setBack(by: found.by, rescheduled: found.count) }
                 } catch  where Task.isCancelled {
                     // The next start looks.
-                } catch { log.note(.storeFailed(StoreErrors.plugError(error))) }
+                } catch { log.note(SyncScheduler.Event.storeFailed(StoreErrors.plugError(error))) }
             } while (try? await clock.timeout(after: Self.interval)) != nil
         }
     }

@@ -35,11 +35,11 @@ struct ConnectionRow {
         of plug: String,
         at pda: String,
         _ database: Database,
-        _ hostKey: HostKey
+        _ hostKeys: HostKeys
     ) throws -> [ConnectionRow] {
         let sql = "\(columns) WHERE pda = ? AND plug = ? ORDER BY name LIMIT 100"
         return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [pda, plug])
-            .map { try ConnectionRow($0, hostKey) }
+            .map { try ConnectionRow($0, database, hostKeys) }
     }
 
     /// Makes a connection and its key.
