@@ -90,8 +90,8 @@ struct ConnectionCommandTests {
             let arguments = ["connection", "remove", "ada", "--erase", "--yes", "--json", "--state", state]
             let receipt = try #require(await Program.run(arguments, clock: clock).json.first)
             let rows =
-                #"{"changes":0,"dead_letters":1,"grants":0,"inventory":0,"ledger":0,"notes":0,"outbox_batches":1,"#
-                + #""refusals":0,"runs":1,"setups":0,"states":1,"streams":1,"tokens":0}"#
+                #"{"changes":0,"consents":0,"dead_letters":1,"grants":0,"inventory":0,"ledger":0,"notes":0,"#
+                + #""outbox_batches":1,"refusals":0,"runs":1,"setups":0,"states":1,"streams":1,"tokens":0}"#
             #expect(receipt["connection"] == .text("ada") && receipt["log_emptied"] == .bool(true))
             #expect(receipt["rows"]?.compactText == rows)
             #expect(receipt["erased"] == .text("2025-11-21T04:40:00.123456Z"))
