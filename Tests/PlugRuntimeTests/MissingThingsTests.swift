@@ -164,6 +164,24 @@ struct MissingThingsTests {
         #expect(bench.pda.stored.count == 40_000)
     }
 
+    @Test("what the PDA has stored is told of when it is gone, wherever the process that sent it has died")
+    func goneAfterADeath() async throws {
+        var deaths = 0
+        for call in 1...30 {
+            let bench = try Bench(["key: [.id]", "version: .at", "deletes: {missing: true, max: 100%}"])
+            bench.source.set((1...3).map { thing($0) })
+            let store = FailingStore(bench.store, at: call)
+            await bench.run(store)
+            deaths += await store.hasFailed ? 1 : 0
+            bench.source.set([thing(1)])
+            for _ in 0..<3 { await bench.run() }
+            for id in 2...3 where bench.pda.stored.contains(#"{"_id":"demo/items/\#(id)@1","at":1,"id":\#(id)}"#) {
+                #expect(bench.pda.stored.contains(gone(id)), "\(id), with the commit \(call) missing")
+            }
+        }
+        #expect(deaths > 2)
+    }
+
     @Test("a pass that was read in part without comparing says nothing of what is missing")
     func gaps() async throws {
         var bench = try Bench(Self.lines)
