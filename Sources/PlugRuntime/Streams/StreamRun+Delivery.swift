@@ -61,6 +61,7 @@ extension StreamRun {
             block: normalised.block
         )
         if let inventory {
+            if fetched.beginsPass { beganPass = true }
             page.inventory = try inventory.row(of: normalised, beginsPass: fetched.beginsPass, &noted)
         } else if hasInventory {
             // What is read without comparing leaves a gap.
