@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Connecting
 internal import CurlTransport
 internal import HostConfiguration
 internal import PDAWire
@@ -136,7 +137,9 @@ struct ServeCommand: HostCommand {
         } renew: {
             try await renewer.renew($0)
         }
-        let (drain, ready, hurry, listens) = (HumanDuration.parse(drain) ?? .zero, Bell(), Bell(), Bell())
+        let connecting = SourceConnecting(store, plugs, work.means.throttling, clock: context.clock, bell: bell)
+        let (drain, ready, hurry) = (HumanDuration.parse(drain) ?? .zero, Bell(), Bell())
+        let (listens, polls) = (Bell(), Bell())
         let links = settings.operators.value.isEmpty ? OperatorLinks(store, clock: context.clock) : nil
         let publicURL = settings.publicURL.value
         let server = HostServer(
@@ -144,6 +147,11 @@ struct ServeCommand: HostCommand {
                 store: store,
                 plugs: plugs,
                 directory: directory(plugs, settings, transport),
+                throttling: work.means.throttling,
+                verifier: PDATokenVerifier(transport, policy: transport.policy, clock: context.clock),
+                policy: transport.policy,
+                webhooks: WebhookReceiver(plugs, store: store, clock: context.clock, bell: bell) { log.note($0) },
+                bell: bell,
                 clock: context.clock
             ) { _ = try await store.nextDue() },
             listen: settings.listen.value,
@@ -153,6 +161,7 @@ struct ServeCommand: HostCommand {
                 await log.invite(links, at: publicURL?.origin ?? url)
                 ready.ring()
                 listens.ring()
+                polls.ring()
             }
         )
         var configuration = ServiceGroupConfiguration(
@@ -163,6 +172,7 @@ struct ServeCommand: HostCommand {
                 .init(service: Housekeeping(store, log, clock: context.clock)),
                 .init(service: KeyRotating(store, log, clock: context.clock)),
                 .init(service: GrantKeeper(renewals, after: listens)),
+                .init(service: DeviceConsentPolling(connecting, log, after: polls)),
                 .init(service: server),
                 .init(
                     service: ScheduledSyncs(scheduler, after: ready, hurry: hurry, drain: drain, clock: context.clock)

@@ -19,6 +19,8 @@ struct ServeLog: Sendable {
 
     private let context: CommandContext
 
+    private let refusals = RefusedCalls()
+
     init(_ context: CommandContext) { self.context = context }
 
     /// Requests are taken.
@@ -71,6 +73,17 @@ struct ServeLog: Sendable {
         case .failed(let grant, let error, let again):
             line("\(grant.connection): its grant was not renewed, next \(ConnectionText.time(again)): \(error)")
         case .storeFailed(let error): line("\(error)")
+        }
+    }
+
+    func note(_ event: WebhookReceiver.Event) {
+        switch event {
+        case .rang(let plug, let connections):
+            line("\(plug): its service says that there is something new: \(connections) connections are due now")
+        case .refused(let plug):
+            guard let count = refusals.count(plug, at: context.clock.now()) else { return }
+            line("\(plug): refused \(count) calls of its webhook: not its service's, or the secret is another one")
+        case .failed(let plug, let error): line("\(plug): a call of its webhook failed: \(error)")
         }
     }
 
