@@ -54,15 +54,15 @@ package struct PDAStatus: Sendable {
         } catch { return Self.refused }
     }
 
-    /// Syncs now what a PDA has connected, for the PDA itself.
+    /// Syncs now what a PDA has connected, for the PDA itself. What was disabled there stays so: that it is wanted again, only its
+    /// status check says, which follows a set-up.
     ///
     /// - Parameters:
-    ///   - token: What the PDA has shown; a fresh one is taken over.
+    ///   - plug: The plug.
     ///   - pda: The PDA's origin: its token was verified.
     /// - Returns: 200 where a connection is active, and so runs; else 403. `woken` are those that are due now and were not.
-    package func tickle(plug: String, token: Secret?, of pda: String) async throws -> Answer {
-        var woken = await answer(plug: plug, token: token).woken
-        var works = false
+    package func tickle(plug: String, of pda: String) async throws -> Answer {
+        var (works, woken) = (false, [ConnectionID]())
         for connection in try await store.connections(of: plug, at: pda) {
             guard try await store.setup(of: connection.id)?.status == .active else { continue }
             works = true

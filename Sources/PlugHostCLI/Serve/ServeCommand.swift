@@ -142,11 +142,12 @@ struct ServeCommand: HostCommand {
         let (listens, polls) = (Bell(), Bell())
         let links = settings.operators.value.isEmpty ? OperatorLinks(store, clock: context.clock) : nil
         let publicURL = settings.publicURL.value
+        let (address, listen) = (PublicAddress(publicURL?.origin), settings.listen.value)
         let server = HostServer(
             HostServer.Means(
                 store: store,
                 plugs: plugs,
-                directory: directory(plugs, settings, transport),
+                directory: directory(PlugDirectory(plugs, at: address), settings, transport),
                 throttling: work.means.throttling,
                 verifier: PDATokenVerifier(transport, policy: transport.policy, clock: context.clock),
                 policy: transport.policy,
@@ -154,10 +155,12 @@ struct ServeCommand: HostCommand {
                 bell: bell,
                 clock: context.clock
             ) { _ = try await store.nextDue() },
-            listen: settings.listen.value,
+            listen: listen,
             publicURL: publicURL,
             ready: { url in
+                address.listens(listen, at: url)
                 log.ready(url, plugs.current, asJSON: json)
+                if address.origin == nil { log.isUnaddressed() }
                 await log.invite(links, at: publicURL?.origin ?? url)
                 ready.ring()
                 listens.ring()
@@ -207,11 +210,10 @@ struct ServeCommand: HostCommand {
     }
 
     private func directory(
-        _ plugs: HostPlugs,
+        _ own: PlugDirectory,
         _ settings: HostSettings,
         _ transport: HTTPTransport
     ) -> any ApplicationDirectory {
-        let own = PlugDirectory(plugs, base: settings.publicURL.value?.origin)
         guard let upstream = settings.pda.directoryUpstream.value else { return own }
         return MergedDirectory(own: own, upstream: HTTPDirectory("\(upstream)", transport: transport))
     }

@@ -4,6 +4,7 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugFetch
 internal import PlugHostWeb
+internal import PlugManifest
 internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
@@ -31,6 +32,22 @@ struct ServeLog: Sendable {
             context.output.flush()
         }
         line("serving \(ids.joined(separator: ", ")) on \(url)")
+        tellUnlisted(plugs)
+    }
+
+    /// PDAs are told of the plugs, and not where their pages are.
+    func isUnaddressed() {
+        line("PDAs are not told where plugs are set up: set public_url to the address at which others reach this host")
+    }
+
+    /// Plugs that PDAs are not told of.
+    private func tellUnlisted(_ plugs: HostPlugs.Content) {
+        for manifest in plugs.manifests.values.sorted(by: { $0.id < $1.id }) {
+            let missing = PlugDirectory.missing(in: manifest)
+            guard let first = missing.first else { continue }
+            let more = missing.count > 1 ? ", and \(missing.count - 1) more: 'plughost application validate' lists them" : ""
+            line("\(manifest.id) is not listed for PDAs: \(first)\(more)")
+        }
     }
 
     /// Shows the way in where nobody is named as an operator. What fails here fails nothing else.
@@ -46,6 +63,7 @@ struct ServeLog: Sendable {
 
     func reloaded(_ plugs: HostPlugs.Content) {
         line("reloaded: \(plugs.manifests.keys.sorted().joined(separator: ", "))")
+        tellUnlisted(plugs)
     }
 
     func refusedReload(_ error: PlugError) { line("the plugs stay as they were. \(error)") }

@@ -1,7 +1,6 @@
 internal import HostConfiguration
 internal import LosslessJSON
 internal import OAuth
-internal import PDAWire
 internal import PlugCore
 internal import PlugManifest
 internal import Scheduling
@@ -99,30 +98,4 @@ struct ServedPlugs: Sendable {
             advice: "name manifests, folders with a plug.yaml, or folders of such folders"
         )
     }
-}
-
-/// The plugs of a host as applications: those that say enough about themselves for an owner to see.
-struct PlugDirectory: ApplicationDirectory {
-    private let plugs: HostPlugs
-    /// Where others reach the host; `nil` where that is not known before it listens.
-    private let base: String?
-
-    init(_ plugs: HostPlugs, base: String?) {
-        self.plugs = plugs
-        self.base = base
-    }
-
-    func definition(of id: String) async throws -> JSONValue? {
-        try await definitions().first { $0["id"]?.stringText == id }
-    }
-
-    func definitions() async throws -> [JSONValue] {
-        plugs.current.manifests.values.sorted { $0.id < $1.id }.compactMap { manifest in
-            let (definition, findings) = Applications.examined(manifest, base: base, .complete)
-            return findings.contains { $0.severity == .error } ? nil : definition
-        }
-    }
-
-    /// Nobody has to be told: a set-up comes from 'connection add'.
-    func registerConsent(to id: String, token: Secret) async throws {}
 }

@@ -9,7 +9,7 @@ internal import Syncing
 /// | route | answer |
 /// |---|---|
 /// | `GET /plugs/{plug}/api/status` | 200 where the plug works for the PDA's person, else 403; a fresh token is taken over |
-/// | `POST /plugs/{plug}/api/tickle`, `POST /api/tickle` | 200 where its connections run now, else 403 |
+/// | `POST /plugs/{plug}/api/tickle`, `POST /api/tickle` | 200 where connections run now, else 403 |
 struct PDARoutes: Sendable {
     private let status: PDAStatus
     private let bell: Bell
@@ -29,8 +29,7 @@ struct PDARoutes: Sendable {
         let tickles = ["/plugs/{plug}/api/tickle", "/api/tickle"].map { (path: PathPattern) in
             HostRoute(.post, path, [.pda]) { request in
                 guard case .pda(let pda, let plug) = request.visitor else { throw HostRefusal.notLoggedIn }
-                let token = request.headers.first(PDAHeader.token).map { Secret($0) }
-                return Self.told(try await status.tickle(plug: plug, token: token, of: pda), bell)
+                return Self.told(try await status.tickle(plug: plug, of: pda), bell)
             }
         }
         return [asked] + tickles
