@@ -1,3 +1,4 @@
+import Connecting
 import CurlTransport
 import LosslessJSON
 import PDAWire
@@ -6,6 +7,7 @@ import PlugManifest
 import PlugStorage
 import Syncing
 import TestKit
+import Throttling
 
 @testable import PlugHostWeb
 
@@ -25,7 +27,19 @@ struct WebWorld: Sendable {
     init(publicURL: String? = nil, listen: String = "127.0.0.1:22100", more: [HostRoute] = []) async throws {
         store = MemoryStore(clock: clock)
         let plugs = HostPlugs(HostPlugs.Content([try Self.manifest()], clients: [:]))
-        let means = HostServer.Means(store: store, plugs: plugs, directory: NoApplications(), clock: clock) {}
+        let bell = Bell()
+        var means = HostServer.Means(
+            store: store,
+            plugs: plugs,
+            directory: NoApplications(),
+            throttling: RequestThrottling(notes: nil, transport: NoNetwork(), clock: clock),
+            verifier: PDATokenVerifier(NoNetwork(), policy: NetworkPolicy(), clock: clock),
+            policy: NetworkPolicy(),
+            webhooks: WebhookReceiver(plugs, store: store, clock: clock, bell: bell),
+            bell: bell,
+            clock: clock
+        ) {}
+        means.pdas = TokensByName()
         table = RouteTable(HostServer.table(means).routes + more)
         responder = HostResponder(
             table,
@@ -33,7 +47,7 @@ struct WebWorld: Sendable {
                 publicURL: try publicURL.map { try HTTPURL($0) },
                 listen: ListenAddress(listen) ?? ListenAddress(host: "127.0.0.1", port: 0)
             ),
-            visitors: HostResponder.Visitors(store, pdas: TokensByName(), clock: clock),
+            visitors: HostResponder.Visitors(store, pdas: means.pdas, clock: clock),
             clock: clock
         )
         for (name, pda) in [("mine", Self.ada), ("foreign", Self.bob)] {
@@ -108,8 +122,15 @@ extension HostAnswer {
 
 /// Takes a PDA's word: the token is its name.
 struct TokensByName: PDAVisitorReading {
-    func pda(showing token: Secret, for plug: String) async throws -> String? {
-        token.reveal().hasPrefix("https://") ? token.reveal() : nil
+    func pda(showing token: Secret, for plug: String?) async throws -> (pda: String, plug: String)? {
+        token.reveal().hasPrefix("https://") ? (token.reveal(), plug ?? WebWorld.plug) : nil
+    }
+}
+
+/// Nobody can be reached.
+struct NoNetwork: HTTPSending {
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        throw HTTPError(.cannotConnect, "there is no network")
     }
 }
 

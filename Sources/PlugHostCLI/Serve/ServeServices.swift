@@ -1,7 +1,9 @@
+internal import Connecting
 internal import HostConfiguration
 internal import PlugCore
 internal import PlugStorage
 internal import ServiceLifecycle
+internal import Synchronization
 internal import Syncing
 internal import UnixSignals
 
@@ -113,6 +115,35 @@ struct GrantKeeper: Service {
         await cancelWhenGracefulShutdown {
             await ready.wait()
             await renewals.run()
+        }
+    }
+}
+
+/// Asks services whether people have consented on other devices.
+struct DeviceConsentPolling: Service {
+    private let connecting: SourceConnecting
+    private let log: ServeLog
+    private let ready: Bell
+
+    /// - Parameter ready: Rung when the host listens: one that cannot asks nobody.
+    init(_ connecting: SourceConnecting, _ log: ServeLog, after ready: Bell) {
+        self.connecting = connecting
+        self.log = log
+        self.ready = ready
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await ready.wait()
+            // It looks each second: an error is told again when it is another one.
+            let told = Mutex("")
+            try? await connecting.pollDevices { error in
+                let isNew = told.withLock { told in
+                    defer { told = "\(error)" }
+                    return told != "\(error)"
+                }
+                if isNew { log.note(SyncScheduler.Event.storeFailed(error)) }
+            }
         }
     }
 }
