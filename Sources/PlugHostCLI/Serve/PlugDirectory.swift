@@ -2,8 +2,8 @@ internal import LosslessJSON
 internal import PDAWire
 internal import PlugCore
 internal import PlugManifest
-internal import Syncing
 internal import Synchronization
+internal import Syncing
 
 /// The plugs of a host as applications: those that say enough about themselves for an owner to see.
 struct PlugDirectory: ApplicationDirectory {

@@ -45,7 +45,9 @@ struct ServeLog: Sendable {
         for manifest in plugs.manifests.values.sorted(by: { $0.id < $1.id }) {
             let missing = PlugDirectory.missing(in: manifest)
             guard let first = missing.first else { continue }
-            let more = missing.count > 1 ? ", and \(missing.count - 1) more: 'plughost application validate' lists them" : ""
+            let more =
+                missing.count > 1
+                ? ", and \(missing.count - 1) more: 'plughost application validate' lists them" : ""
             line("\(manifest.id) is not listed for PDAs: \(first)\(more)")
         }
     }
