@@ -67,6 +67,7 @@ struct ConnectCommand: AnsweringCommand {
 
     func run(in context: CommandContext) async throws -> ExitStatus {
         let manifest = try Manifests.load(path, in: context)
+        manifest.warnOfStatus(context)
         let answers = try config.answers(context)
         try answers.checkNames([manifest])
         let values = try answers.values(for: manifest)

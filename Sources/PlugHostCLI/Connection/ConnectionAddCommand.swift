@@ -65,6 +65,7 @@ struct ConnectionAddCommand: AnsweringCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         try RunWorld.check(name)
         let manifest = try Manifests.load(path, in: context)
+        manifest.warnOfStatus(context)
         let plan = try plan(manifest, context)
         let address = try pda.pda.map { text throws(PlugError) in try PDAOptions.address(of: text) }
         let token = try pda.tokenFile.map { file throws(PlugError) in try PDAOptions.token(in: file) }

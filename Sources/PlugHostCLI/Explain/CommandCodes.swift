@@ -8,7 +8,7 @@ enum CommandCodes {
         .open(.configInvalid), .connectionAmbiguous, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
         .fileUnwritable, .jqArgument, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid, .openSecret,
         .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption,
-        .callbackPort, .connectionNew, .plugTwice, .open(.configurationInvalid),
+        .callbackPort, .connectionNew, .serviceLimited, .plugTwice, .open(.configurationInvalid),
     ]
 
     /// Operators and API keys.

@@ -99,6 +99,7 @@ struct RunCommand: HostCommand {
         let talk = RunTalk(context, printsRecords: !json)
         var plugs: [LoadedPlug] = []
         for path in paths { plugs.append(LoadedPlug(path, in: context)) }
+        for plug in plugs { plug.manifest?.warnOfStatus(context) }
         if let connections, let plug = plugs.first { return await runMany(connections, plug, context, talk) }
         var statuses: [ExitStatus] = []
         do {

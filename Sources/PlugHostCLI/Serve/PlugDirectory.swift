@@ -5,7 +5,7 @@ internal import PlugManifest
 internal import Synchronization
 internal import Syncing
 
-/// The plugs of a host as applications: those that say enough about themselves for an owner to see.
+/// The plugs of a host as applications: those that say enough about themselves for an owner to see, and that somebody can still set up.
 struct PlugDirectory: ApplicationDirectory {
     private let plugs: HostPlugs
     private let address: PublicAddress
@@ -20,7 +20,8 @@ struct PlugDirectory: ApplicationDirectory {
     }
 
     func definitions() async throws -> [JSONValue] {
-        plugs.current.manifests.values.sorted { $0.id < $1.id }.compactMap { manifest in
+        plugs.current.manifests.values.filter { $0.status?.state != .closed }.sorted { $0.id < $1.id }.compactMap {
+            manifest in
             let (definition, findings) = Applications.examined(manifest, base: address.origin, .complete)
             return findings.contains { $0.severity == .error } ? nil : definition
         }

@@ -15,6 +15,8 @@ package struct Manifest: Sendable {
     package var namespace: String
     /// The day this version was released, as written.
     package var released: String?
+    /// Who can still use the service; `nil` for everybody.
+    package var status: ServiceStatus?
     /// Where requests, next links and redirects may go.
     package var hosts: [HostPattern]
     /// The HATApplicationObject in its own keys, as far as the manifest gives it.

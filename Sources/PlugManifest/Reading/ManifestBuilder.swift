@@ -45,6 +45,7 @@ final class ManifestBuilder {
         let namespace = namespace(keys, id)
         let version = version(keys)
         released(keys)
+        let status = serviceStatus(keys, plug: id)
         application(keys)
         let config = config(keys["config"])
         configChoices = Dictionary(
@@ -80,6 +81,7 @@ final class ManifestBuilder {
             version: version,
             namespace: namespace,
             released: keys.text("released"),
+            status: status,
             hosts: hosts,
             application: keys["application"]?.jsonValue,
             config: config,
@@ -150,6 +152,23 @@ final class ManifestBuilder {
             help: help
         )
         return nil
+    }
+
+    /// Who can use the service; `nil` where nothing is said, or something about it is wrong.
+    private func serviceStatus(_ keys: CheckedMapping, plug: String?) -> ServiceStatus? {
+        guard let entry = keys.entry("status"),
+            let keys = CheckedMapping(entry.value, Tables.status, at: entry.keyLocation, findings)
+        else { return nil }
+        let successor = keys.text("successor")
+        if let node = keys["successor"], let successor, !PlugName.isOne(successor) || successor == plug {
+            let help = "write the id of another plug, such as 'google-health'"
+            let message = "'\(MessageText.shortened(successor))' is not the id of another plug"
+            findings.error(.badID, message, at: node.location, help: help)
+        }
+        guard let state = keys.text("state").flatMap(ServiceStatus.State.init(rawValue:)),
+            let text = keys.text("text")
+        else { return nil }
+        return ServiceStatus(state: state, text: text, successor: successor)
     }
 
     private func released(_ keys: CheckedMapping) {

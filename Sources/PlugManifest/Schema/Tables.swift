@@ -11,6 +11,11 @@ enum Tables {
             .key("api", .integer(1...1), required: true, "The version of the manifest language; there is one, 1."),
             .key("version", .text, required: true, example: "1.0.0", "The version of this plug: three numbers."),
             .key("released", .text, example: "\"2026-11-21\"", "The date on which this version was released."),
+            .key(
+                "status",
+                .table(status),
+                "Who can still use the service, where not everybody can. A plug without it is for everybody."
+            ),
             .key("namespace", .text, default: "the id", "The one PDA namespace that the plug may write to."),
             .key(
                 "hosts",
@@ -43,6 +48,20 @@ enum Tables {
             "key": inStream,
             "request": inStream, "headers": inHTTP, "on": inHTTP, "base": inHTTP, "limits": inHTTP, "oauth2": inAuth,
             "login": inAuth, "bearer": inAuth, "basic": inAuth,
+        ]
+    )
+
+    static let status = KeyTable(
+        "status",
+        [
+            .key(
+                "state",
+                .choice(ServiceStatus.State.allCases.map(\.rawValue)),
+                required: true,
+                "closed: nobody new can connect any more. limited: only some people can."
+            ),
+            .key("text", .text, required: true, "What a person has to know before they connect."),
+            .key("successor", .text, example: "google-health", "The id of the plug to use instead."),
         ]
     )
 

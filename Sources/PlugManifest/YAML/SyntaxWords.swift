@@ -46,6 +46,8 @@ struct SyntaxWords {
                 "text follows a closing quote", "write a text with \" in it in '…', and inside '…' write '' for a '",
                 place
             )
+        } else if message.contains("did not find expected ',' or") {
+            words = (message, "put '…' around a program or a text that has [, ], {, }, # or a comma in it", place)
         } else {
             words = (message, nil, failure.position)
         }

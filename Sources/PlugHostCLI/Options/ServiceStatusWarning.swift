@@ -1,0 +1,31 @@
+internal import PlugCore
+internal import PlugManifest
+
+extension Manifest {
+    /// What a person has to know of the service before anything is asked of it; `nil` where everybody can use it.
+    var statusWarning: String? {
+        guard let status else { return nil }
+        let who = status.state == .closed ? "the service is closed to new people" : "not everybody can use the service"
+        let instead = status.successor.map { ". Use the plug '\($0)' instead" } ?? ""
+        return "\(id): \(who): \(status.text.trimmingFullStop)\(instead)"
+    }
+
+    /// Says so on stderr.
+    func warnOfStatus(_ context: CommandContext) {
+        guard let statusWarning else { return }
+        context.errors.write(DisplayText.escaped("warning: [\(PlugError.Code.serviceLimited)] \(statusWarning)") + "\n")
+    }
+}
+
+extension String {
+    fileprivate var trimmingFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
+}
+
+extension PlugError.Code {
+    static let serviceLimited = Self(
+        "service-limited",
+        "The plug's manifest says that its service has closed, or that not everybody can use it ('status'). The command goes on: "
+            + "connections that worked before may still work.",
+        "Read the plug's README. If another plug is named, use that one."
+    )
+}
