@@ -139,6 +139,56 @@ struct PDAStatusTests {
         }
     }
 
+    // MARK: - Visitors
+
+    @Test func aTickleMakesWhatIsActiveDueAndWakesNothingElse() async throws {
+        try await withWorld { world in
+            let (second, third) = (ConnectionID("second"), ConnectionID("third"))
+            let pda = "http://\(world.pda.issuer)"
+            try await world.connect(.disabled)
+            let none = try await world.status.tickle(plug: "my-plug", of: pda)
+            #expect(none.status == 403 && none.woken == [])
+            #expect(none.body.compactText == #"{"message":"Forbidden","cause":"Account is inactive"}"#)
+            try await world.connect(.active, second)
+            try await world.connect(.paused, third)
+            let some = try await world.status.tickle(plug: "my-plug", of: pda)
+            #expect(some.status == 200 && some.woken == [second])
+            #expect(some.body.compactText == #"{"message":"Tickled"}"#)
+            #expect(try await world.store.setup(of: second)?.dueAt == world.clock.now())
+            #expect(try await world.store.setup(of: ada)?.status == .disabled)
+            // One that is due already stays so.
+            #expect(try await world.status.tickle(plug: "my-plug", of: pda).woken == [])
+            #expect(try await world.status.tickle(plug: "other", of: pda).status == 403)
+        }
+    }
+
+    @Test func aTokenThatIsShownIsVerifiedOnlyForThoseWhoHaveAConnection() async throws {
+        try await withWorld { world in
+            let tokens = ShownTokens(world.store, world.verifier, clock: world.clock)
+            let issuer = world.pda.issuer
+            let token = try TestKeys.token(of: issuer, issuedAt: world.now)
+            #expect(try await tokens.verified(token, plug: nil)?.plug == nil)
+            try await world.connect(.active)
+            let eve = try TestKeys.token(of: issuer, subject: "1-eve", issuedAt: world.now)
+            for (token, plug) in [(eve, nil), (token, "other"), (Secret("x"), nil)] as [(Secret, String?)] {
+                #expect(try await tokens.verified(token, plug: plug)?.plug == nil)
+            }
+            #expect(world.pda.asked == 0)
+            for plug in [nil, "my-plug"] {
+                let shown = try await tokens.verified(token, plug: plug)
+                #expect(shown?.plug == "my-plug" && shown?.connections.map(\.id) == [ada])
+                #expect(shown?.token.pda == "http://\(issuer)")
+            }
+            // One that is older than the one that is kept says who it is all the same.
+            let older = try TestKeys.token(of: issuer, issuedAt: world.now - 3_600)
+            #expect(try await tokens.verified(older, plug: nil)?.connections.map(\.id) == [ada])
+            #expect(try await tokens.verified(older, plug: nil, onlyNew: true)?.plug == nil)
+            #expect(world.pda.asked == 1)
+            let forged = try TestKeys.token(of: issuer, issuedAt: world.now, by: TestKeys.second)
+            #expect(try await tokens.verified(forged, plug: nil)?.plug == nil)
+        }
+    }
+
     // MARK: - Logins
 
     @Test func aPersonLogsInAtTheirPDA() async throws {

@@ -117,6 +117,41 @@ struct SourceConnectingTests {
         }
     }
 
+    /// The service has the code, and nobody knows what it did with it: the person is told, in bounded time, and begins again.
+    @Test func aServiceThatHangsHoldsNobodyUp() async throws {
+        try await SourceWorld.with { world in
+            let query = try await world.consented()
+            world.service.set { $0.faults = [.hang] }
+            var connecting = world.connecting
+            connecting.exchangeLimit = .milliseconds(200)
+            do {
+                _ = try await connecting.answer(query, at: SourceWorld.callback, in: world.browser)
+                Issue.record("it answered")
+            } catch let error as PlugError {
+                #expect(error.code.text == "token-unreachable" && error.exit == .unreachable)
+                #expect(error.message.contains(world.service.authority), "\(error)")
+                let advice = "the service has trouble: begin again in some minutes, from the connection's page"
+                #expect(error.advice == advice, "\(error)")
+            }
+            #expect(try await grant(world) == nil)
+            #expect(try await world.status() == .reconnect)
+            #expect(try await world.answer(world.consented()).who == "ann")
+        }
+    }
+
+    /// A page for people where tokens should be is quoted nowhere as a whole, and no secret of the exchange with it.
+    @Test func aPageInPlaceOfTokensIsToldWithoutWhatWasSent() async throws {
+        try await SourceWorld.with { world in
+            let query = try await world.consented()
+            world.service.set { $0.faults = [.page(status: 200)] }
+            do { _ = try await world.answer(query) } catch let error as PlugError {
+                let text = "\(error)"
+                #expect(error.code.text == "token-unreadable" && text.contains(world.service.authority), "\(text)")
+                #expect(!text.contains("s3cr3t") && !text.contains("<title>"), "\(text)")
+            }
+        }
+    }
+
     @Test("times of every kind are understood", arguments: [#""3600""#, nil, "0", "-1"])
     func expiries(_ expiresIn: String?) async throws {
         try await SourceWorld.with { world in

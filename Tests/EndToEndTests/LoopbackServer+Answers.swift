@@ -6,6 +6,8 @@ extension LoopbackServer {
 
     enum Answer: Sendable {
         case whole(Int, headers: [String: String] = [:], String)
+        /// A body that is made once for many answers.
+        case bytes(Int, [UInt8])
         /// The head and the first half of the body, and then the end of the connection.
         case half(Int, String)
         /// The connection is reset without an answer.
@@ -22,6 +24,7 @@ extension LoopbackServer {
                 case .whole(let status, let headers, let body):
                     let headers = [type] + headers.map { "\($0): \($1)" }
                     guard connection.answer(status, headers, Array(body.utf8)) else { return }
+                case .bytes(let status, let body): guard connection.answer(status, [type], body) else { return }
                 case .half(let status, let body):
                     let bytes = Array(body.utf8)
                     connection.answer(status, [type], bytes, short: bytes.count - bytes.count / 2)

@@ -13,13 +13,14 @@ extension ServeTests {
         _ method: String,
         _ url: String,
         _ headers: [(String, String)] = [],
-        body: String? = nil
+        body: String? = nil,
+        side: NetworkSide = .pda
     ) async throws -> (status: Int, text: String, headers: HTTPHeaders) {
         var request = HTTPRequest(
             method: method,
             url: url,
             headers: headers.map { HTTPHeader($0.0, $0.1) },
-            side: .pda
+            side: side
         )
         if let body { request.body = Array(body.utf8) }
         let response = try await transport.send(request)
@@ -27,7 +28,11 @@ extension ServeTests {
     }
 
     func program(_ arguments: [String], _ world: PlainWorld) async throws -> String {
-        let ended = try await BuiltProgram.run(arguments + ["--state", world.folder + "/state"], in: world.folder)
+        try await program(arguments, in: world.folder)
+    }
+
+    func program(_ arguments: [String], in folder: String) async throws -> String {
+        let ended = try await BuiltProgram.run(arguments + ["--state", folder + "/state"], in: folder)
         #expect(ended.status == 0, "\(ended)")
         return ended.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }

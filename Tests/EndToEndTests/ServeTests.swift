@@ -50,17 +50,28 @@ struct ServeTests {
         errors: Pipe? = nil,
         _ body: (BuiltProgram.Running, String) async throws -> Void
     ) async throws -> BuiltProgram.Ended {
+        try await serving("plain", in: world.folder, more, errors: errors, body)
+    }
+
+    /// A host that listens and serves the plug of a folder.
+    func serving(
+        _ plug: String,
+        in folder: String,
+        _ more: [String] = [],
+        errors: Pipe? = nil,
+        _ body: (BuiltProgram.Running, String) async throws -> Void
+    ) async throws -> BuiltProgram.Ended {
         let pipe = Pipe()
         let command = [
-            "serve", world.folder + "/plug.yaml", "--listen", "127.0.0.1:0", "--json", "--state",
-            world.folder + "/state", "--allow-network", "127.0.0.0/8",
+            "serve", folder + "/plug.yaml", "--listen", "127.0.0.1:0", "--json", "--state", folder + "/state",
+            "--allow-network", "127.0.0.0/8",
         ]
-        let running = try BuiltProgram.start(command + more, in: world.folder, output: pipe, errors: errors)
+        let running = try BuiltProgram.start(command + more, in: folder, output: pipe, errors: errors)
         do {
             // Its first line says that it listens.
             let line = try await blocking { pipe.fileHandleForReading.availableData }
             let ready = try JSONValue(parsing: Array(line))
-            #expect(ready["plugs"] == .array([.text("plain")]))
+            #expect(ready["plugs"] == .array([.text(plug)]))
             try await body(running, try #require(ready["url"]?.stringText))
         } catch {
             running.process.terminate()

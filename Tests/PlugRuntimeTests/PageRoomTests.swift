@@ -1,23 +1,70 @@
 import PlugCore
+import TestKit
 import Testing
 
 @testable import PlugRuntime
 
 struct PageRoomTests {
     @Test("reserves what the largest page of a plug took, and an eighth of all where nothing is known")
-    func estimates() {
+    func estimates() async throws {
         let room = PageRoom(total: 64 << 20)
         #expect(room.estimate("a") == 8 << 20)
-        let held = room.estimate("a")
+        var held = room.estimate("a")
         #expect(room.reserveAtOnce(held))
-        #expect(room.correct(held, of: "a", body: 1 << 20) == 8 << 20)
-        #expect(room.estimate("a") == 8 << 20)
-        #expect(room.correct(8 << 20, of: "a", body: 2 << 20) == 16 << 20)
-        #expect(room.estimate("a") == 16 << 20)
+        try await room.correct(&held, of: "a", body: 1 << 20)
+        #expect(held == 8 << 20 && room.estimate("a") == 8 << 20)
+        try await room.correct(&held, of: "a", body: 2 << 20)
+        #expect(held == 16 << 20 && room.estimate("a") == 16 << 20)
         #expect(room.estimate("b") == 8 << 20)
         // More than all there is counts as all there is, so that it can be reserved.
-        #expect(room.correct(16 << 20, of: "c", body: 1 << 40) == 64 << 20)
-        #expect(room.estimate("c") == 64 << 20)
+        try await room.correct(&held, of: "c", body: 1 << 40)
+        #expect(held == 64 << 20 && room.estimate("c") == 64 << 20)
+        #expect(!room.reserveAtOnce(1))
+        // A smaller one gives back what it does not take.
+        try await room.correct(&held, of: "a", body: 1 << 20)
+        #expect(held == 8 << 20 && room.reserveAtOnce(56 << 20))
+    }
+
+    @Test("pages that are larger than was thought go on as there is room, and never wait for each other")
+    func larger() async throws {
+        let room = PageRoom(total: 64 << 20)
+        let counts = Watched((inside: 0, most: 0, done: 0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // Eight are read of a plug of which nothing is known; each takes half of all there is.
+            let scouts = Array(repeating: room.estimate("a"), count: 8)
+            for scout in scouts { #expect(room.reserveAtOnce(scout)) }
+            #expect(!room.reserveAtOnce(1))
+            for reserved in scouts {
+                group.addTask {
+                    var held = reserved
+                    try await room.correct(&held, of: "a", body: 4 << 20)
+                    counts.change { ($0.inside, $0.most) = ($0.inside + 1, max($0.most, $0.inside + 1)) }
+                    await Task.yield()
+                    counts.change { ($0.inside, $0.done) = ($0.inside - 1, $0.done + 1) }
+                    room.release(held)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(counts.value.done == 8 && counts.value.most <= 2)
+        #expect(room.reserveAtOnce(64 << 20))
+    }
+
+    @Test("a page that is cancelled while it waits for more holds nothing")
+    func cancelledCorrection() async throws {
+        let room = PageRoom(total: 80)
+        #expect(room.reserveAtOnce(70))
+        let page = Task {
+            var held = 10
+            try await room.reserve(held)
+            defer { room.release(held) }
+            try await room.correct(&held, of: "a", body: 10)
+        }
+        while room.waiting < 1 { await Task.yield() }
+        page.cancel()
+        await #expect(throws: CancellationError.self) { try await page.value }
+        room.release(70)
+        #expect(room.reserveAtOnce(80))
     }
 
     @Test("who fetches ahead gets nothing while others wait, and those who wait are served in line")

@@ -16,10 +16,17 @@ struct ConnectionSource: Sendable {
 
     /// Looks a connection up.
     ///
+    /// - Parameter fallback: What stands for the set-up of a connection that 'run' or 'connect' has made, and no host runs; `nil`
+    ///   where one is needed.
     /// - Throws: `PlugError` `connection-unknown`, `setup-missing`, `setup-unreadable`, `plug-not-served`.
-    init(_ id: ConnectionID, in store: any PlugStore, _ plugs: HostPlugs) async throws {
+    init(
+        _ id: ConnectionID,
+        in store: any PlugStore,
+        _ plugs: HostPlugs,
+        orAs fallback: ConnectionSetup? = nil
+    ) async throws {
         guard let connection = try await store.connection(id) else { throw StoreErrors.connectionUnknown(id) }
-        guard let setup = try await store.setup(of: id) else {
+        guard let setup = try await store.setup(of: id) ?? fallback else {
             throw PlugError(
                 .setupMissing,
                 "connection '\(DisplayText.escaped(id.name))' has no set-up",

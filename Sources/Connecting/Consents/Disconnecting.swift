@@ -107,7 +107,9 @@ package struct Disconnecting: Sendable {
         let plan: ConsentPlan
         let endpoint: TokenEndpoint
         do {
-            source = try await ConnectionSource(connection, in: store, plugs)
+            let nothing = ConnectionPlan(config: JSONObject()).content
+            let none = ConnectionSetup(status: .paused, dueAt: nil, content: nothing)
+            source = try await ConnectionSource(connection, in: store, plugs, orAs: none)
             let (manifest, settings) = try source.consent()
             guard let settings else { return .unsupported }
             let config = source.config(source.plan.config)

@@ -18,8 +18,18 @@ extension TokenFailure {
         var failure = self
         // Nothing was connected that could be dead: the code is not taken.
         if failure.kind == .dead { failure.kind = .refused }
-        return failure.plugError(from: host).inBrowser(PlugError.again)
+        var error = failure.plugError(from: host).inBrowser(PlugError.again)
+        switch kind {
+        case .passing: error.advice = Self.later
+        case .unreachable where error.code.text == "token-unreachable": error.advice = Self.later
+        default: break
+        }
+        return error
     }
+}
+
+extension TokenFailure {
+    private static let later = "the service has trouble: begin again in some minutes, from the connection's page"
 }
 
 extension PlugError {

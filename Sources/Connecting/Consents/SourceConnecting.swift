@@ -15,8 +15,8 @@ package import Throttling
 package struct SourceConnecting: Sendable {
     /// How long a consent waits for its answer.
     package static let patience = Duration.seconds(600)
-    /// How long a service may take to give tokens.
-    static let exchangeLimit = Duration.seconds(30)
+    /// How long a service may take to give tokens: the person waits for it.
+    package var exchangeLimit = Duration.seconds(30)
 
     /// What the person does next.
     package enum Step: Sendable {
@@ -196,7 +196,7 @@ package struct SourceConnecting: Sendable {
     func tokens(_ proof: TokenRequest.Proof, _ plan: ConsentPlan) async throws(TokenFailure) -> Grant {
         let client = TokenClient(over: throttling.transport, clock: clock, hiding: plan.hidden)
         let request = TokenRequest(proof, by: plan.client, at: plan.token)
-        let answer = try await client.token(request, plan.reading, within: Self.exchangeLimit)
+        let answer = try await client.token(request, plan.reading, within: exchangeLimit)
         return Grant(answer, asked: plan.scopes, now: clock.now())
     }
 

@@ -43,12 +43,9 @@ final class PublicAddress: Sendable {
     /// - Parameter origin: That of `public_url`.
     init(_ origin: String?) { known = Mutex(origin) }
 
-    /// `nil` before it listens, and where it listens on all addresses: none of them is the one.
+    /// `nil` before it listens.
     var origin: String? { known.withLock { $0 } }
 
-    /// Takes the address where it listens, unless another one was given.
-    func listens(_ address: ListenAddress, at url: String) {
-        if ["0.0.0.0", "::"].contains(address.host) { return }
-        known.withLock { if $0 == nil { $0 = url } }
-    }
+    /// Takes the address where it listens, unless another one was given: without `public_url` a host listens on this machine only.
+    func listens(at url: String) { known.withLock { if $0 == nil { $0 = url } } }
 }

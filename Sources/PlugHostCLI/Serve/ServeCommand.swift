@@ -142,7 +142,7 @@ struct ServeCommand: HostCommand {
         let (listens, polls) = (Bell(), Bell())
         let links = settings.operators.value.isEmpty ? OperatorLinks(store, clock: context.clock) : nil
         let publicURL = settings.publicURL.value
-        let (address, listen) = (PublicAddress(publicURL?.origin), settings.listen.value)
+        let address = PublicAddress(publicURL?.origin)
         let server = HostServer(
             HostServer.Means(
                 store: store,
@@ -155,12 +155,11 @@ struct ServeCommand: HostCommand {
                 bell: bell,
                 clock: context.clock
             ) { _ = try await store.nextDue() },
-            listen: listen,
+            listen: settings.listen.value,
             publicURL: publicURL,
             ready: { url in
-                address.listens(listen, at: url)
+                address.listens(at: url)
                 log.ready(url, plugs.current, asJSON: json)
-                if address.origin == nil { log.isUnaddressed() }
                 await log.invite(links, at: publicURL?.origin ?? url)
                 ready.ring()
                 listens.ring()

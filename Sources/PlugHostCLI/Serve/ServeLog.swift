@@ -35,20 +35,13 @@ struct ServeLog: Sendable {
         tellUnlisted(plugs)
     }
 
-    /// PDAs are told of the plugs, and not where their pages are.
-    func isUnaddressed() {
-        line("PDAs are not told where plugs are set up: set public_url to the address at which others reach this host")
-    }
-
     /// Plugs that PDAs are not told of.
     private func tellUnlisted(_ plugs: HostPlugs.Content) {
         for manifest in plugs.manifests.values.sorted(by: { $0.id < $1.id }) {
             let missing = PlugDirectory.missing(in: manifest)
             guard let first = missing.first else { continue }
-            let more =
-                missing.count > 1
-                ? ", and \(missing.count - 1) more: 'plughost application validate' lists them" : ""
-            line("\(manifest.id) is not listed for PDAs: \(first)\(more)")
+            let others = missing.count > 1 ? ", and \(missing.count - 1) more" : ""
+            line("\(manifest.id) is not listed for PDAs: \(first)\(others); see 'plughost application validate'")
         }
     }
 

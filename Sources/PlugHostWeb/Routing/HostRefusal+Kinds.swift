@@ -36,6 +36,16 @@ extension HostRefusal {
         401,
         PlugError(.notLoggedIn, "it is not known who asks", advice: "log in, or send an API key")
     )
+    /// Nobody knows who asks; what to do about it depends on who may.
+    static func notLoggedIn(for access: RouteAccess) -> HostRefusal {
+        var refusal = notLoggedIn
+        if access.roles == [.pda] {
+            refusal.error.advice = "send a token that the PDA has made for the plug, in the header x-auth-token"
+        } else if !access.takesCookies {
+            refusal.error.advice = "send an API key: 'Authorization: Bearer KEY'; 'plughost apikey add' makes one"
+        }
+        return refusal
+    }
     static func notAllowed(_ access: RouteAccess) -> HostRefusal {
         let who = access.roles.map(\.description).sorted().joined(separator: ", ")
         return HostRefusal(403, PlugError(.notAllowed, "this is only for: \(who)"))

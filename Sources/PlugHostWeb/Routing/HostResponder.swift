@@ -96,7 +96,7 @@ package struct HostResponder: Sendable {
         }
         known.visitor = try await visitor(of: incoming, for: route, known)
         guard route.access.allows(known.visitor) else {
-            throw known.visitor == .stranger ? HostRefusal.notLoggedIn : .notAllowed(route.access)
+            throw known.visitor == .stranger ? HostRefusal.notLoggedIn(for: route.access) : .notAllowed(route.access)
         }
         if let name = known.parameters["connection"] {
             let connection = try await visitors?.connections.connection(ConnectionID(name))

@@ -4,9 +4,9 @@ internal import Synchronization
 /// The memory that pages of all runs of a process may take together.
 ///
 /// A run reserves room before it asks for a page and gives it back when the page is done. What a page will take is not
-/// known before: it is taken for as large as the largest one of the plug so far, and corrected when it has come. While
-/// nothing is known of a plug, eight pages are read at once. So a host that reads many connections of large pages reads
-/// fewer of them at the same time.
+/// known before: it is taken for as large as the largest one of the plug so far. When it has come, and is larger, it waits
+/// for the room that it takes before anything is made of it. While nothing is known of a plug, eight pages are read at
+/// once. So a host that reads many connections of large pages reads fewer of them at the same time.
 package final class PageRoom: Sendable {
     /// What pages of all runs of a process may take of memory, unless it is said otherwise: beside what a process takes
     /// anyway it stays below 256 MiB.
@@ -39,15 +39,24 @@ package final class PageRoom: Sendable {
         return min(total, max(Self.smallest, overflows ? total : bytes))
     }
 
-    /// Corrects a reservation, now that the page is there.
+    /// Corrects a reservation, now that the page is there. For more than was reserved it waits in line, and holds nothing
+    /// while it does, so that no two wait for each other.
     ///
-    /// - Parameter body: The bytes of its body.
-    /// - Returns: What is reserved for it now. It may be more than there was: then nobody gets any until it is given back.
-    func correct(_ reserved: Int, of plug: String, body: Int) -> Int {
+    /// - Parameters:
+    ///   - reserved: What is reserved for it, and then what it takes; nothing where this throws.
+    ///   - body: The bytes of its body.
+    /// - Throws: `CancellationError` where the task is cancelled while it waits.
+    func correct(_ reserved: inout Int, of plug: String, body: Int) async throws {
         let actual = size(body)
         largest.withLock { $0[plug] = max($0[plug] ?? 0, body) }
-        line.leave(reserved - actual)
-        return actual
+        if actual <= reserved {
+            line.leave(reserved - actual)
+        } else {
+            line.leave(reserved)
+            reserved = 0
+            try await line.enter(actual)
+        }
+        reserved = actual
     }
 
     /// Reserves room, waiting for it in line.

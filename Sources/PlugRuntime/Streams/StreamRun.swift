@@ -132,7 +132,7 @@ struct StreamRun {
         defer { room.release(held + ahead) }
         var upcoming = try await reader.next()
         while let page = upcoming {
-            held = room.correct(held, of: plug, body: page.weight ?? page.cost.bytes)
+            try await room.correct(&held, of: plug, body: page.weight ?? page.cost.bytes)
             // What cannot be read again is not read before this page is safe.
             let estimate = room.estimate(plug)
             ahead = page.isRepeatable && !page.endsPass && room.reserveAtOnce(estimate) ? estimate : 0

@@ -36,6 +36,7 @@ final class ServiceWire: HTTPSending {
         )
         switch service.change({ $0.answer(asked) }) {
         case .reset: throw HTTPError(.connectionLost, "the connection ended", mayHaveArrived: true)
+        case .none: throw HTTPError(.timedOut, "there was no answer", mayHaveArrived: true)
         case .whole(let status, let headers, let body):
             let fields = headers.map { line in
                 let parts = line.split(separator: ":", maxSplits: 1)

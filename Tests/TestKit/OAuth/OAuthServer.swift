@@ -21,6 +21,7 @@ package final class OAuthServer: Sendable {
                 case .whole(let status, let headers, let body):
                     guard connection.answer(status, headers, Array(body.utf8)) else { return }
                 case .reset: return connection.reset()
+                case .none: return connection.waitForEnd()
                 }
             }
         }

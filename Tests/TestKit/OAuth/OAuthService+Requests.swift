@@ -56,6 +56,8 @@ extension OAuthService {
         case whole(status: Int, headers: [String], body: String)
         /// The end of the connection.
         case reset
+        /// Nothing, until the client has enough.
+        case none
     }
 
     /// Answers a request.

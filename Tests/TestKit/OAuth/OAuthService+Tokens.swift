@@ -13,6 +13,7 @@ extension OAuthService {
         case .resetAfterGiving:
             _ = given(kind, parameters, request)
             return .reset
+        case .hang: return .none
         case .page(let status):
             return .whole(
                 status: status,

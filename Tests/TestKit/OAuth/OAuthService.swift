@@ -13,6 +13,8 @@ package struct OAuthService: Sendable {
         case reset
         /// Gives tokens, which makes a rotated refresh token worthless, and then ends the connection.
         case resetAfterGiving
+        /// Takes the request and never answers.
+        case hang
         /// Answers with a page for people.
         case page(status: Int)
         /// Answers with an error, also with a status of success.
