@@ -281,7 +281,7 @@ let package = Package(
             name: "PlugHostWeb",
             dependencies: [
                 "Connecting", "Cryptography", "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugManifest",
-                "PlugRuntime", "PlugStorage", "Syncing",
+                "PlugRuntime", "PlugStorage", "Syncing", "Throttling",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -293,8 +293,8 @@ let package = Package(
         .testTarget(
             name: "PlugHostWebTests",
             dependencies: [
-                "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb", "PlugManifest", "PlugStorage",
-                "Syncing", "TestKit",
+                "Connecting", "Cryptography", "CurlTransport", "LosslessJSON", "OAuth", "PDAWire", "PlugCore",
+                "PlugHostWeb", "PlugManifest", "PlugStorage", "Syncing", "TestKit", "Throttling",
             ]
         ),
 

@@ -1,3 +1,4 @@
+import Connecting
 import CurlTransport
 import LosslessJSON
 import PDAWire
@@ -6,6 +7,7 @@ import PlugManifest
 import PlugStorage
 import Syncing
 import TestKit
+import Throttling
 
 @testable import PlugHostWeb
 
@@ -15,6 +17,8 @@ struct WebWorld: Sendable {
     let clock = MovableClock()
     let store: any PlugStore
     let table: RouteTable
+    /// The host as another process has it, over the same store.
+    let connecting: SourceConnecting
     private let responder: HostResponder
 
     /// Whose connections there are: `mine` is Ada's, `foreign` is Bob's.
@@ -22,10 +26,28 @@ struct WebWorld: Sendable {
     static let bob = "https://bob.example.org"
     static let plug = "plays"
 
-    init(publicURL: String? = nil, listen: String = "127.0.0.1:22100", more: [HostRoute] = []) async throws {
+    /// - Parameters:
+    ///   - plugs: Its plugs, where they are not to be those of this world.
+    ///   - network: Carries requests to PDAs and sources; `nil` for one that reaches nobody.
+    init(
+        publicURL: String? = nil,
+        listen: String = "127.0.0.1:22100",
+        more: [HostRoute] = [],
+        plugs: HostPlugs? = nil,
+        network: HTTPTransport? = nil
+    ) async throws {
         store = MemoryStore(clock: clock)
-        let plugs = HostPlugs(HostPlugs.Content([try Self.manifest()], clients: [:]))
-        let means = HostServer.Means(store: store, plugs: plugs, directory: NoApplications(), clock: clock) {}
+        let plugs = try plugs ?? HostPlugs(HostPlugs.Content([try Self.manifest()], clients: [:]))
+        var means = HostServer.Means(store: store, plugs: plugs, directory: NoApplications(), clock: clock) {}
+        let sender: any HTTPSending = network ?? NoNetwork()
+        let policy = network?.policy ?? NetworkPolicy()
+        means.connecting = ConnectingMeans(
+            verifier: PDATokenVerifier(sender, policy: policy, clock: clock),
+            throttling: RequestThrottling(notes: nil, transport: sender, clock: clock),
+            policy: policy
+        )
+        let throttling = RequestThrottling(notes: nil, transport: sender, clock: clock)
+        connecting = SourceConnecting(store, plugs, throttling, clock: clock)
         table = RouteTable(HostServer.table(means).routes + more)
         responder = HostResponder(
             table,
@@ -110,6 +132,13 @@ extension HostAnswer {
 struct TokensByName: PDAVisitorReading {
     func pda(showing token: Secret, for plug: String) async throws -> String? {
         token.reveal().hasPrefix("https://") ? token.reveal() : nil
+    }
+}
+
+/// Reaches nobody.
+struct NoNetwork: HTTPSending {
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        throw HTTPError(.cannotConnect, "there is no network here")
     }
 }
 

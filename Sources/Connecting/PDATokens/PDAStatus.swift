@@ -56,6 +56,16 @@ package struct PDAStatus: Sendable {
         } catch { return Self.refused }
     }
 
+    /// Takes over the token that a person has brought from their PDA, for all their connections of a plug. Those that had waited
+    /// for nothing else are due.
+    ///
+    /// - Returns: The connections, ordered by name; none where the person has not connected the plug yet.
+    package func takeOver(_ token: VerifiedPDAToken, plug: String) async throws -> [Connection] {
+        let known = try await store.connections(of: plug, at: token.pda)
+        _ = try await takeOver(token, known)
+        return known
+    }
+
     /// The connections that a token may belong to, by what it says and what is kept; `nil` where it cannot be read.
     private func connections(of token: Secret, _ plug: String) async throws -> [Connection]? {
         let unverified = try UnverifiedToken(token, plug: plug, now: clock.now() / 1_000_000)

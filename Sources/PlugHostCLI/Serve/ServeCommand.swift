@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Connecting
 internal import CurlTransport
 internal import HostConfiguration
 internal import PDAWire
@@ -139,13 +140,19 @@ struct ServeCommand: HostCommand {
         let (drain, ready, hurry, listens) = (HumanDuration.parse(drain) ?? .zero, Bell(), Bell(), Bell())
         let links = settings.operators.value.isEmpty ? OperatorLinks(store, clock: context.clock) : nil
         let publicURL = settings.publicURL.value
+        var means = HostServer.Means(
+            store: store,
+            plugs: plugs,
+            directory: directory(plugs, settings, transport),
+            clock: context.clock
+        ) { _ = try await store.nextDue() }
+        means.connecting = ConnectingMeans(
+            verifier: PDATokenVerifier(transport, policy: transport.policy, clock: context.clock),
+            throttling: work.means.throttling,
+            policy: transport.policy
+        )
         let server = HostServer(
-            HostServer.Means(
-                store: store,
-                plugs: plugs,
-                directory: directory(plugs, settings, transport),
-                clock: context.clock
-            ) { _ = try await store.nextDue() },
+            means,
             listen: settings.listen.value,
             publicURL: publicURL,
             ready: { url in
@@ -163,6 +170,12 @@ struct ServeCommand: HostCommand {
                 .init(service: Housekeeping(store, log, clock: context.clock)),
                 .init(service: KeyRotating(store, log, clock: context.clock)),
                 .init(service: GrantKeeper(renewals, after: listens)),
+                .init(
+                    service: DevicePolls(
+                        SourceConnecting(store, plugs, work.means.throttling, clock: context.clock),
+                        log
+                    )
+                ),
                 .init(service: server),
                 .init(
                     service: ScheduledSyncs(scheduler, after: ready, hurry: hurry, drain: drain, clock: context.clock)

@@ -1,3 +1,4 @@
+internal import Connecting
 internal import HostConfiguration
 internal import PlugCore
 internal import PlugStorage
@@ -113,6 +114,21 @@ struct GrantKeeper: Service {
         await cancelWhenGracefulShutdown {
             await ready.wait()
             await renewals.run()
+        }
+    }
+}
+
+/// Asks services about consents that people give on other devices.
+struct DevicePolls: Service {
+    private let connecting: SourceConnecting
+    private let log: ServeLog
+
+    init(_ connecting: SourceConnecting, _ log: ServeLog) { (self.connecting, self.log) = (connecting, log) }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            // Ends by being cancelled, and by nothing else.
+            try? await connecting.pollDevices { log.note(SyncScheduler.Event.storeFailed($0)) }
         }
     }
 }

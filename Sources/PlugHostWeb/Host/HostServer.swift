@@ -13,7 +13,9 @@ package import Syncing
 /// | `GET /readyz` | 200 while the state can be read, else 503 with the error's code |
 /// | `GET /api/v3/applications` and the other routes of `DirectoryRoutes` | the plugs as applications |
 /// | `/api/v1/…` | the API for programs, which `GET /api/v1/openapi.json` describes |
-/// | `/operator/login` | the way in for operators |
+/// | `/plugs/…`, `/login`, `/arrivals/…`, `/oauth/…`, `/outcomes/…` | the plugs, and how people connect them |
+/// | `/connections/…` | a person's connections, and what they do with them |
+/// | `/operator/…` | the same for operators, and their way in |
 package struct HostServer: Service {
     /// What the routes of a host work with.
     package struct Means: Sendable {
@@ -25,6 +27,8 @@ package struct HostServer: Service {
         package var directory: any ApplicationDirectory
         /// Reads tokens of PDAs; `nil` where none is taken.
         package var pdas: (any PDAVisitorReading)?
+        /// What people are connected with; `nil` where nobody can connect anything here.
+        package var connecting: ConnectingMeans?
         /// Throws where the host is not ready.
         package var check: @Sendable () async throws -> Void
         /// The time.
@@ -74,7 +78,9 @@ package struct HostServer: Service {
         let links = OperatorLinks(means.store, clock: means.clock)
         return RouteTable(
             HealthRoutes(means.check).all + DirectoryRoutes(means.directory).all + PageRoutes(sessions).all
-                + OperatorRoutes(links, sessions).all + APIRoutes(means.store, means.plugs, clock: means.clock).all
+                + OperatorRoutes(links, sessions).all + OperatorPages(means.store, means.plugs).all
+                + APIRoutes(means.store, means.plugs, clock: means.clock).all
+                + PlugPages(means.plugs).all + PeoplePages.all(means, sessions)
         )
     }
 

@@ -23,11 +23,23 @@ enum Stylesheet {
         header { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem 1rem;
           padding-top: 1.25rem; }
         header > a { font-weight: 600; color: var(--ink); }
-        nav, nav form { display: flex; gap: .75rem; align-items: center; margin: 0; }
+        nav, nav form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin: 0; }
         main { padding-bottom: 4rem; }
         h1 { font-size: 1.5rem; line-height: 1.2; margin: 1.5rem 0 .75rem; letter-spacing: -.01em; }
         h2 { font-size: 1.0625rem; margin: 2rem 0 .5rem; }
+        h3 { font-size: 1rem; margin: 0 0 .25rem; }
         p { margin: .5rem 0; }
+        .lead { font-size: 1.125rem; }
+        .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin: 1rem 0; }
+        .row form { margin: 0; }
+        .code { font-size: 1.75rem; letter-spacing: .08em; margin: 1rem 0; }
+        .skip { position: absolute; left: -100rem; }
+        .skip:focus { position: static; display: block; padding: .5rem 1.25rem; }
+        ul { padding-left: 1.25rem; } ul.plain { list-style: none; padding: 0; } ul.plain li { margin: .5rem 0; }
+        legend { font-weight: 500; padding: 0 .25rem; }
+        label.check { display: flex; gap: .625rem; align-items: baseline; font-weight: 400; padding: .25rem 0; }
+        summary { cursor: pointer; margin: 2rem 0 .5rem; }
+        input[aria-invalid] { border-color: var(--bad); }
         a { color: var(--accent); text-decoration: none; }
         a:hover, a:focus-visible { text-decoration: underline; }
         code, pre { font-family: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace; font-size: .875em; }
