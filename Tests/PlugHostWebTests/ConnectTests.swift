@@ -264,7 +264,10 @@ struct ConnectTests {
             #expect(missing.status == 422 && missing.text.contains("id=\"config.key-problem\""))
             #expect(missing.text.contains("value=\"us\" selected"))
             let wrong = await browser.submit(source, all + [("config.key", "bad-key")])
-            #expect(wrong.status == 422 && wrong.text.contains("did not accept") && !wrong.text.contains("bad-key"))
+            #expect(
+                wrong.status == 422 && wrong.text.contains("The service refused the log-in or the key.")
+                    && !wrong.text.contains("bad-key")
+            )
             let right = await browser.submit(source, all + [("config.key", "good")])
             #expect(await browser.get(try #require(right.header("Location"))).text.contains("<b>ann</b>"))
             #expect(!(await browser.get(source).text.contains("good")))

@@ -110,7 +110,10 @@ struct ConnectionPagesTests {
             lease.end()
             let done = await browser.submit("\(path)/erase", [])
             #expect(done.status == 200 && done.text.contains("This is your receipt."))
-            #expect(done.text.contains("<dd>\(name)</dd>") && done.text.contains("<td>Grants</td><td>2</td>"))
+            #expect(
+                done.text.contains("<dd>\(name)</dd>")
+                    && done.text.contains("<td>Log-ins at the service</td><td>2</td>")
+            )
             #expect(try await world.web.store.connection(id) == nil)
             #expect(await browser.get(path).status == 404)
         }

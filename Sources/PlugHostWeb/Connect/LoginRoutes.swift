@@ -41,7 +41,7 @@ struct LoginRoutes: Sendable {
             HostRoute(.post, "/plugs/{plug}/connections", [.person], body: .form, limit: .guesses) {
                 try await connectAnother($0)
             },
-            HostRoute(.get, "/arrivals/{arrival}", everybody, limit: .guesses) { try await arrivalPage($0) },
+            HostRoute(.get, "/arrivals/{arrival}", everybody) { try await arrivalPage($0) },
             HostRoute(.post, "/arrivals/{arrival}", everybody, body: .form, limit: .guesses) { try await agree($0) },
         ]
     }
@@ -66,7 +66,7 @@ struct LoginRoutes: Sendable {
         }
         if case .person(let pda) = request.visitor {
             let own = try await store.connections(of: id, at: pda)
-            if !own.isEmpty { content += Self.existing(own, request, id) }
+            if !own.isEmpty { content += try await existing(own, request, id) }
         }
         content += """
             <p>First, log in at your PDA and let \(facts.name) in. \(facts.name) can then add records under
@@ -112,12 +112,13 @@ struct LoginRoutes: Sendable {
             """
     }
 
-    private static func existing(_ own: [Connection], _ request: HostRequest, _ plug: String) -> HTML {
-        let items = own.map { HTML("<li><a href=\"\(ConnectionPath($0.id))\">\($0.id.name)</a></li>") }
+    private func existing(_ own: [Connection], _ request: HostRequest, _ plug: String) async throws -> HTML {
+        var items: HTML = ""
+        for connection in own { items += try await ConnectionCard(connection, in: store, plugs).html }
         let button: HTML = "<button>Connect another account</button>"
         return """
-            <h2>You have connected it already</h2>
-            <ul>\(items.joined())</ul>
+            <p>You have connected it already:</p>
+            <ul class="cards">\(items)</ul>
             \(Page.form(to: PlugPages.path(plug, "/connections"), for: request, button))
             <h2>Another PDA, or this one again</h2>
             """

@@ -14,7 +14,7 @@ struct OutcomeRoutes: Sendable {
 
     var all: [HostRoute] {
         [
-            HostRoute(.get, "/outcomes/{outcome}", PlugPages.everybody, limit: .guesses) { request in
+            HostRoute(.get, "/outcomes/{outcome}", PlugPages.everybody) { request in
                 let id = Secret(request.parameter("outcome"))
                 guard let end = try await notes.end(id, for: request.session) else { throw HostRefusal.outcomeGone }
                 return request.page(Self.page(end, plugs))
@@ -26,7 +26,7 @@ struct OutcomeRoutes: Sendable {
     static func page(_ end: ConsentEnd, _ plugs: HostPlugs) -> Page {
         let name = end.plug.flatMap { plugs.current.manifests[$0] }.map { PlugFacts($0).name }
         guard let code = end.code else { return connected(end, name ?? "The account") }
-        let problem = PageProblem(message: end.message ?? code, advice: end.advice)
+        let problem = PageProblem(code: code, message: end.message ?? code, advice: end.advice)
         return Page(
             title(code, name),
             status: status(code),

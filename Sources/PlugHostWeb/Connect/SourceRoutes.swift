@@ -62,7 +62,7 @@ struct SourceRoutes: Sendable {
             """
         }
         let trouble: HTML? = wrong?.source.map {
-            "<div class=\"sheet\" role=\"alert\"><p class=\"bad\">The service did not accept this.</p>\(PageProblem($0).html)</div>"
+            "<div class=\"sheet\" role=\"alert\"><p class=\"bad\">This was not connected.</p>\(PageProblem($0).html)</div>"
         }
         let fields: HTML = """
             \(questions.html)

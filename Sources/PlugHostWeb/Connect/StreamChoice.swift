@@ -24,12 +24,12 @@ struct StreamChoice: Sendable {
     /// Checkboxes, where there is a choice.
     ///
     /// - Parameter given: What a form has brought; `nil` for what was chosen.
-    func html(given: [(name: String, value: String)]?, problem: String?) -> HTML? {
+    func html(_ label: String = "What to copy", given: [(name: String, value: String)]?, problem: String?) -> HTML? {
         guard offered.count > 1 else { return nil }
         let chosen = given.map { Set($0.filter { $0.name == Self.name }.map(\.value)) }
         return FormField.checkboxes(
             Self.name,
-            "What to copy",
+            label,
             offered.map { ($0.name, Words.stream($0.name), $0.every.map(Words.every)) },
             chosen: chosen ?? plan.streams.map(Set.init) ?? Set(offered.map(\.name)),
             problem: problem

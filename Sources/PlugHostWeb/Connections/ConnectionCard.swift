@@ -16,7 +16,7 @@ struct ConnectionCard {
         let word = setup?.status.word ?? (text: "Run by hand", style: "quiet")
         let ran = last.map { run -> HTML in "Last run \(Words.time(run.start.at))" } ?? "Not run yet"
         html = """
-            <li><h3><a href="\(ConnectionPath(connection.id))">\(name)\(account.map { " · \($0)" } ?? "")</a></h3>
+            <li><h2><a href="\(ConnectionPath(connection.id))">\(name)\(account.map { " · \($0)" } ?? "")</a></h2>
             <p><span class="\(word.style)">\(word.text)</span> <span class="quiet">\(ran) · \(connection.id.name)</span></p></li>
             """
     }

@@ -170,7 +170,8 @@ struct ConnectionPage {
     }
 
     private func streams(_ request: HostRequest, _ problem: String?) -> HTML? {
-        guard setup != nil, let fields = choice?.html(given: problem == nil ? nil : request.form, problem: problem)
+        guard setup != nil,
+            let fields = choice?.html("Streams", given: problem == nil ? nil : request.form, problem: problem)
         else {
             return nil
         }

@@ -9,9 +9,18 @@ struct ErasureText {
 
     init(_ receipt: ErasureReceipt, _ consent: Revocation) { (self.receipt, self.consent) = (receipt, consent) }
 
+    /// What the kinds of rows are for people.
+    private static let words = [
+        "changes": "Who changed what", "consents": "Consents under way", "dead_letters": "Refused records",
+        "grants": "Log-ins at the service", "inventory": "Lists of known things", "ledger": "Fingerprints of records",
+        "notes": "Limits of the service", "outbox_batches": "Records that waited for the PDA", "refusals": "Refusals",
+        "runs": "Runs", "setups": "Answers and choices", "states": "Where reading stopped", "streams": "Streams",
+        "tokens": "The PDA’s token",
+    ]
+
     var html: HTML {
         let rows = receipt.rows.filter { $0.count > 0 }.map { row -> HTML in
-            "<tr><td>\(Words.stream(row.kind))</td><td>\(row.count)</td></tr>"
+            "<tr><td>\(Self.words[row.kind] ?? Words.stream(row.kind))</td><td>\(row.count)</td></tr>"
         }
         let log: HTML? =
             receipt.isLogEmpty

@@ -5,9 +5,22 @@ struct PageProblem: Sendable {
     private let message: String
     private let given: String?
 
-    init(_ error: PlugError) { self.init(message: error.message, advice: error.advice) }
+    init(_ error: PlugError) { self.init(code: error.code.text, message: error.message, advice: error.advice) }
 
-    init(message: String, advice: String?) { (self.message, given) = (message, advice) }
+    /// Where an error is for people at a terminal, its code says what people in a browser read.
+    init(code: String, message: String, advice: String?) {
+        let trouble = RunTrouble(code: code, message: message)
+        (self.message, given) =
+            switch (code, trouble.remedy) {
+            case ("source-unauthorised", _):
+                (
+                    "the service refused the log-in or the key",
+                    "look for a slip of the pen, and whether it may read what the plug reads"
+                )
+            case (_, .time): (trouble.what, "Wait a moment, and try again.")
+            default: (message, advice)
+            }
+    }
 
     /// What happened.
     var sentence: String { message.sentence }

@@ -23,7 +23,7 @@ struct PlugPages: Sendable {
                 case .stranger, .pda, .key: request.page(Self.home(plugs))
                 }
             },
-            HostRoute(.get, "/plugs", Self.everybody) { $0.page(Page("Plugs", Self.cards(plugs))) },
+            HostRoute(.get, "/plugs", Self.everybody) { $0.page(Page("Plugs", Self.cards(plugs, level: "h2"))) },
             HostRoute(.get, "/plugs/{plug}", Self.everybody) { request in
                 let facts = try Self.facts(request, plugs)
                 return request.page(Page(facts.name, Self.content(facts)))
@@ -52,17 +52,18 @@ struct PlugPages: Sendable {
             Connect one in a few minutes, and take it back whenever you like.</p>
             <p class="row"><a class="button plain" href="/login">My connections</a></p>
             <h2>Plugs</h2>
-            \(cards(plugs))
+            \(cards(plugs, level: "h3"))
             """
         )
     }
 
-    private static func cards(_ plugs: HostPlugs) -> HTML {
+    /// - Parameter level: The element of their headings.
+    private static func cards(_ plugs: HostPlugs, level: HTML) -> HTML {
         let cards = plugs.current.manifests.values.map(PlugFacts.init).sorted {
             ($0.name.lowercased(), $0.manifest.id) < ($1.name.lowercased(), $1.manifest.id)
         }.map { facts -> HTML in
             """
-            <li><h3><a href="\(path(facts.manifest.id))">\(facts.name)</a></h3>
+            <li><\(level)><a href="\(path(facts.manifest.id))">\(facts.name)</a></\(level)>
             <p>\(facts.headline ?? "")</p></li>
             """
         }
