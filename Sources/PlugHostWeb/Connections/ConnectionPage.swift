@@ -31,7 +31,8 @@ struct ConnectionPage {
         refused = try await store.deadLetterSize(of: connection.id).letters
         waiting = try await store.outboxes(of: connection.id).reduce(0) { $0 + $1.size.batches }
         changes = try await store.audit(of: connection.id)
-        choice = if let manifest { try await StreamChoice(connection, manifest, in: store) } else { nil }
+        // A set-up that cannot be read hides nothing else, the way out above all.
+        choice = if let manifest { try? await StreamChoice(connection, manifest, in: store) } else { nil }
         now = clock.now()
     }
 

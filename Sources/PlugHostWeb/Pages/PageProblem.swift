@@ -15,7 +15,7 @@ struct PageProblem: Sendable {
             case ("source-unauthorised", _):
                 (
                     "the service refused the log-in or the key",
-                    "look for a slip of the pen, and whether it may read what the plug reads"
+                    "look for a typing mistake, and whether it may read what the plug reads"
                 )
             case (_, .time): (trouble.what, "Wait a moment, and try again.")
             default: (message, advice)

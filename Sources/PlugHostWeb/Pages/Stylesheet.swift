@@ -43,7 +43,7 @@ enum Stylesheet {
         a { color: var(--accent); text-decoration: none; }
         a:hover, a:focus-visible { text-decoration: underline; }
         code, pre { font-family: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace; font-size: .875em; }
-        .quiet { color: var(--quiet); font-size: .875rem; }
+        .quiet { color: var(--quiet); font-size: .875rem; font-weight: 400; }
         .good { color: var(--good); } .warn { color: var(--warn); } .bad { color: var(--bad); }
         .sheet, ul.cards > li, table { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; }
         .sheet { padding: 1rem 1.25rem; margin: 1rem 0; }
