@@ -44,6 +44,7 @@ test: lint ## lint, build, all tests, the bundled plugs, the documentation's exa
 	"$(DEBUG)/plughost" test Plugs/*/
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-schema
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-api
+	PLUGHOST="$(DEBUG)/plughost" Scripts/check-pages
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-readme README.md Documentation/*.md
 
 reference: ## write the reference pages in Documentation from the tables of keys

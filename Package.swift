@@ -293,8 +293,8 @@ let package = Package(
         .testTarget(
             name: "PlugHostWebTests",
             dependencies: [
-                "Connecting", "CurlTransport", "LosslessJSON", "PDAWire", "PlugCore", "PlugHostWeb", "PlugManifest",
-                "PlugStorage", "Syncing", "TestKit", "Throttling",
+                "Connecting", "Cryptography", "CurlTransport", "LosslessJSON", "OAuth", "PDAWire", "PlugCore",
+                "PlugHostWeb", "PlugManifest", "PlugStorage", "Syncing", "TestKit", "Throttling",
             ]
         ),
 

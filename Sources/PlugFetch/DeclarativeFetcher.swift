@@ -128,7 +128,8 @@ package struct DeclarativeFetcher: Fetcher {
                 // What is missing is compared again as long as it is held back.
                 validatorKeys: stream.missing == nil ? keys : nil,
                 isParent: manifest.streams.contains { $0.parent?.streams.contains(stream.name) == true },
-                isAboveCompared: aboveCompared.contains(stream.name)
+                isAboveCompared: aboveCompared.contains(stream.name),
+                firstDay: options.firstDay
             )
         }
         self.manifest = manifest

@@ -8,6 +8,9 @@ package struct FetchOptions: Sendable {
     /// For streams of times a time, a day, seconds since 1970 or a duration before now such as `7d`; for others the
     /// value as the source knows it.
     package var since: String?
+    /// The first day that the person wants, such as `2024-01-01`, in place of the manifest's `since.from`; `nil` leaves it to that.
+    /// It counts where a stream of times has not been read before, and moves nothing that has.
+    package var firstDay: String?
     /// The most pages that a reader gives before it stops, without ending the pass; `nil` for all.
     package var pageLimit: Int?
     /// How many children of a page are asked for at once where `http.limits` does not say.

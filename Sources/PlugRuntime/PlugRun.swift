@@ -269,6 +269,7 @@ package struct PlugRun: Sendable {
         var options = FetchOptions()
         options.connection = ConnectionID(Self.connectionName(for: request))
         options.since = request.since
+        options.firstDay = request.firstDay
         options.readsUnchanged = request.resends
         options.grants = grants
         options.clients = request.clients

@@ -21,6 +21,8 @@ package struct RunRequest: Sendable {
     package var streams: [String]?
     /// A lower bound that takes the place of the watermarks, for this run.
     package var since: String?
+    /// The first day that the person wants; `nil` leaves it to the manifest.
+    package var firstDay: String?
     /// Fetches and normalises, delivers nothing and keeps nothing.
     package var isDryRun = false
     /// Sends what the ledger knows as well.

@@ -4,12 +4,14 @@ package import PlugCore
 /// What a host has to know to run a connection by itself: the person's answers and choices, and how often.
 ///
 /// It is kept as the content of a `ConnectionSetup`, because secrets are among the answers: an object of `config`, `streams`,
-/// `every`, `cron` and `zone`, each `null` where nothing is said.
+/// `from`, `every`, `cron` and `zone`, each `null` where nothing is said.
 package struct ConnectionPlan: Sendable, CustomStringConvertible, CustomReflectable {
     /// The person's answers, secrets included, without defaults: those of the manifest may change.
     package var config: JSONObject
     /// The streams that were chosen; `nil` for all that the plug delivers.
     package var streams: [String]?
+    /// The first day that is read, such as `2024-01-01`; `nil` for what the plug says. It counts before the first run.
+    package var from: String?
     /// How often it is run, in place of the `every` of the plug's streams: a duration such as `1h`.
     package var every: String?
     /// When it is run, in place of an interval: a cron expression.
@@ -31,6 +33,7 @@ package struct ConnectionPlan: Sendable, CustomStringConvertible, CustomReflecta
         let value = JSONValue.members(
             ("config", .object(config)),
             ("streams", streams.map { .array($0.map { .text($0) }) } ?? .null),
+            ("from", text(from)),
             ("every", text(every)),
             ("cron", text(cron)),
             ("zone", text(zone))
@@ -52,6 +55,7 @@ package struct ConnectionPlan: Sendable, CustomStringConvertible, CustomReflecta
         }
         self.init(config: config)
         streams = value["streams"]?.elements?.compactMap(\.stringText)
+        from = value["from"]?.stringText
         every = value["every"]?.stringText
         cron = value["cron"]?.stringText
         zone = value["zone"]?.stringText

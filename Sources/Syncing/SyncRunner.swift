@@ -122,6 +122,7 @@ package struct SyncRunner: Sendable {
         )
         request.connection = claim.connection.name
         request.streams = schedule.streams(dueAt: now, ranAt: claim.ranAt, of: claim.connection)
+        request.firstDay = plan.from
         request.longestWait = Self.longestWait
         request.limits = means.limits
         request.clients = plugs.clients

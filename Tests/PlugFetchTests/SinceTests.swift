@@ -47,6 +47,21 @@ struct SinceTests {
         #expect(first.pages.allSatisfy { $0.bounds?.upper == nil })
     }
 
+    /// The person's first day goes before the manifest's, and moves nothing that was read before.
+    @Test func aFirstDayCountsUntilSomethingWasRead() async throws {
+        let since = "{field: .at, type: time, from: \"2020-01-01\", send: {query: {from: time}}}"
+        var bench = try Bench(Self.yaml(since))
+        bench.options.firstDay = "2026-11-02"
+        let states = MemoryStates()
+        let source = Self.source(Self.item(1, "2026-11-20T10:00:00Z"))
+        _ = try await bench.read(from: source, states)
+        bench.options.firstDay = "2026-01-01"
+        _ = try await bench.read(from: source, states)
+        #expect(
+            source.sent.map { $0.parameter("from") } == ["2026-11-02T00%3A00%3A00Z", "2026-11-20T10%3A00%3A00Z"]
+        )
+    }
+
     @Test func movesTheWatermarkWhenThePassIsComplete() async throws {
         let bench = try Bench(Self.yaml(Self.time))
         let states = MemoryStates()

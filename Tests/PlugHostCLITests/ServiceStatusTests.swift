@@ -1,21 +1,24 @@
-import PlugCore
-import TestKit
+import PlugManifest
 import Testing
 
 @testable import PlugHostCLI
 
-/// What a command says of a plug whose service is closed.
+/// What commands say of a plug whose service is closed, or not for everybody.
 struct ServiceStatusTests {
-    @Test func aClosedServiceIsNamedWithItsSuccessorAndTheCommandGoesOn() async throws {
-        try await withFolder { folder in
-            let manifest = try Manifests.load(Program.root + "/Plugs/fitbit", in: CommandContext.system)
-            #expect(
-                manifest.statusWarning
-                    == "fitbit: the service is closed to new people: Fitbit closed its Web API at the end of September 2026. "
-                    + "Use the plug 'google-health' instead"
-            )
+    @Test func aClosedServiceIsNamedWithItsSuccessor() throws {
+        let manifest = try #require(try ManifestReader.load(Program.root + "/Plugs/fitbit").manifest)
+        #expect(
+            manifest.statusWarning
+                == "fitbit: the service is closed to new people: Fitbit closed its Web API at the end of September 2026. "
+                + "Use the plug 'google-health' instead"
+        )
+    }
+
+    @Test func theCommandGoesOn() async throws {
+        try await Program.withFolder { folder in
             let added = await Program.run([
-                "connection", "add", "ada", Program.root + "/Plugs/twitter", "--pda", "https://ada.example", "--state", folder,
+                "connection", "add", "ada", Program.root + "/Plugs/twitter", "--pda", "https://ada.example", "--state",
+                folder + "/state",
             ])
             #expect(
                 added.errors.hasPrefix(
@@ -24,6 +27,8 @@ struct ServiceStatusTests {
                 ),
                 "\(added.errors)"
             )
+            let list = await Program.run(["connection", "list", "--state", folder + "/state"])
+            #expect(list.output.contains("ada"), "\(list.errors)")
         }
     }
 }

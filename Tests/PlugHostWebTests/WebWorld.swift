@@ -17,6 +17,8 @@ struct WebWorld: Sendable {
     let clock = MovableClock()
     let store: any PlugStore
     let table: RouteTable
+    /// The host as another process has it, over the same store.
+    let connecting: SourceConnecting
     private let responder: HostResponder
 
     /// Whose connections there are: `mine` is Ada's, `foreign` is Bob's.
@@ -24,22 +26,35 @@ struct WebWorld: Sendable {
     static let bob = "https://bob.example.org"
     static let plug = "plays"
 
-    init(publicURL: String? = nil, listen: String = "127.0.0.1:22100", more: [HostRoute] = []) async throws {
+    /// - Parameters:
+    ///   - plugs: Its plugs, where they are not to be those of this world.
+    ///   - network: Carries requests to PDAs and sources; `nil` for one that reaches nobody.
+    init(
+        publicURL: String? = nil,
+        listen: String = "127.0.0.1:22100",
+        more: [HostRoute] = [],
+        plugs: HostPlugs? = nil,
+        network: HTTPTransport? = nil
+    ) async throws {
         store = MemoryStore(clock: clock)
-        let plugs = HostPlugs(HostPlugs.Content([try Self.manifest()], clients: [:]))
+        let plugs = try plugs ?? HostPlugs(HostPlugs.Content([try Self.manifest()], clients: [:]))
         let bell = Bell()
+        let sender: any HTTPSending = network ?? NoNetwork()
+        let policy = network?.policy ?? NetworkPolicy()
+        let throttling = RequestThrottling(notes: nil, transport: sender, clock: clock)
         var means = HostServer.Means(
             store: store,
             plugs: plugs,
             directory: NoApplications(),
-            throttling: RequestThrottling(notes: nil, transport: NoNetwork(), clock: clock),
-            verifier: PDATokenVerifier(NoNetwork(), policy: NetworkPolicy(), clock: clock),
-            policy: NetworkPolicy(),
+            throttling: throttling,
+            verifier: PDATokenVerifier(sender, policy: policy, clock: clock),
+            policy: policy,
             webhooks: WebhookReceiver(plugs, store: store, clock: clock, bell: bell),
             bell: bell,
             clock: clock
         ) {}
         means.pdas = TokensByName()
+        connecting = SourceConnecting(store, plugs, throttling, clock: clock)
         table = RouteTable(HostServer.table(means).routes + more)
         responder = HostResponder(
             table,

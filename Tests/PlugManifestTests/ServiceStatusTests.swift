@@ -26,9 +26,9 @@ struct ServiceStatusTests {
 
     @Test(arguments: [
         ("{state: dead, text: a}", "wrong-value 4:17"), ("{state: closed}", "missing-key 4:1"),
-        ("{state: closed, text: a, successor: test}", "bad-id 4:43"),
-        ("{state: closed, text: a, successor: No Id}", "bad-id 4:43"),
-        ("{state: closed, text: a, instead: b}", "unknown-key 4:32"),
+        ("{state: closed, text: a, successor: test}", "bad-id 4:45"),
+        ("{state: closed, text: a, successor: No Id}", "bad-id 4:45"),
+        ("{state: closed, text: a, instead: b}", "unknown-key 4:34"),
     ])
     func whatIsWrongIsNamed(status: String, error: String) {
         let errors = read("status: \(status)").diagnostics.filter { $0.severity == .error }

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import LosslessJSON
 package import PlugCore
 internal import PlugManifest
@@ -17,7 +18,7 @@ package struct HostConnections: Sendable {
     /// - Parameters:
     ///   - plugs: What the host serves.
     ///   - bell: Rung where a connection is due: whoever runs them looks at once.
-    package init(_ store: any PlugStore, _ plugs: HostPlugs, clock: any HostClock, bell: Bell = Bell()) {
+    package init(_ store: any PlugStore, _ plugs: HostPlugs, clock: any HostClock, bell: Bell) {
         self.bell = bell
         self.store = store
         self.plugs = plugs
@@ -38,6 +39,8 @@ package struct HostConnections: Sendable {
     package struct Change: Sendable {
         /// The streams; `.some(nil)` for all.
         package var streams: [String]??
+        /// The first day that is read; `.some(nil)` for what the plug says. It counts before the first run.
+        package var from: String??
         /// When it runs.
         package var schedule: ScheduleChoice?
 
@@ -79,6 +82,23 @@ package struct HostConnections: Sendable {
         return connection
     }
 
+    /// Makes a connection for somebody who has logged in at their PDA, with a name of its own. It waits until its source is
+    /// connected too.
+    ///
+    /// - Parameter token: The token that the PDA has made for the plug.
+    /// - Throws: `PlugError` `plug-unknown`, what the store throws.
+    package func begin(plug: String, at pda: String, _ token: KeptToken, by who: String) async throws -> Connection {
+        let manifest = try manifest(plug)
+        let ending = Hexadecimal.encoded(SecretBytes.random(count: 4).withUnsafeBytes { Array($0) })
+        let id = ConnectionID("\(manifest.id.prefix(80))-\(ending)")
+        let connection = try await store.openConnection(id, plug: manifest.id, pda: pda)
+        try await store.keepToken(token, of: id)
+        let plan = ConnectionPlan(config: JSONObject())
+        let setup = ConnectionSetup(status: .reconnect, dueAt: nil, content: plan.content)
+        try await store.keepSetup(setup, of: id, entry(who, "added"))
+        return connection
+    }
+
     /// Changes the set-up of a connection. It is due at once where it is active: what has not run before may be among its streams.
     ///
     /// - Throws: `PlugError` `setup-missing`, `setup-unreadable`, `schedule-unclear`, `plug-unknown`, what schedules throw.
@@ -86,6 +106,7 @@ package struct HostConnections: Sendable {
         guard let setup = try await store.setup(of: connection.id) else { throw Self.setupMissing(connection.id) }
         var plan = try ConnectionPlan(content: setup.content, of: connection.id)
         if let streams = change.streams { plan.streams = streams }
+        if let from = change.from { plan.from = from }
         if let schedule = change.schedule {
             try schedule.check()
             (plan.every, plan.cron, plan.zone) = (schedule.every, schedule.cron, schedule.zone)

@@ -68,7 +68,7 @@ extension SourceConnecting {
         switch WaitingConsent(consent.content) {
         case .device(let device, _): return Self.progress(id, device)
         case .ended(let end): return DeviceProgress(id: id, endsAt: consent.endsAt, end: end)
-        case .code, .login, nil: return nil
+        case .code, .login, .arrival, nil: return nil
         }
     }
 

@@ -163,6 +163,15 @@ package struct SourceConnecting: Sendable {
         }
     }
 
+    /// The connection that an answer is for, as long as nobody has read it; `nil` where this browser has asked for nothing of the kind.
+    package func waiting(_ query: String, in session: BrowserSession) async throws -> Connection? {
+        guard let state = PendingConsent.state(in: query),
+            let consent = try await store.consent(ConsentName.hash(state)), consent.session == session.hash,
+            let connection = consent.connection
+        else { return nil }
+        return try await store.connection(connection)
+    }
+
     private func finish(
         _ waiting: PendingConsent,
         _ provider: String,

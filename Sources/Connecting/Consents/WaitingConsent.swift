@@ -12,6 +12,8 @@ enum WaitingConsent: Sendable {
     case ended(ConsentEnd)
     /// A login at a PDA.
     case login(pda: String, plug: String)
+    /// A token that a PDA has brought by itself, and that the person has to agree to.
+    case arrival(VerifiedPDAToken, plug: String)
 
     /// As it is kept. Only to be encrypted.
     var content: Secret {
@@ -28,6 +30,8 @@ enum WaitingConsent: Sendable {
             case .ended(let end): .members(("kind", .text("ended")), ("end", end.content))
             case .login(let pda, let plug):
                 .members(("kind", .text("login")), ("pda", .text(pda)), ("plug", .text(plug)))
+            case .arrival(let token, let plug):
+                .members(("kind", .text("arrival")), ("token", token.content), ("plug", .text(plug)))
             }
         return Secret(value.compactText)
     }
@@ -52,45 +56,34 @@ enum WaitingConsent: Sendable {
         case "login":
             guard let pda = value["pda"]?.stringText, let plug = value["plug"]?.stringText else { return nil }
             self = .login(pda: pda, plug: plug)
+        case "arrival":
+            guard let token = value["token"].flatMap({ VerifiedPDAToken(content: $0) }),
+                let plug = value["plug"]?.stringText
+            else { return nil }
+            self = .arrival(token, plug: plug)
         default: return nil
         }
     }
 }
 
-/// What came of a consent that was not answered in the browser, for whoever looks later.
-package struct ConsentEnd: Sendable, Equatable {
-    /// Whose account is connected; `nil` where that is not known, and where nothing is connected.
-    package var who: String?
-    /// Scopes that were asked for and not granted.
-    package var missing: [String] = []
-    /// Why nothing was connected: the code of the error, `nil` where all went well.
-    package var code: String?
-    /// What happened.
-    package var message: String?
-    /// What to do.
-    package var advice: String?
-
-    init(_ account: ConnectedAccount) { (who, missing) = (account.who, account.missing) }
-
-    init(_ error: PlugError) { (code, message, advice) = (error.code.text, error.message, error.advice) }
-
-    var content: JSONValue {
-        func text(_ text: String?) -> JSONValue { text.map { .text($0) } ?? .null }
-        return .members(
-            ("who", text(who)),
-            ("missing", .array(missing.map { .text($0) })),
-            ("code", text(code)),
-            ("message", text(message)),
-            ("advice", text(advice))
+extension VerifiedPDAToken {
+    /// As it is kept. Only to be encrypted.
+    fileprivate var content: JSONValue {
+        .members(
+            ("token", .text(token.reveal())),
+            ("pda", .text(pda)),
+            ("subject", .text(subject)),
+            ("iat", .number(JSONNumber(issuedAt))),
+            ("exp", .number(JSONNumber(expires)))
         )
     }
 
-    init?(content: JSONValue) {
-        guard content.object != nil else { return nil }
-        who = content["who"]?.stringText
-        missing = content["missing"]?.elements?.compactMap(\.stringText) ?? []
-        code = content["code"]?.stringText
-        message = content["message"]?.stringText
-        advice = content["advice"]?.stringText
+    /// Reads what `content` has written.
+    fileprivate init?(content: JSONValue) {
+        guard let token = content["token"]?.stringText, let pda = content["pda"]?.stringText,
+            let subject = content["subject"]?.stringText, let issuedAt = content["iat"]?.number?.int64,
+            let expires = content["exp"]?.number?.int64
+        else { return nil }
+        self.init(token: Secret(token), pda: pda, subject: subject, issuedAt: issuedAt, expires: expires)
     }
 }

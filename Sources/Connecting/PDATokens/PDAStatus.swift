@@ -54,6 +54,16 @@ package struct PDAStatus: Sendable {
         } catch { return Self.refused }
     }
 
+    /// Takes over the token that a person has brought from their PDA, for all their connections of a plug. Those that had waited
+    /// for nothing else are due.
+    ///
+    /// - Returns: The connections, ordered by name; none where the person has not connected the plug yet.
+    package func takeOver(_ token: VerifiedPDAToken, plug: String) async throws -> [Connection] {
+        let known = try await store.connections(of: plug, at: token.pda)
+        _ = try await takeOver(token, known)
+        return known
+    }
+
     /// Syncs now what a PDA has connected, for the PDA itself. What was disabled there stays so: that it is wanted again, only its
     /// status check says, which follows a set-up.
     ///

@@ -17,6 +17,12 @@ package struct VerifiedPDAToken: Sendable, Equatable {
     /// When it ends for good, in seconds since 1970.
     package let expires: Int64
 
+    /// A token that was verified.
+    init(token: Secret, pda: String, subject: String, issuedAt: Int64, expires: Int64) {
+        (self.token, self.pda, self.subject) = (token, pda, subject)
+        (self.issuedAt, self.expires) = (issuedAt, expires)
+    }
+
     /// As a store keeps it.
     package var kept: KeptToken { KeptToken(token: token, issuedAt: issuedAt) }
 }

@@ -32,6 +32,8 @@ final class StreamPlan: Sendable {
     let decodesWhole: Bool
     /// `nil` if everything is to be read, changed or not.
     let validatorKeys: ValidatorKeys?
+    /// The first day that the person wants; `nil` leaves it to the manifest.
+    private let firstDay: String?
     /// When the first pass of the run began, of a stream without parents.
     private let started = Mutex<Int64?>(nil)
 
@@ -43,8 +45,10 @@ final class StreamPlan: Sendable {
         config: JSONValue,
         validatorKeys: ValidatorKeys?,
         isParent: Bool = false,
-        isAboveCompared: Bool = false
+        isAboveCompared: Bool = false,
+        firstDay: String? = nil
     ) {
+        self.firstDay = firstDay
         self.validatorKeys = validatorKeys
         self.stream = stream
         self.roots = roots
@@ -187,8 +191,9 @@ final class StreamPlan: Sendable {
         )
     }
 
-    /// Where the first pass begins, `nil` if the manifest does not say.
+    /// Where the first pass begins, `nil` if neither the person nor the manifest says.
     private func first(_ since: Since, _ lineage: Lineage) throws(PlugError) -> SinceValue? {
+        if since.type.isTime, let firstDay, let bound = SinceValue(.text(firstDay), since.type) { return bound }
         guard let template = since.from else { return nil }
         var roots = roots
         lineage.fill(&roots, of: stream)

@@ -18,7 +18,7 @@ struct APIRoutes: Sendable {
 
     init(_ means: HostServer.Means) {
         (store, plugs) = (means.store, means.plugs)
-        connections = HostConnections(store, plugs, clock: means.clock, bell: means.bell)
+        connections = means.connections
         disconnecting = Disconnecting(store, plugs, means.throttling, clock: means.clock)
     }
 

@@ -17,7 +17,9 @@ package import Throttling
 /// | `GET /plugs/{plug}/api/status`, `POST …/api/tickle`, `POST /api/tickle` | what PDAs ask and want of a plug |
 /// | `GET`, `POST /plugs/{plug}/webhook` | the bells of services |
 /// | `/api/v1/…` | the API for programs, which `GET /api/v1/openapi.json` describes |
-/// | `/operator/login` | the way in for operators |
+/// | `/plugs/…`, `/login`, `/arrivals/…`, `/oauth/…`, `/outcomes/…` | the plugs, and how people connect them |
+/// | `/connections/…` | a person's connections, and what they do with them |
+/// | `/operator/…` | the same for operators, and their way in |
 package struct HostServer: Service {
     /// What the routes of a host work with.
     package struct Means: Sendable {
@@ -43,6 +45,17 @@ package struct HostServer: Service {
         package var check: @Sendable () async throws -> Void
         /// The time.
         package var clock: any HostClock
+
+        /// What people are connected with.
+        var connecting: ConnectingMeans {
+            ConnectingMeans(verifier: verifier, throttling: throttling, policy: policy)
+        }
+
+        /// Connects the accounts at sources.
+        var sources: SourceConnecting { SourceConnecting(store, plugs, throttling, clock: clock, bell: bell) }
+
+        /// Makes and changes connections.
+        var connections: HostConnections { HostConnections(store, plugs, clock: clock, bell: bell) }
 
         /// What a host has.
         package init(
@@ -100,7 +113,8 @@ package struct HostServer: Service {
         return RouteTable(
             HealthRoutes(means.check).all + DirectoryRoutes(means.directory).all + PageRoutes(sessions).all
                 + OperatorRoutes(links, sessions).all + APIRoutes(means).all + PDARoutes(means).all
-                + WebhookRoutes(means.webhooks).all
+                + WebhookRoutes(means.webhooks).all + OperatorPages(means.store, means.plugs).all
+                + PlugPages(means.plugs).all + PeoplePages.all(means, sessions)
         )
     }
 

@@ -18,9 +18,6 @@ struct OperatorRoutes: Sendable {
         [
             HostRoute(.get, "/operator/login", .anybody, limit: .guesses, logInPage),
             HostRoute(.post, "/operator/login", .anybody, body: .form, limit: .guesses, logIn),
-            HostRoute(.get, "/operator", [.operator]) { request in
-                request.page(Page("Operator", "<p>You are logged in as <b>\(request.visitor.auditName)</b>.</p>"))
-            },
         ]
     }
 

@@ -13,6 +13,8 @@ package struct Page: Sendable {
     package var content: HTML
     /// Whether it has a form, so that its browser needs a cookie.
     package var hasForm = false
+    /// After how many seconds a browser looks again, without being asked to; `nil` for never.
+    package var refresh: Int?
     /// Origins beside this host that its forms may lead to.
     package var formTargets: [String] = []
 
@@ -39,6 +41,7 @@ package struct Page: Sendable {
     }
 
     func answer(for request: HostRequest) -> HostAnswer {
+        let again: HTML? = refresh.map { "<meta http-equiv=\"refresh\" content=\"\($0)\">\n" }
         let html: HTML = """
             <!DOCTYPE html>
             <html lang="en">
@@ -46,13 +49,14 @@ package struct Page: Sendable {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <title>\(title) · plughost</title>
+            \(again)<title>\(title) · plughost</title>
             <link rel="icon" href="\(Stylesheet.iconPath)">
             <link rel="stylesheet" href="\(Stylesheet.path)">
             </head>
             <body>
+            <a class="skip" href="#main">Skip to the content</a>
             <header><a href="/">plughost</a>\(Self.navigation(for: request))</header>
-            <main>
+            <main id="main">
             <h1>\(title)</h1>
             \(content)
             </main>
@@ -67,27 +71,51 @@ package struct Page: Sendable {
 
     /// Who is logged in, and the way out.
     private static func navigation(for request: HostRequest) -> HTML? {
-        let name: String
+        let (name, home): (String, HTML)
         switch request.visitor {
-        case .person(let pda): name = pda
-        case .operator(let operatorName): name = operatorName
-        case .stranger, .pda, .key: return nil
+        case .person(let pda): (name, home) = (Words.pda(pda), "<a href=\"/connections\">My connections</a>")
+        case .operator(let operatorName): (name, home) = (operatorName, "<a href=\"/operator\">Connections</a>")
+        case .stranger, .pda, .key:
+            return "<nav aria-label=\"Site\"><a href=\"/plugs\">Plugs</a><a href=\"/login\">Log in</a></nav>"
         }
-        let button: HTML = "<button>Log out</button>"
-        return "<nav><span class=\"quiet\">\(name)</span>\(form(to: "/logout", for: request, button))</nav>"
+        let button = form(to: "/logout", for: request, "<button>Log out</button>")
+        return """
+            <nav aria-label="Site"><a href="/plugs">Plugs</a>\(home)
+            <span class="quiet">\(name)</span>\(button)</nav>
+            """
     }
 }
 
 extension Page {
+    /// What a refusal is called on a page.
+    private static func title(_ status: Int) -> String {
+        switch status {
+        case 401: "Please log in"
+        case 403: "This is not possible"
+        case 404: "Not found"
+        case 409: "Not now"
+        case 410: "This is over"
+        case 429: "Too many tries"
+        case 503: "Not available just now"
+        default: HostRefusal.title(status)
+        }
+    }
+
     /// What a person reads where something is refused.
     static func refusal(_ refusal: HostRefusal) -> Page {
         let advice: HTML? = refusal.error.advice.map { "<p>\($0.sentence)</p>" }
+        let way: HTML =
+            switch refusal.status {
+            case 401: "<a class=\"button\" href=\"/login\">Log in with your PDA</a>"
+            default: "<a class=\"button plain\" href=\"/\">To the start</a>"
+            }
         return Page(
-            HostRefusal.title(refusal.status),
+            Self.title(refusal.status),
             status: refusal.status,
             """
             <p>\(refusal.error.message.sentence)</p>
             \(advice)
+            <p class="row">\(way)</p>
             <p class="quiet">\(refusal.error.code.text)</p>
             """
         )

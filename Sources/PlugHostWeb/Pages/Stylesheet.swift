@@ -23,28 +23,42 @@ enum Stylesheet {
         header { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem 1rem;
           padding-top: 1.25rem; }
         header > a { font-weight: 600; color: var(--ink); }
-        nav, nav form { display: flex; gap: .75rem; align-items: center; margin: 0; }
+        nav, nav form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin: 0; }
         main { padding-bottom: 4rem; }
         h1 { font-size: 1.5rem; line-height: 1.2; margin: 1.5rem 0 .75rem; letter-spacing: -.01em; }
         h2 { font-size: 1.0625rem; margin: 2rem 0 .5rem; }
+        .cards h2, .cards h3 { font-size: 1rem; margin: 0 0 .25rem; }
         p { margin: .5rem 0; }
+        .lead { font-size: 1.125rem; }
+        .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin: 1rem 0; }
+        .row form { margin: 0; }
+        .code { font-size: 1.75rem; letter-spacing: .08em; margin: 1rem 0; }
+        .skip { position: absolute; left: -100rem; }
+        .skip:focus { position: static; display: block; padding: .5rem 1.25rem; }
+        ul { padding-left: 1.25rem; } ul.plain { list-style: none; padding: 0; } ul.plain li { margin: .5rem 0; }
+        legend { font-weight: 600; padding: 0 .25rem; }
+        label.check { display: flex; gap: .625rem; align-items: baseline; font-weight: 400; padding: .25rem 0; }
+        summary { cursor: pointer; margin: 2rem 0 .5rem; }
+        input[aria-invalid] { border-color: var(--bad); }
         a { color: var(--accent); text-decoration: none; }
         a:hover, a:focus-visible { text-decoration: underline; }
         code, pre { font-family: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace; font-size: .875em; }
-        .quiet { color: var(--quiet); font-size: .875rem; }
+        .quiet { color: var(--quiet); font-size: .875rem; font-weight: 400; }
         .good { color: var(--good); } .warn { color: var(--warn); } .bad { color: var(--bad); }
         .sheet, ul.cards > li, table { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; }
         .sheet { padding: 1rem 1.25rem; margin: 1rem 0; }
         ul.cards { list-style: none; margin: 1rem 0; padding: 0; display: grid; gap: .75rem; }
-        ul.cards > li { padding: .875rem 1.125rem; }
+        ul.cards > li { padding: .75rem 1.125rem; } ul.cards p { margin: 0; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .75rem 0; }
         dt { color: var(--quiet); } dd { margin: 0; }
         .scroll { overflow-x: auto; }
-        table { width: 100%; border-collapse: separate; border-spacing: 0; font-variant-numeric: tabular-nums; }
+        table { width: 100%; overflow-wrap: break-word; border-collapse: separate; border-spacing: 0; font-variant-numeric: tabular-nums; }
         th, td { text-align: left; padding: .5rem 1rem; border-top: 1px solid var(--line); }
         thead th { border-top: 0; font-weight: 400; font-size: .875rem; color: var(--quiet); }
-        form { display: grid; gap: .5rem; margin: 1rem 0; justify-items: start; }
-        label { font-weight: 500; }
+        form { display: grid; gap: .375rem; margin: 1rem 0; justify-items: start; }
+        form p { margin: 0; } main form > button { margin-top: .75rem; }
+        .row form > button { margin-top: 0; }
+        label { font-weight: 600; } form > label:not(:first-of-type), fieldset { margin-top: .75rem; }
         input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea { width: 100%; }
         input, select, textarea, button { font: inherit; color: inherit; padding: .5rem .75rem; border-radius: 8px;
           border: 1px solid var(--line); background: var(--sheet); }
@@ -54,7 +68,7 @@ enum Stylesheet {
         main button.plain, a.button.plain { background: var(--sheet); color: var(--accent); border-color: var(--line); }
         main button.danger { background: var(--sheet); color: var(--bad); border-color: var(--line); }
         nav button { padding: .25rem .625rem; font-size: .875rem; }
-        fieldset { border: 1px solid var(--line); border-radius: 10px; padding: .5rem 1rem; margin: 0; width: 100%; }
+        fieldset { border: 1px solid var(--line); border-radius: 10px; margin-inline: 0; margin-bottom: 0; padding: .375rem 1rem .5rem; width: 100%; }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
         @media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
           th, td { padding: .5rem .625rem; } }

@@ -24,6 +24,22 @@ extension HostRefusal {
             advice: "'plughost operator link' prints a new one"
         )
     )
+    static let arrivalGone = HostRefusal(
+        410,
+        PlugError(
+            .noticeGone,
+            "what your PDA has brought is used, or too old, or belongs to another browser",
+            advice: "open the plug from your PDA again"
+        )
+    )
+    static let outcomeGone = HostRefusal(
+        410,
+        PlugError(
+            .noticeGone,
+            "this page was for another browser, or is too old",
+            advice: "look at your connections: if one needs you, it says so"
+        )
+    )
     static let logInOpen = HostRefusal(
         403,
         PlugError(

@@ -32,6 +32,8 @@ package struct HostRequest: Sendable {
     package let origin: String
     /// Whether nobody can read along: it came over TLS, or from this machine.
     let isPrivate: Bool
+    /// How this host's cookies are written.
+    let cookie: BrowserCookie
 
     /// The value of a parameter of the path.
     package func parameter(_ name: String) -> String { parameters[name] ?? "" }

@@ -62,7 +62,7 @@ package struct HostResponder: Sendable {
         answer.headers += SecurityHeaders.all(for: answer, isSecure: names.isSecure)
         switch answer.cookie {
         case .stays: break
-        case .set(let secret, let seconds): answer.headers.append(cookie.header(secret, seconds: seconds))
+        case .set(let secret, let seconds): answer.headers.append(cookie.header(secret.text, seconds: seconds))
         case .removed: answer.headers.append(cookie.removal)
         }
         return (answer, known.isRead)
@@ -185,7 +185,8 @@ package struct HostResponder: Sendable {
             body: known.body,
             form: known.form,
             origin: names.origin(host),
-            isPrivate: names.mayLogIn(host)
+            isPrivate: names.mayLogIn(host),
+            cookie: cookie
         )
     }
 

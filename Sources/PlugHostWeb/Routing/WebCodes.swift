@@ -5,7 +5,8 @@ package enum WebCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
         .bodyLarge, .bodySlow, .bodyType, .bodyUnreadable, .formForeign, .hostForeign, .keyRefused, .linkUsed,
-        .logInOpen, .methodUnknown, .notAllowed, .notLoggedIn, .requestFailed, .routeUnknown, .tooOften,
+        .logInOpen, .methodUnknown, .notAllowed, .noticeGone, .notLoggedIn, .requestFailed, .routeUnknown, .tooOften,
+        .firstDayUnreadable, .streamsUnchosen,
     ]
 }
 
@@ -44,6 +45,24 @@ extension PlugError.Code {
         "host-foreign",
         "The request names another host than this one in its Host header.",
         "Use the address that 'plughost serve' prints, or set public_url to the address that is used."
+    )
+
+    static let firstDayUnreadable = Self(
+        "first-day-unreadable",
+        "The first day to copy is not written as a day.",
+        "Write it as 2026-11-21, or leave it empty."
+    )
+
+    static let noticeGone = Self(
+        "notice-gone",
+        "A page shows something once, to one browser, for ten minutes: what a PDA has brought, a code, or what came of a log-in.",
+        "Begin again from the plug's page, or look at the connection."
+    )
+
+    static let streamsUnchosen = Self(
+        "streams-unchosen",
+        "A connection was to copy none of the plug's streams.",
+        "Choose at least one, or pause the connection."
     )
 
     static let keyRefused = Self(

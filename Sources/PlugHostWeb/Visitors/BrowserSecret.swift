@@ -46,25 +46,33 @@ package struct BrowserSecret: Sendable, Equatable {
 struct BrowserCookie: Sendable {
     /// Whether browsers send it over TLS only.
     let isSecure: Bool
+    /// What it is for; each has a cookie of its own.
+    var purpose = "plughost"
 
     /// A cookie with the prefix is taken by browsers from this very host only, over TLS, for all paths.
-    var name: String { isSecure ? "__Host-plughost" : "plughost" }
+    var name: String { isSecure ? "__Host-\(purpose)" : purpose }
 
-    /// The secret that a request carries. Of several cookies of the name none counts: somebody may have added one.
-    func secret(in headers: [String]) -> BrowserSecret? {
+    /// The same kind of cookie for something else.
+    func forPurpose(_ purpose: String) -> BrowserCookie { BrowserCookie(isSecure: isSecure, purpose: purpose) }
+
+    /// The secret that a request carries.
+    func secret(in headers: [String]) -> BrowserSecret? { value(in: headers).flatMap { BrowserSecret(cookie: $0) } }
+
+    /// What a request carries. Of several cookies of the name none counts: somebody may have added one.
+    func value(in headers: [String]) -> String? {
         let values = headers.flatMap { header in
             header.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair -> String? in
                 let pair = String(Substring(pair.drop { $0 == UInt8(ascii: " ") }))
                 return pair.hasPrefix(name + "=") ? String(pair.utf8.dropFirst(name.utf8.count + 1)) : nil
             }
         }
-        return values.count == 1 ? BrowserSecret(cookie: values[0]) : nil
+        return values.count == 1 ? values[0] : nil
     }
 
     /// `Set-Cookie` for a secret; without `seconds` it ends with the browser.
-    func header(_ secret: BrowserSecret, seconds: Int64?) -> (name: String, value: String) {
+    func header(_ secret: Secret, seconds: Int64?) -> (name: String, value: String) {
         let age = seconds.map { "; Max-Age=\($0)" } ?? ""
-        return ("Set-Cookie", "\(name)=\(secret.text.reveal())\(age)\(attributes)")
+        return ("Set-Cookie", "\(name)=\(secret.reveal())\(age)\(attributes)")
     }
 
     /// `Set-Cookie` that removes it.

@@ -14,4 +14,9 @@ package struct ServiceStatus: Sendable, Equatable {
     package var text: String
     /// The id of the plug that reads what follows this service; `nil` where nothing does.
     package var successor: String?
+
+    /// What a manifest says.
+    package init(state: State, text: String, successor: String? = nil) {
+        (self.state, self.text, self.successor) = (state, text, successor)
+    }
 }

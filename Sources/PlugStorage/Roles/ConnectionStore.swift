@@ -22,6 +22,12 @@ package protocol ConnectionStore: Sendable {
     /// The connections of a plug at a PDA, ordered by name; a hundred at most.
     func connections(of plug: String, at pda: String) async throws -> [Connection]
 
+    /// The connections of a PDA, ordered by name; two hundred at most.
+    func connections(at pda: String) async throws -> [Connection]
+
+    /// A page of the connections that somebody looks for, ordered by name.
+    func connections(_ search: ConnectionSearch) async throws -> [Connection]
+
     /// Destroys a connection's data key and everything that hangs on it. Whoever asks holds its lease.
     ///
     /// - Returns: What was destroyed; `nil` if there is no such connection.

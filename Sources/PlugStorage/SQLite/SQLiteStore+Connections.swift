@@ -33,6 +33,16 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    package func connections(at pda: String) async throws -> [Connection] {
+        try await read([]) { try ConnectionRow.all(at: pda, $0, $1).map(\.connection) }
+    }
+
+    /// See `PlugStore`.
+    package func connections(_ search: ConnectionSearch) async throws -> [Connection] {
+        try await read([]) { try ConnectionRow.all(search, $0, $1).map(\.connection) }
+    }
+
+    /// See `PlugStore`.
     package func streamNames(of connection: ConnectionID) async throws -> [String] {
         try await read([]) { database, _ in
             let sql = """

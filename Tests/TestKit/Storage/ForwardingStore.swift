@@ -31,6 +31,12 @@ extension ForwardingStore {
     package func connections(of plug: String, at pda: String) async throws -> [Connection] {
         try await reading { try await store.connections(of: plug, at: pda) }
     }
+    package func connections(at pda: String) async throws -> [Connection] {
+        try await reading { try await store.connections(at: pda) }
+    }
+    package func connections(_ search: ConnectionSearch) async throws -> [Connection] {
+        try await reading { try await store.connections(search) }
+    }
     package func consent(_ name: [UInt8]) async throws -> StoredConsent? {
         try await reading { try await store.consent(name) }
     }

@@ -73,6 +73,22 @@ package actor MemoryStore: PlugStore {
     }
 
     /// See `PlugStore`.
+    package func connections(at pda: String) -> [Connection] {
+        Array(connections().filter { $0.pda == pda }.prefix(200))
+    }
+
+    /// See `PlugStore`.
+    package func connections(_ search: ConnectionSearch) -> [Connection] {
+        let found = connections().filter { connection in
+            let texts = [connection.id.name, connection.pda, connection.plug]
+            return search.after.utf8.lexicographicallyPrecedes(connection.id.name.utf8)
+                && (search.text.isEmpty || texts.contains { $0.contains(search.text) })
+                && (search.status == nil || setups[connection.id]?.setup.status == search.status)
+        }
+        return Array(found.prefix(search.limit))
+    }
+
+    /// See `PlugStore`.
     @discardableResult
     package func eraseConnection(_ id: ConnectionID) -> ErasureReceipt? {
         guard let connection = known[id] else { return nil }

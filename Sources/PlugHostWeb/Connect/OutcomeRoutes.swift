@@ -1,0 +1,108 @@
+internal import Connecting
+internal import PlugCore
+internal import PlugStorage
+internal import Syncing
+
+/// What has come of connecting something: the page that browsers are led to from addresses with codes and tokens in them.
+struct OutcomeRoutes: Sendable {
+    private let notes: BrowserNotes
+    private let plugs: HostPlugs
+
+    init(_ notes: BrowserNotes, _ plugs: HostPlugs) { (self.notes, self.plugs) = (notes, plugs) }
+
+    static func path(_ note: Secret) -> String { "/outcomes/\(note.reveal())" }
+
+    var all: [HostRoute] {
+        [
+            HostRoute(.get, "/outcomes/{outcome}", PlugPages.everybody) { request in
+                let id = Secret(request.parameter("outcome"))
+                guard let end = try await notes.end(id, for: request.session) else { throw HostRefusal.outcomeGone }
+                return request.page(Self.page(end, plugs))
+            }
+        ]
+    }
+
+    /// What a person reads at the end.
+    static func page(_ end: ConsentEnd, _ plugs: HostPlugs) -> Page {
+        let name = end.plug.flatMap { plugs.current.manifests[$0] }.map { PlugFacts($0).name }
+        guard let code = end.code else { return connected(end, name ?? "The account") }
+        let problem = PageProblem(code: code, message: end.message ?? code, advice: end.advice)
+        return Page(
+            title(code, name),
+            status: status(code),
+            """
+            \(problem.html)
+            \(wayOn(end))
+            <p class="quiet">\(code)</p>
+            """
+        )
+    }
+
+    private static func connected(_ end: ConsentEnd, _ name: String) -> Page {
+        let who: HTML =
+            end.who.map { "<p class=\"lead\">It reads the account of <b>\($0)</b>.</p>" }
+            ?? "<p class=\"lead\">Its account can be read.</p>"
+        let missing: HTML? =
+            end.missing.isEmpty
+            ? nil
+            : """
+            <div class="sheet"><p class="warn">You did not allow everything that the plug asks for:
+            \(end.missing.map { HTML("<code>\($0)</code>") }.joined(separator: ", ")).</p>
+            <p>What needs it will be missing. Connect again if you want to allow it.</p></div>
+            """
+        let way: HTML? = end.connection.map { name in
+            "<p class=\"row\"><a class=\"button\" href=\"\(ConnectionPath(ConnectionID(name)))\">See the connection</a></p>"
+        }
+        return Page(
+            "\(name) is connected",
+            """
+            \(who)
+            \(missing)
+            <p>The first records are on their way to your PDA. From now on they come by themselves.</p>
+            \(way)
+            """
+        )
+    }
+
+    private static func wayOn(_ end: ConsentEnd) -> HTML {
+        var links: HTML = ""
+        if let connection = end.connection {
+            let path = ConnectionPath(ConnectionID(connection))
+            links += "<a class=\"button\" href=\"\(path)/source\">Try again</a> "
+            links += "<a class=\"button plain\" href=\"\(path)\">See the connection</a>"
+        } else if let plug = end.plug {
+            links += "<a class=\"button\" href=\"\(PlugPages.path(plug, "/connect"))\">Try again</a> "
+            links += "<a class=\"button plain\" href=\"/plugs\">All plugs</a>"
+        } else {
+            links += "<a class=\"button\" href=\"/connections\">My connections</a> "
+            links += "<a class=\"button plain\" href=\"/plugs\">All plugs</a>"
+        }
+        return "<p class=\"row\">\(links)</p>"
+    }
+
+    private static func title(_ code: String, _ name: String?) -> String {
+        let plug = name ?? "The account"
+        return switch code {
+        case "consent-denied": "You did not let \(name ?? "the plug") in"
+        case "consent-expired": "That took too long"
+        case "consent-used": "This was answered before"
+        case "consent-foreign": "This browser did not ask for that"
+        case "account-other": "This is another account"
+        default: "\(plug) was not connected"
+        }
+    }
+
+    /// What the status of the page says to those who look at nothing else.
+    static func status(_ code: String) -> Int {
+        switch code {
+        case "consent-denied", "pda-login-answer": 403
+        case "consent-expired", "consent-used": 410
+        case "consent-foreign", "consent-issuer": 400
+        case "account-other": 409
+        case "token-unreachable", "token-unavailable", "token-unreadable", "pda-key-unavailable", "source-unavailable",
+            "source-unreachable", "consent-failed":
+            502
+        default: 422
+        }
+    }
+}

@@ -1,0 +1,197 @@
+internal import Connecting
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import PlugRuntime
+internal import PlugStorage
+internal import Syncing
+
+/// The page of one connection: how it stands, what came when, and what can be done.
+struct ConnectionPage {
+    private let connection: Connection
+    private let manifest: Manifest?
+    private let setup: ConnectionSetup?
+    private let account: ConnectionAccount?
+    private let runs: [StoredRun]
+    private let refused: Int
+    private let waiting: Int
+    private let changes: [AuditEntry]
+    private let choice: StreamChoice?
+    private let now: Int64
+
+    /// How many runs and changes are shown.
+    private static let shown = 20
+
+    init(_ connection: Connection, in store: any PlugStore, _ plugs: HostPlugs, clock: any HostClock) async throws {
+        self.connection = connection
+        manifest = plugs.current.manifests[connection.plug]
+        setup = try await store.setup(of: connection.id)
+        account = try await ConnectionAccount(of: connection, in: store)
+        runs = try await store.runs(of: connection.id, limit: Self.shown)
+        refused = try await store.deadLetterSize(of: connection.id).letters
+        waiting = try await store.outboxes(of: connection.id).reduce(0) { $0 + $1.size.batches }
+        changes = try await store.audit(of: connection.id)
+        // A set-up that cannot be read hides nothing else, the way out above all.
+        choice = if let manifest { try? await StreamChoice(connection, manifest, in: store) } else { nil }
+        now = clock.now()
+    }
+
+    private var name: String { manifest.map { PlugFacts($0).name } ?? connection.plug }
+    private var path: ConnectionPath { ConnectionPath(connection.id) }
+    /// Whether its source was ever connected.
+    private var isNew: Bool { setup?.status == .reconnect && account == nil && runs.isEmpty }
+
+    func page(for request: HostRequest, problem: String?) async throws -> Page {
+        let isPerson = if case .person = request.visitor { true } else { false }
+        var page = Page(
+            name,
+            status: problem == nil ? 200 : 422,
+            """
+            \(facts)
+            \(state(isPerson: isPerson))
+            \(actions(request))
+            <h2>What came when</h2>
+            \(history)
+            \(streams(request, problem))
+            <h2>Leave</h2>
+            <ul class="plain">
+            <li><a href="\(path)/disconnect">Disconnect</a> <span class="quiet">It can be connected again.</span></li>
+            <li><a href="\(path)/erase">Erase</a> <span class="quiet">Everything that this host keeps of it.</span></li>
+            </ul>
+            \(log)
+            """
+        )
+        page.hasForm = true
+        return page
+    }
+
+    // MARK: How it stands
+
+    private var facts: HTML {
+        let who: HTML? = account?.who.map { "<dt>Account</dt><dd>\($0)</dd>" }
+        let word = setup?.status.word ?? (text: "Run by hand", style: "quiet")
+        let text = isNew ? "Not connected yet" : word.text
+        let next: HTML? = next.map { "<dt>Next run</dt><dd>\($0)</dd>" }
+        return """
+            <dl>
+            <dt>State</dt><dd><b class="\(word.style)">\(text)</b></dd>
+            \(next)
+            \(who)
+            <dt>To</dt><dd>\(Words.pda(connection.pda))</dd>
+            <dt>Name</dt><dd>\(connection.id.name)</dd>
+            </dl>
+            """
+    }
+
+    private var next: HTML? {
+        guard setup?.status == .active, let dueAt = setup?.dueAt else { return nil }
+        if runs.first.map({ $0.endedAt == nil && $0.outcome == nil }) == true { return "running now" }
+        return dueAt <= now ? "at once" : Words.time(dueAt)
+    }
+
+    /// What somebody has to do, or should know.
+    private func state(isPerson: Bool) -> HTML? {
+        let source: HTML = "<a class=\"button\" href=\"\(path)/source\">Connect the account</a>"
+        let pda: HTML =
+            "<a class=\"button\" href=\"\(PlugPages.path(connection.plug, "/connect"))\">Log in at the PDA</a>"
+        func sheet(_ what: String, _ advice: String, _ button: HTML?, _ code: String? = nil) -> HTML {
+            let way: HTML? = button.flatMap { isPerson ? "<p class=\"row\">\($0)</p>" : nil }
+            let small: HTML? = code.map { "<p class=\"quiet\">\($0)</p>" }
+            return
+                "<section class=\"sheet\" aria-label=\"What to do\"><p><b>\(what)</b></p><p>\(advice)</p>\(way)\(small)</section>"
+        }
+        if manifest == nil {
+            return sheet(
+                "This host does not serve the plug any more.",
+                "Nothing is copied. You can erase the connection.",
+                nil
+            )
+        }
+        let trouble = runs.first { $0.endedAt != nil }.map(RunText.init)?.trouble
+        switch setup?.status {
+        case .disabled:
+            return sheet("Your PDA has disabled this plug.", "Enable it there, or log in at your PDA again.", pda)
+        case .reconnect:
+            if isNew { return sheet("The account is not connected yet.", "It takes a minute.", source) }
+            if let trouble, trouble.remedy == .pda { return sheet(trouble.what, trouble.advice, pda, trouble.code) }
+            if let trouble, trouble.remedy == .source {
+                return sheet(trouble.what, trouble.advice, source, trouble.code)
+            }
+            return sheet("The account is not connected.", "Connect it, and it goes on where it stopped.", source)
+        case .active, .paused, nil:
+            var sheets: HTML = ""
+            if let trouble {
+                let button: HTML? = trouble.remedy == .source ? source : trouble.remedy == .pda ? pda : nil
+                sheets += sheet(trouble.what, trouble.advice, button, trouble.code)
+            }
+            if waiting > 0 {
+                sheets += sheet(
+                    "Some records wait for your PDA.",
+                    "It did not take them yet. They are kept encrypted, and sent again.",
+                    nil
+                )
+            }
+            if refused > 0 {
+                sheets += sheet(
+                    "\(Words.count(refused, "record")) could not be stored.",
+                    "The PDA or the plug refused them. They are kept; whoever runs this host can look why.",
+                    nil
+                )
+            }
+            return sheets
+        }
+    }
+
+    private func actions(_ request: HostRequest) -> HTML? {
+        func button(_ action: String, _ text: String, isPlain: Bool = true) -> HTML {
+            let style: HTML? = isPlain ? " class=\"plain\"" : nil
+            return Page.form(to: "\(path)/\(action)", for: request, "<button\(style)>\(text)</button>")
+        }
+        let isPerson = if case .person = request.visitor { true } else { false }
+        let again: HTML? = isPerson ? "<a class=\"button plain\" href=\"\(path)/source\">Connect again</a>" : nil
+        switch setup?.status {
+        case .active:
+            return
+                "<div class=\"row\">\(button("run", "Run now", isPlain: false))\(button("pause", "Pause"))\(again)</div>"
+        case .paused: return "<div class=\"row\">\(button("resume", "Resume", isPlain: false))\(again)</div>"
+        case .reconnect, .disabled, nil: return nil
+        }
+    }
+
+    // MARK: What came, and what is wanted
+
+    private var history: HTML {
+        if runs.isEmpty { return "<p>Nothing yet.</p>" }
+        let rows = runs.map { RunText($0).row }
+        return """
+            <div class="scroll" tabindex="0" role="region" aria-label="Runs"><table>
+            <thead><tr><th scope="col">When</th><th scope="col">Result</th><th scope="col">New records</th></tr></thead>
+            <tbody>\(rows.joined())</tbody></table></div>
+            """
+    }
+
+    private func streams(_ request: HostRequest, _ problem: String?) -> HTML? {
+        guard setup != nil,
+            let fields = choice?.html("Streams", given: problem == nil ? nil : request.form, problem: problem)
+        else {
+            return nil
+        }
+        return """
+            <h2>What is copied</h2>
+            \(Page.form(to: "\(path)/streams", for: request, "\(fields)<button class=\"plain\">Save</button>"))
+            """
+    }
+
+    private var log: HTML? {
+        if changes.isEmpty { return nil }
+        let rows = changes.prefix(Self.shown).map { change -> HTML in
+            "<tr><td>\(Words.time(change.at))</td><td>\(change.who)</td><td>\(change.what)</td></tr>"
+        }
+        return """
+            <details><summary>Who changed what</summary>
+            <div class="scroll" tabindex="0" role="region" aria-label="Changes"><table>
+            <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th></tr></thead>
+            <tbody>\(rows.joined())</tbody></table></div></details>
+            """
+    }
+}

@@ -1,0 +1,16 @@
+internal import PDAWire
+internal import PlugCore
+
+/// Where the pages of a connection are.
+struct ConnectionPath: CustomStringConvertible {
+    private let connection: ConnectionID
+
+    init(_ connection: ConnectionID) { self.connection = connection }
+
+    var description: String { "/connections/\(PercentEncoding.segment(connection.name))" }
+}
+
+extension HTML.StringInterpolation {
+    /// A path is percent-encoded: nothing in it has to be escaped.
+    mutating func appendInterpolation(_ path: ConnectionPath) { appendInterpolation(path.description) }
+}

@@ -1,0 +1,116 @@
+internal import LosslessJSON
+internal import PDAWire
+internal import PlugCore
+internal import PlugManifest
+internal import Syncing
+
+/// What anybody may read: which plugs there are, and what each of them brings and may do.
+struct PlugPages: Sendable {
+    /// Everybody; whoever is logged in sees that they are.
+    static let everybody: RouteAccess = [.stranger, .person, .operator]
+
+    private let plugs: HostPlugs
+
+    init(_ plugs: HostPlugs) { self.plugs = plugs }
+
+    var all: [HostRoute] {
+        let plugs = plugs
+        return [
+            HostRoute(.get, "/", Self.everybody) { request in
+                switch request.visitor {
+                case .person: .redirect(to: "/connections")
+                case .operator: .redirect(to: "/operator")
+                case .stranger, .pda, .key: request.page(Self.home(plugs))
+                }
+            },
+            HostRoute(.get, "/plugs", Self.everybody) { $0.page(Page("Plugs", Self.cards(plugs, level: "h2"))) },
+            HostRoute(.get, "/plugs/{plug}", Self.everybody) { request in
+                let facts = try Self.facts(request, plugs)
+                return request.page(Page(facts.name, Self.content(facts)))
+            },
+        ]
+    }
+
+    /// The plug that a path names.
+    ///
+    /// - Throws: `HostRefusal` (404) where the host has none of this id.
+    static func facts(_ request: HostRequest, _ plugs: HostPlugs) throws -> PlugFacts {
+        guard let manifest = plugs.current.manifests[request.parameter("plug")] else {
+            throw HostRefusal.routeUnknown(request.path)
+        }
+        return PlugFacts(manifest)
+    }
+
+    /// Where a plug's pages are.
+    static func path(_ plug: String, _ rest: String = "") -> String { "/plugs/\(PercentEncoding.segment(plug))\(rest)" }
+
+    private static func home(_ plugs: HostPlugs) -> Page {
+        Page(
+            "Your data, in your own PDA",
+            """
+            <p>A plug copies what a service knows of you to your Personal Data Account (PDA), and keeps the copy up to date.
+            Connect one in a few minutes, and take it back whenever you like.</p>
+            <p class="row"><a class="button plain" href="/login">My connections</a></p>
+            <h2>Plugs</h2>
+            \(cards(plugs, level: "h3"))
+            """
+        )
+    }
+
+    /// - Parameter level: The element of their headings.
+    private static func cards(_ plugs: HostPlugs, level: HTML) -> HTML {
+        let cards = plugs.current.manifests.values.map(PlugFacts.init).sorted {
+            ($0.name.lowercased(), $0.manifest.id) < ($1.name.lowercased(), $1.manifest.id)
+        }.map { facts -> HTML in
+            """
+            <li><\(level)><a href="\(path(facts.manifest.id))">\(facts.name)</a></\(level)>
+            <p>\(facts.headline ?? "")</p></li>
+            """
+        }
+        return cards.isEmpty ? "<p>This host has no plugs yet.</p>" : "<ul class=\"cards\">\(cards.joined())</ul>"
+    }
+
+    private static func content(_ facts: PlugFacts) -> HTML {
+        let id = facts.manifest.id
+        let streams = facts.streams.map { stream -> HTML in
+            let every = stream.every.map { HTML(" <span class=\"quiet\">\(Words.every($0))</span>") }
+            return "<li>\(Words.stream(stream.name))\(every)</li>"
+        }
+        let questions: HTML? = facts.questions.isEmpty ? nil : "<p>It asks you for: \(Words.list(facts.questions)).</p>"
+        let scopes: HTML? =
+            facts.scopes.isEmpty
+            ? nil
+            : "<p>It asks the service for: \(facts.scopes.map { HTML("<code>\($0)</code>") }.joined(separator: ", ")).</p>"
+        let lead: HTML? = facts.headline.map { "<p class=\"lead\">\($0)</p>" }
+        let description: HTML? = facts.description.map { "<p>\($0)</p>" }
+        return """
+            \(lead)
+            \(description)
+            <p class="row"><a class="button" href="\(path(id, "/connect"))">Connect</a></p>
+            <h2>What it brings</h2>
+            <ul>\(streams.joined())</ul>
+            <h2>What it may do</h2>
+            <p>It reads from \(Words.list(facts.servers)), and nowhere else.</p>
+            <p>\(facts.way)</p>
+            \(questions)
+            \(scopes)
+            <h2>Where your data goes</h2>
+            <p>Into your PDA, under <code>\(facts.manifest.namespace)</code>, and nowhere else. It can only add to it: it reads
+            nothing in your PDA. This host keeps records only until your PDA has taken them.</p>
+            \(facts.purpose.map { HTML("<p>\($0)</p>") })
+            <h2>About</h2>
+            \(about(facts))
+            """
+    }
+
+    private static func about(_ facts: PlugFacts) -> HTML {
+        var lines: HTML = ""
+        if let developer = facts.developer {
+            let name = developer.url.map { WebLink.html($0, developer.name) } ?? .text(developer.name)
+            lines += "<dt>Made by</dt><dd>\(name)\(developer.country.map { HTML(", \($0)") })</dd>"
+        }
+        if let terms = facts.terms { lines += "<dt>Terms</dt><dd>\(WebLink.html(terms, "Terms of the service"))</dd>" }
+        if let support = facts.support { lines += "<dt>Questions</dt><dd>\(support)</dd>" }
+        return "<dl>\(lines)<dt>Version</dt><dd>\(facts.manifest.version)</dd></dl>"
+    }
+}
