@@ -37,6 +37,13 @@ extension PlugError.Code {
             + "\"token_file\": \"ada.token\", \"config\": {\"user\": \"Ada\"}}; 'config' is optional."
     )
 
+    static let serviceLimited = Self(
+        "service-limited",
+        "The plug's manifest says that its service has closed, or that not everybody can use it ('status'). The command goes on: "
+            + "connections that worked before may still work.",
+        "Read the plug's README. If another plug is named, use that one."
+    )
+
     static let openSecret = Self(
         "open-secret",
         exit: .usage,

@@ -126,28 +126,30 @@ struct StreamRun {
         if shared.outbox.holdsBack(id), let full = try await shared.outbox.fullness(of: id) { throw full }
         if mayHoldLetters { try await letterRoom.check([], in: id) }
         let (room, plug) = (shared.room, shared.request.manifest.id)
-        var held = room.estimate(plug)
-        try await room.reserve(held)
-        var ahead = 0
-        defer { room.release(held + ahead) }
+        var (held, ahead): (PageRoom.Place?, PageRoom.Place?) = (try await room.reserve(plug), nil)
+        defer {
+            room.release(held)
+            room.release(ahead)
+        }
         var upcoming = try await reader.next()
         while let page = upcoming {
-            try await room.correct(&held, of: plug, body: page.weight ?? page.cost.bytes)
+            if var place = held {
+                defer { held = place }
+                try await room.correct(&place, body: page.weight ?? page.cost.bytes)
+            }
             // What cannot be read again is not read before this page is safe.
-            let estimate = room.estimate(plug)
-            ahead = page.isRepeatable && !page.endsPass && room.reserveAtOnce(estimate) ? estimate : 0
-            let isReadAhead = ahead > 0
+            ahead = page.isRepeatable && !page.endsPass ? room.reserveAtOnce(plug) : nil
+            let isReadAhead = ahead != nil
             async let following = isReadAhead ? reader.next() : nil
             let answer = try await deliverInTurn(page)
             guard answer == .deliver else { return answer }
             shared.observer(.counts(stream: stream.name, delivery.counts))
             upcoming = try await following
             room.release(held)
-            (held, ahead) = (ahead, 0)
+            (held, ahead) = (ahead, nil)
             if isReadAhead || page.endsPass { continue }
             // Nothing is held while waiting, so that no two streams wait for each other.
-            try await room.reserve(estimate)
-            held = estimate
+            held = try await room.reserve(plug)
             upcoming = try await reader.next()
         }
         try await deliver(.passEnded)
