@@ -3,8 +3,8 @@ import Synchronization
 /// Sends requests through libcurl: one thread, one multi handle, connections kept and shared by all requests of a side.
 public final class HTTPTransport: HTTPSending {
     private let loop: TransferLoop
-    /// What it is allowed.
-    public let policy: NetworkPolicy
+    /// What it may dial.
+    package let policy: NetworkPolicy
 
     /// Starts the loop's thread, which sleeps until there is something to do.
     ///

@@ -19,8 +19,7 @@ extension Auditor {
         return found
     }
 
-    /// When all is done, the last word about each thing is a deletion exactly if the source has it no more. What no pass has written
-    /// down cannot be missed: its process died between the PDA's answer and the commit.
+    /// When all is done, the last word about each thing is a deletion exactly if the source has it no more.
     func auditMissing(_ person: Int, _ readable: [Version]) {
         for (at, shape) in streams.enumerated() where shape.deletes == .missing {
             let there = readable.filter { $0.stream == shape.name && $0.destiny != .dropped }
@@ -31,7 +30,10 @@ extension Auditor {
                 told[version.item, default: []].append(version)
             }
             let unchanged = servers.source.accounts[person].unchanged
-            for thing in found(id(person, at)) {
+            let stored = servers.pda(person).stored.compactMap { known($0.1, person) }
+                .filter { $0.stream == shape.name && !$0.isDeletion && !$0.identity.isEmpty }
+                .map { String($0.identity.prefix { $0 != "@" }) }
+            for thing in found(id(person, at)).union(stored) {
                 guard let item = thing.split(whereSeparator: { "/,".contains($0) }).last.flatMap({ Int($0) }) else {
                     note("'\(thing)' is no thing's name")
                     continue

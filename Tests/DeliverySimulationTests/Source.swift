@@ -173,7 +173,8 @@ struct Source: Sendable {
         guard streams[stream].isInside || stumbles[id] == nil,
             let parent = accounts[person].items[above].first(where: { $0.id == id })
         else { return false }
-        return !parent.isGone && isReadable(parent, of: above, person)
+        // What its stream drops nothing is read for.
+        return !parent.isGone && parent.destiny != .dropped && isReadable(parent, of: above, person)
     }
 
     /// The members of a thing's record that hold what stands in it.

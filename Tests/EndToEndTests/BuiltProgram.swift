@@ -91,13 +91,14 @@ enum BuiltProgram {
         _ state: String,
         in folder: String,
         plugs: [String] = [],
+        more: [String] = [],
         _ body: (Running, JSONValue) async throws -> Void
     ) async throws {
         try SandboxKey.put(into: state)
         let pipe = Pipe()
         let listening =
             ["sandbox", "--listen", "127.0.0.1:0", "--json", "--state", state]
-            + plugs.flatMap { ["--plugs", $0] }
+            + plugs.flatMap { ["--plugs", $0] } + more
         let running = try start(listening, in: folder, output: pipe)
         let result: Result<Void, any Error>
         do {

@@ -8,7 +8,7 @@ import Testing
 /// The web side of `serve`, beside commands that use the same state.
 extension ServeTests {
     /// A request, its status and its body.
-    private func send(
+    func send(
         _ transport: HTTPTransport,
         _ method: String,
         _ url: String,
@@ -26,13 +26,13 @@ extension ServeTests {
         return (response.status, response.body.withBytes { String(decoding: $0, as: UTF8.self) }, response.headers)
     }
 
-    private func program(_ arguments: [String], _ world: PlainWorld) async throws -> String {
+    func program(_ arguments: [String], _ world: PlainWorld) async throws -> String {
         let ended = try await BuiltProgram.run(arguments + ["--state", world.folder + "/state"], in: world.folder)
         #expect(ended.status == 0, "\(ended)")
         return ended.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    private func withTransport(_ body: (HTTPTransport) async throws -> Void) async throws {
+    func withTransport(_ body: (HTTPTransport) async throws -> Void) async throws {
         var policy = NetworkPolicy()
         policy.allowedPDANetworks = [try #require(CIDR("127.0.0.0/8"))]
         let transport = try HTTPTransport(policy: policy)

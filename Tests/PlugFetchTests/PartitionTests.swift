@@ -356,7 +356,9 @@ struct PartitionTests {
             )
         }
         let source = Script { request, _ in
-            if request.path == "/bases" { return .json(#"[{"id":1,"at":1,"off":true},{"id":2,"at":1},{"id":3,"at":2}]"#) }
+            if request.path == "/bases" {
+                return .json(#"[{"id":1,"at":1,"off":true},{"id":2,"at":1},{"id":3,"at":2}]"#)
+            }
             return .json("[{\"id\":\(request.path.dropFirst(3))}]")
         }
         let states = MemoryStates()

@@ -66,7 +66,8 @@ struct RuleTests {
                 asked[request.path, default: 0] += 1
                 return asked[request.path] ?? 0
             }
-            return .json("{\"id\":\(request.path.split(separator: "/").last ?? ""),\"state\":\"\(count < 3 ? "running" : "done")\"}")
+            let id = request.path.split(separator: "/").last ?? ""
+            return .json("{\"id\":\(id),\"state\":\"\(count < 3 ? "running" : "done")\"}")
         }
         let reading = try await bench.read(from: source)
         #expect(reading.error == nil && reading.isComplete && Set(reading.ids) == Set(1...60))

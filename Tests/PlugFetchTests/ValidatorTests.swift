@@ -52,6 +52,36 @@ struct ValidatorTests {
         #expect(fourth.sent.map { $0.header("If-None-Match") } == [nil])
     }
 
+    /// Which instances of its events are given depends on the time.
+    @Test func anUnchangedCalendarIsReadOnceADay() async throws {
+        let lines = [
+            "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:1", "DTSTART:20261121T120000Z", "RRULE:FREQ=DAILY", "END:VEVENT",
+            "END:VCALENDAR", "",
+        ]
+        let calendar = Script { request, _ in
+            if request.header("If-None-Match") == "W/\"v1\"" { return .status(304, body: "") }
+            let type = HTTPHeader("Content-Type", "text/calendar")
+            return Script.Reply(headers: [Self.tag, type], body: lines.joined(separator: "\r\n"))
+        }
+        let bench = try Bench(
+            "http: {base: \"https://api.test\"}\n"
+                + "streams: {things: {endpoint: t, key: .start, version: none, request: {path: /t}, "
+                + "decode: {ics: {past: 1h, future: 2d}}, map: '{start}'}}\n"
+        )
+        let states = MemoryStates()
+        func starts() async throws -> [String] {
+            let reading = try await bench.read(from: calendar, states)
+            #expect(reading.error == nil)
+            return try reading.records.map { try #require(JSONValue(parsing: $0)["start"]?.stringText) }
+        }
+        let days = (21...24).map { "2026-11-\($0)T12:00:00Z" }
+        #expect(try await starts() == Array(days[0...2]))
+        bench.clock.advance(.seconds(3600))
+        #expect(try await starts() == [])
+        bench.clock.advance(.seconds(86_400))
+        #expect(try await starts() == Array(days[1...3]))
+    }
+
     private static let date = "Sat, 21 Nov 2026 12:00:00 GMT"
 
     @Test(arguments: [

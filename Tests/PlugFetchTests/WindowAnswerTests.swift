@@ -39,7 +39,8 @@ struct WindowAnswerTests {
     func skippedWindow() async throws {
         let source = Script { request, _ in
             let from = request.parameter("from") ?? ""
-            return from.hasPrefix("2026-05") ? .json(#"{"items":[{"id":1,"at":"2026-05-03T01:00:00Z"}]}"#) : .status(400)
+            guard from.hasPrefix("2026-05") else { return .status(400) }
+            return .json(#"{"items":[{"id":1,"at":"2026-05-03T01:00:00Z"}]}"#)
         }
         let bench = try Bench(
             Self.yaml("{field: .at, type: time, from: \"2026-05-02\", window: 90d, \(Self.bounds)}")

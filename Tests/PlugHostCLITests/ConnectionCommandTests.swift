@@ -90,10 +90,14 @@ struct ConnectionCommandTests {
             let arguments = ["connection", "remove", "ada", "--erase", "--yes", "--json", "--state", state]
             let receipt = try #require(await Program.run(arguments, clock: clock).json.first)
             let rows =
-                #"{"changes":0,"dead_letters":1,"grants":0,"inventory":0,"ledger":0,"notes":0,"outbox_batches":1,"#
+                #"{"changes":0,"consents":0,"dead_letters":1,"grants":0,"inventory":0,"ledger":0,"notes":0,"outbox_batches":1,"#
                 + #""refusals":0,"runs":1,"setups":0,"states":1,"streams":1,"tokens":0}"#
             #expect(receipt["connection"] == .text("ada") && receipt["log_emptied"] == .bool(true))
             #expect(receipt["rows"]?.compactText == rows)
+            #expect(
+                receipt["consent"]?.compactText
+                    == #"{"status":"nothing","text":"There was no consent to take back."}"#
+            )
             #expect(receipt["erased"] == .text("2025-11-21T04:40:00.123456Z"))
             #expect(receipt["key"]?.stringText?.hasSuffix("/1") == true)
             let list = await Program.run(["connection", "list", "--json", "--state", state])

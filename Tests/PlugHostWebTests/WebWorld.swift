@@ -38,16 +38,23 @@ struct WebWorld: Sendable {
     ) async throws {
         store = MemoryStore(clock: clock)
         let plugs = try plugs ?? HostPlugs(HostPlugs.Content([try Self.manifest()], clients: [:]))
-        var means = HostServer.Means(store: store, plugs: plugs, directory: NoApplications(), clock: clock) {}
         let sender: any HTTPSending = network ?? NoNetwork()
         let policy = network?.policy ?? NetworkPolicy()
-        means.connecting = ConnectingMeans(
-            verifier: PDATokenVerifier(sender, policy: policy, clock: clock),
-            throttling: RequestThrottling(notes: nil, transport: sender, clock: clock),
-            policy: policy
-        )
         let throttling = RequestThrottling(notes: nil, transport: sender, clock: clock)
         connecting = SourceConnecting(store, plugs, throttling, clock: clock)
+        let bell = Bell()
+        var means = HostServer.Means(
+            store: store,
+            plugs: plugs,
+            directory: NoApplications(),
+            throttling: throttling,
+            verifier: PDATokenVerifier(sender, policy: policy, clock: clock),
+            policy: policy,
+            webhooks: WebhookReceiver(plugs, store: store, clock: clock, bell: bell),
+            bell: bell,
+            clock: clock
+        ) {}
+        means.pdas = TokensByName()
         table = RouteTable(HostServer.table(means).routes + more)
         responder = HostResponder(
             table,
@@ -55,7 +62,7 @@ struct WebWorld: Sendable {
                 publicURL: try publicURL.map { try HTTPURL($0) },
                 listen: ListenAddress(listen) ?? ListenAddress(host: "127.0.0.1", port: 0)
             ),
-            visitors: HostResponder.Visitors(store, pdas: TokensByName(), clock: clock),
+            visitors: HostResponder.Visitors(store, pdas: means.pdas, clock: clock),
             clock: clock
         )
         for (name, pda) in [("mine", Self.ada), ("foreign", Self.bob)] {
@@ -130,15 +137,15 @@ extension HostAnswer {
 
 /// Takes a PDA's word: the token is its name.
 struct TokensByName: PDAVisitorReading {
-    func pda(showing token: Secret, for plug: String) async throws -> String? {
-        token.reveal().hasPrefix("https://") ? token.reveal() : nil
+    func pda(showing token: Secret, for plug: String?) async throws -> (pda: String, plug: String)? {
+        token.reveal().hasPrefix("https://") ? (token.reveal(), plug ?? WebWorld.plug) : nil
     }
 }
 
-/// Reaches nobody.
+/// Nobody can be reached.
 struct NoNetwork: HTTPSending {
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        throw HTTPError(.cannotConnect, "there is no network here")
+        throw HTTPError(.cannotConnect, "there is no network")
     }
 }
 

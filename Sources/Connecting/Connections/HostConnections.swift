@@ -11,11 +11,15 @@ package struct HostConnections: Sendable {
     private let store: any PlugStore
     private let plugs: HostPlugs
     private let clock: any HostClock
+    private let bell: Bell
 
     /// The connections in a store.
     ///
-    /// - Parameter plugs: What the host serves.
-    package init(_ store: any PlugStore, _ plugs: HostPlugs, clock: any HostClock) {
+    /// - Parameters:
+    ///   - plugs: What the host serves.
+    ///   - bell: Rung where a connection is due: whoever runs them looks at once.
+    package init(_ store: any PlugStore, _ plugs: HostPlugs, clock: any HostClock, bell: Bell = Bell()) {
+        self.bell = bell
         self.store = store
         self.plugs = plugs
         self.clock = clock
@@ -74,6 +78,7 @@ package struct HostConnections: Sendable {
             content: plan.content
         )
         try await store.keepSetup(setup, of: id, entry(who, "added"))
+        bell.ring()
         return connection
     }
 
@@ -111,6 +116,7 @@ package struct HostConnections: Sendable {
         changed.content = plan.content
         if changed.status == .active { changed.dueAt = clock.now() }
         try await store.keepSetup(changed, of: connection.id, entry(who, "set up"))
+        bell.ring()
     }
 
     /// Pauses, resumes or runs a connection. What its PDA has disabled, and what waits for somebody to connect again, is not
@@ -140,14 +146,7 @@ package struct HostConnections: Sendable {
             entry(who, word)
         )
         guard isThere else { throw Self.setupMissing(connection.id) }
-    }
-
-    /// Erases a connection and everything that is kept for it.
-    ///
-    /// - Returns: What was erased.
-    /// - Throws: `PlugError` `state-locked` (75) while it runs: it is paused then, so that it can be erased when its run has ended.
-    package func erase(_ connection: Connection, by who: String) async throws -> ErasureReceipt {
-        try await ConnectionErasing.erase(connection.id, in: store, by: who, at: clock.now())
+        bell.ring()
     }
 
     private func manifest(_ id: String) throws(PlugError) -> Manifest {

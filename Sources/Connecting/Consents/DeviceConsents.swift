@@ -90,7 +90,9 @@ extension SourceConnecting {
     /// - Throws: `CancellationError`.
     package func pollDevices(failed: @Sendable (PlugError) -> Void) async throws {
         while true {
-            do { _ = try await pollDueDevices() } catch let error as PlugError { failed(error) }
+            do { _ = try await pollDueDevices() } catch is CancellationError { throw CancellationError() } catch {
+                failed(StoreErrors.plugError(error))
+            }
             try await clock.sleep(for: Self.rhythm)
         }
     }

@@ -1,5 +1,5 @@
 internal import CurlTransport
-internal import LosslessJSON
+package import LosslessJSON
 internal import OAuth
 package import PlugCore
 internal import PlugFetch
@@ -30,6 +30,9 @@ package enum Revocation: Sendable, Equatable {
                 + "Take it back on the service's own page."
         }
     }
+
+    /// For programs: `{"status": WORD, "text": SENTENCE}`.
+    package var json: JSONValue { .members(("status", .text(word)), ("text", .text(sentence))) }
 
     /// `revoked`, `nothing`, `unsupported` or `failed`.
     package var word: String {
@@ -70,16 +73,28 @@ package struct Disconnecting: Sendable {
         return revocation
     }
 
-    /// Erases a connection, with what the person has granted at the source.
+    /// Erases a connection and everything kept for it, with what the person has granted at the source. It may be used beside a
+    /// host that runs.
     ///
+    /// - Parameter who: For the audit log, which is erased with it unless this fails.
     /// - Returns: What was destroyed, `nil` if there was nothing; and what became of the consent.
-    /// - Throws: `PlugError` `state-locked` (75) while a run has it; of the store.
-    package func erase(_ connection: ConnectionID) async throws -> (receipt: ErasureReceipt?, consent: Revocation) {
+    /// - Throws: `PlugError` `state-locked` (75) while a run has it: it is paused then, so that the host does not begin it once more,
+    ///   and can be erased when its run has ended. A store that was opened to wait waits for that. Errors of the store.
+    package func erase(
+        _ connection: ConnectionID,
+        by who: String = "person"
+    ) async throws -> (receipt: ErasureReceipt?, consent: Revocation) {
         guard try await store.connection(connection) != nil else { return (nil, .nothing) }
+        // Without a set-up no host runs it: nothing to be paused.
+        let change = AuditEntry(at: clock.now(), who: who, what: "to be erased")
+        _ = try await store.changeSetup(of: connection, status: .paused, dueAt: nil, change)
         let lease = try await store.lease(connection)
         defer { lease.end() }
-        let revocation = await revoke(connection)
-        return (try await store.eraseConnection(connection), revocation)
+        // Who began it may be gone by now: what is taken back is erased, too.
+        return try await shielded {
+            let revocation = await revoke(connection)
+            return (try await store.eraseConnection(connection), revocation)
+        }
     }
 
     /// Takes the consent back at the service.

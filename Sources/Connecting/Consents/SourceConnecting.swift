@@ -32,12 +32,21 @@ package struct SourceConnecting: Sendable {
     let plugs: HostPlugs
     let throttling: RequestThrottling
     let clock: any HostClock
+    let bell: Bell
 
     /// - Parameters:
     ///   - store: Where everything is remembered.
     ///   - plugs: The plugs of the host, and its clients.
     ///   - throttling: Carries requests to sources.
-    package init(_ store: any PlugStore, _ plugs: HostPlugs, _ throttling: RequestThrottling, clock: any HostClock) {
+    ///   - bell: Rung where a connection is due: whoever runs them looks at once.
+    package init(
+        _ store: any PlugStore,
+        _ plugs: HostPlugs,
+        _ throttling: RequestThrottling,
+        clock: any HostClock,
+        bell: Bell = Bell()
+    ) {
+        self.bell = bell
         self.store = store
         self.plugs = plugs
         self.throttling = throttling
@@ -77,6 +86,7 @@ package struct SourceConnecting: Sendable {
         if account != nil, setup.status == .reconnect { (setup.status, setup.dueAt) = (.active, now) }
         let change = AuditEntry(at: now, who: who, what: account == nil ? "answered" : "connected")
         try await store.keepSetup(setup, of: connection, change)
+        bell.ring()
         return account
     }
 
@@ -225,6 +235,7 @@ package struct SourceConnecting: Sendable {
     /// Makes a connection due that had waited for this. One that somebody paused stays so.
     func resume(_ connection: ConnectionID, by who: String) async throws {
         try await SourceAccount.resume(connection, in: store, by: who, at: clock.now())
+        bell.ring()
     }
 }
 

@@ -1,5 +1,4 @@
 package import LosslessJSON
-internal import PDAWire
 package import PlugCore
 internal import PlugRuntime
 package import PlugStorage
@@ -21,7 +20,7 @@ package struct PDAStatus: Sendable {
     }
 
     private let store: any PlugStore
-    private let verifier: PDATokenVerifier
+    private let tokens: ShownTokens
     private let clock: any HostClock
 
     /// How long a PDA may take to give its key: the answer is there within a second.
@@ -37,7 +36,7 @@ package struct PDAStatus: Sendable {
     ///   - verifier: Knows PDAs' keys.
     package init(_ store: any PlugStore, _ verifier: PDATokenVerifier, clock: any HostClock) {
         self.store = store
-        self.verifier = verifier
+        tokens = ShownTokens(store, verifier, clock: clock)
         self.clock = clock
     }
 
@@ -48,39 +47,41 @@ package struct PDAStatus: Sendable {
     ///   - token: The header `x-auth-token`.
     package func answer(plug: String, token: Secret?) async -> Answer {
         do {
-            guard let token, let known = try await connections(of: token, plug), let first = known.first else {
-                return Self.refused
-            }
-            let verified = try await verifier.verify(token, plug: plug, of: first.pda, within: Self.patience)
-            return try await takeOver(verified, known)
+            guard let token,
+                let shown = try await tokens.verified(token, plug: plug, onlyNew: true, within: Self.patience)
+            else { return Self.refused }
+            return try await takeOver(shown.token, shown.connections)
         } catch { return Self.refused }
+    }
+
+    /// Syncs now what a PDA has connected, for the PDA itself. What was disabled there stays so: that it is wanted again, only its
+    /// status check says, which follows a set-up.
+    ///
+    /// - Parameters:
+    ///   - plug: The plug.
+    ///   - pda: The PDA's origin: its token was verified.
+    /// - Returns: 200 where a connection is active, and so runs; else 403. `woken` are those that are due now and were not.
+    package func tickle(plug: String, of pda: String) async throws -> Answer {
+        var (works, woken) = (false, [ConnectionID]())
+        for connection in try await store.connections(of: plug, at: pda) {
+            guard try await store.setup(of: connection.id)?.status == .active else { continue }
+            works = true
+            if try await store.makeDue(connection.id, at: clock.now()) { woken.append(connection.id) }
+        }
+        if works { return Answer(status: 200, body: .members(("message", .text("Tickled"))), woken: woken) }
+        return Answer(status: 403, body: Self.body("Forbidden", "Account is inactive"))
     }
 
     /// Takes over the token that a person has brought from their PDA, for all their connections of a plug. Those that had waited
     /// for nothing else are due.
     ///
-    /// - Returns: The connections, ordered by name; none where the person has not connected the plug yet.
-    package func takeOver(_ token: VerifiedPDAToken, plug: String) async throws -> [Connection] {
+    /// - Returns: The connections, ordered by name, none where the person has not connected the plug yet; and those that are due.
+    package func takeOver(
+        _ token: VerifiedPDAToken,
+        plug: String
+    ) async throws -> (known: [Connection], woken: [ConnectionID]) {
         let known = try await store.connections(of: plug, at: token.pda)
-        _ = try await takeOver(token, known)
-        return known
-    }
-
-    /// The connections that a token may belong to, by what it says and what is kept; `nil` where it cannot be read.
-    private func connections(of token: Secret, _ plug: String) async throws -> [Connection]? {
-        let unverified = try UnverifiedToken(token, plug: plug, now: clock.now() / 1_000_000)
-        for origin in unverified.origins {
-            var fitting: [Connection] = []
-            for connection in try await store.connections(of: plug, at: origin) {
-                guard let kept = try await store.keptToken(of: connection.id),
-                    kept.issuedAt <= unverified.claims.issuedAt,
-                    TokenClaims(token: kept.token.reveal())?.subject == unverified.subject
-                else { continue }
-                fitting.append(connection)
-            }
-            if !fitting.isEmpty { return fitting }
-        }
-        return nil
+        return (known, try await takeOver(token, known).woken)
     }
 
     private func takeOver(_ token: VerifiedPDAToken, _ connections: [Connection]) async throws -> Answer {

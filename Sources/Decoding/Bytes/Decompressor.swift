@@ -2,8 +2,8 @@ internal import CZlib
 
 /// Gives the plain bytes of an answer: of gzip, zlib, zstd and zip, which their first bytes tell, and of anything else as it is.
 ///
-/// An archive gives its files one after another, each of which may itself be of gzip, as in exports that are made of logs. Not Sendable, and used by one task at a time: it belongs to one answer's
-/// decoder.
+/// An archive gives its files one after another, each of which may itself be of gzip, as in exports that are made of logs. Not
+/// Sendable, and used by one task at a time: it belongs to one answer's decoder.
 package final class Decompressor {
     /// What comes next.
     package enum Event {
@@ -24,7 +24,8 @@ package final class Decompressor {
         case betweenMembers(Inflater)
         case zstd(ZstdReader, isBetween: Bool)
         case archive
-        case entry(ZipReader)
+        /// Whether anything of it was given.
+        case entry(ZipReader, isBegun: Bool)
         case packedEntry(ZipReader, PackedFile)
         case over
     }
@@ -104,21 +105,21 @@ package final class Decompressor {
                     return .end
                 }
                 head = []
-                state = .entry(try ZipReader(entry, input))
+                state = .entry(try ZipReader(entry, input), isBegun: false)
                 return .fileStart(entry.name)
-            case .entry(let reader):
-                let step = try inFile(reader) { () throws(DecodingFault) in try reader.read(input, into: output) }
-                if step.isEnd {
+            case .entry(let reader, let isBegun):
+                let (count, isEnd) = try inFile(reader) { () throws(DecodingFault) in
+                    try read(reader, atLeast: isBegun ? 1 : 2)
+                }
+                if count == 0 {
                     state = .archive
                     return .fileEnd
                 }
-                if step.given >= 2, head.isEmpty, output[0] == 0x1F, output[1] == 0x8B {
-                    state = .packedEntry(
-                        reader,
-                        PackedFile(inflater: try Inflater(.gzip), pending: 0..<step.given)
-                    )
-                } else if step.given > 0 {
-                    return try give(step.given, of: reader.entry.name)
+                if !isBegun, !isEnd, output[0] == 0x1F, output[1] == 0x8B {
+                    state = .packedEntry(reader, PackedFile(inflater: try Inflater(.gzip), pending: 0..<count))
+                } else {
+                    state = .entry(reader, isBegun: true)
+                    return try give(count, of: reader.entry.name)
                 }
             case .packedEntry(let reader, var file):
                 let count = try inFile(reader) { () throws(DecodingFault) in try unpack(&file, reader) }
@@ -127,9 +128,28 @@ package final class Decompressor {
                     return .fileEnd
                 }
                 state = .packedEntry(reader, file)
-                if count > 0 { return try give(UnsafeRawBufferPointer(rebasing: unpacked[..<count]), of: reader.entry.name) }
+                if count > 0 {
+                    return try give(UnsafeRawBufferPointer(rebasing: unpacked[..<count]), of: reader.entry.name)
+                }
             }
         }
+    }
+
+    /// Reads from a file of the archive into `output`.
+    ///
+    /// - Returns: How many bytes: at least so many unless the file ends before.
+    private func read(
+        _ reader: ZipReader,
+        atLeast least: Int
+    ) throws(DecodingFault) -> (count: Int, isEnd: Bool) {
+        var count = 0
+        while count < least {
+            let room = UnsafeMutableRawBufferPointer(rebasing: output[count...])
+            let step = try reader.read(input, into: room)
+            if step.isEnd { return (count, true) }
+            count += step.given
+        }
+        return (count, false)
     }
 
     /// Inflates some of a file in `unpacked`.

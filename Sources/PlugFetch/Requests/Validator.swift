@@ -1,5 +1,6 @@
 import Cryptography
 import CurlTransport
+import Decoding
 import JQ
 import LosslessJSON
 import PlugCore
@@ -70,7 +71,9 @@ struct ValidatorKeys: Sendable {
     }
 
     /// The key of a request; `nil` if a page that did not change does not prove that nothing else did.
-    func key(of request: PreparedRequest, in stream: PlugManifest.Stream) -> String? {
+    ///
+    /// - Parameter began: When the pass began, in microseconds since 1970.
+    func key(of request: PreparedRequest, in stream: PlugManifest.Stream, began: Int64) -> String? {
         guard stream.parent?.skipsUnchanged ?? true, stream.since == nil, request.method == "GET" else { return nil }
         // A link to another page is no part of the body that a validator stands for.
         if case .linkHeader = stream.paging?.kind.lead { return nil }
@@ -79,6 +82,8 @@ struct ValidatorKeys: Sendable {
         guard !names.contains(where: { $0.hasPrefix("if-") || $0 == "range" }) else { return nil }
         var hash = SHA256()
         hash.add(definition)
+        // Which instances of a calendar's events are given depends on the time: it is read once a day although it stays the same.
+        if case .calendar = stream.decoding?.format { hash.add(Array("day \(began / 86_400_000_000)".utf8)) }
         hash.add(Array(request.url.description.utf8))
         for header in request.headers {
             hash.add(Array(header.name.utf8))

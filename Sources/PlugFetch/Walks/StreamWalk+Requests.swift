@@ -70,7 +70,7 @@ extension StreamWalk {
             throw PlaceRefused(cost: FetchedPage.Cost())
         }
         let isNew = pager.isAtStart && !pass.isResuming
-        let key = isNew ? plan.validatorKeys?.key(of: request, in: plan.stream) : nil
+        let key = isNew ? plan.validatorKeys?.key(of: request, in: plan.stream, began: pass.began) : nil
         request.decodesWhole = plan.decodesWhole
         request.condition = key.flatMap { Validator(validator, for: $0) }?.field
         unrest.requests += 1

@@ -2,7 +2,10 @@ internal import ArgumentParser
 internal import Connecting
 internal import LosslessJSON
 internal import PlugCore
+internal import PlugFetch
 internal import PlugStorage
+internal import Syncing
+internal import Throttling
 
 /// `plughost connection remove`
 struct ConnectionRemoveCommand: AnsweringCommand {
@@ -15,6 +18,11 @@ struct ConnectionRemoveCommand: AnsweringCommand {
             and overwrites all its rows: token, cursors, outbox, dead letters, runs.
             Records that wait in its outbox are lost. The PDA keeps what it has. The
             receipt on stdout lists what was erased.
+
+            What the person has granted at the source is taken back there first, where the
+            plug says how ('revoke'). The plug is looked for among those of the host's
+            configuration, or is --plug; a service that fails keeps nothing from being
+            erased, and the receipt says so.
 
             It may be used beside a host that runs. If a run is under way, the connection
             is paused and the command ends with 75: run it again, or add --wait 10m.
@@ -31,7 +39,17 @@ struct ConnectionRemoveCommand: AnsweringCommand {
     @Flag(help: "Confirm that everything kept for it is erased for good.")
     var erase = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The connection's plug, where the host's configuration does not name it.",
+            valueName: "path"
+        )
+    )
+    var plug: String?
+
     @OptionGroup var state: StateOptions
+
+    @OptionGroup var network: NetworkOptions
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
@@ -47,10 +65,8 @@ struct ConnectionRemoveCommand: AnsweringCommand {
         try await state.withStoreToRead(context) { try await StreamScope.check(connection: name, in: $0) }
         let consequence = "everything kept for connection '\(DisplayText.escaped(name))' would be erased"
         guard try await Confirmation.isWanted(consequence, yes: yes, in: context) else { return .failed }
-        let receipt = try await state.withStoreToWrite(context) { store in
-            try await ConnectionErasing.erase(ConnectionID(name), in: store, by: "shell", at: context.clock.now())
-        }
-        answers(in: context).one(receipt.json, text: receipt.text)
+        let (receipt, consent) = try await erased(context)
+        answers(in: context).one(receipt.json(consent), text: receipt.text(consent))
         if !receipt.isLogEmpty {
             context.errors.write(
                 "warning: another process was reading, so old pages are still in the database's log; "
@@ -59,11 +75,39 @@ struct ConnectionRemoveCommand: AnsweringCommand {
         }
         return .done
     }
+
+    private func erased(_ context: CommandContext) async throws -> (ErasureReceipt, Revocation) {
+        let id = ConnectionID(name)
+        return try await state.withStoreToWrite(context) { store in
+            let hasConsent = try await store.grant(GrantID(connection: id, name: KeptGrant.consent)) != nil
+            let plugs = HostPlugs(hasConsent ? known(context) : HostPlugs.Content([], clients: [:]))
+            return try await network.withTransport(pda: nil) { transport in
+                let throttling = RequestThrottling(notes: store, transport: transport, clock: context.clock)
+                return try await lend(throttling, closing: { await $0.settle() }) { throttling in
+                    let disconnecting = Disconnecting(store, plugs, throttling, clock: context.clock)
+                    let (receipt, consent) = try await disconnecting.erase(id, by: "shell")
+                    guard let receipt else { throw StoreErrors.connectionUnknown(id) }
+                    return (receipt, consent)
+                }
+            }
+        }
+    }
+
+    /// The plugs among which the connection's is. Without any the consent is only forgotten: the receipt says so.
+    private func known(_ context: CommandContext) -> HostPlugs.Content {
+        do throws(PlugError) {
+            let settings = try HostOptions.settings(in: try state.folder(context), context)
+            return try ServedPlugs.load(settings, [plug].compactMap(\.self), in: context)
+        } catch {
+            context.errors.write("warning: \(error)\n")
+            return HostPlugs.Content([], clients: [:])
+        }
+    }
 }
 
 extension ErasureReceipt {
-    /// `{"connection", "plug", "pda", "created", "erased", "key", "rows": {kind: count}, "log_emptied"}`
-    fileprivate var json: JSONValue {
+    /// `{"connection", "plug", "pda", "created", "erased", "key", "rows": {kind: count}, "log_emptied", "consent"}`
+    fileprivate func json(_ consent: Revocation) -> JSONValue {
         .members(
             ("connection", .text(connection.name)),
             ("plug", .text(plug)),
@@ -72,11 +116,12 @@ extension ErasureReceipt {
             ("erased", .text(Timestamp(microseconds: erasedAt).rfc3339)),
             ("key", .text(key)),
             ("rows", .object(JSONObject(rows.map { (JSONString($0.kind), .integer($0.count)) }))),
-            ("log_emptied", .bool(isLogEmpty))
+            ("log_emptied", .bool(isLogEmpty)),
+            ("consent", consent.json)
         )
     }
 
-    fileprivate var text: String {
+    fileprivate func text(_ consent: Revocation) -> String {
         let rows = rows.filter { $0.count > 0 }.map { "\($0.count) \($0.kind.replacing("_", with: " "))" }
         let name = DisplayText.escaped(connection.name)
         return """
@@ -85,6 +130,7 @@ extension ErasureReceipt {
               erased    \(ConnectionText.time(erasedAt))
               data key  \(key), destroyed
               rows      \(rows.isEmpty ? "none" : rows.joined(separator: ", "))
+              consent   \(DisplayText.escaped(consent.sentence))
 
             """
     }

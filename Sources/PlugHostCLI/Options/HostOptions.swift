@@ -45,16 +45,21 @@ struct HostOptions: ParsableArguments {
     ///
     /// - Throws: `PlugError` `configuration-invalid`, and what `HostConfiguration.read` throws (78).
     static func clients(in folder: String, _ context: CommandContext) throws(PlugError) -> HostClients {
+        try settings(in: folder, context).clients
+    }
+
+    /// The settings of the host that a state folder belongs to; throws as `clients(in:_:)` does.
+    static func settings(in folder: String, _ context: CommandContext) throws(PlugError) -> HostSettings {
         let result = try HostConfiguration.read(.init(options: [.state: folder], environment: context.environment))
-        if let settings = result.settings { return settings.clients }
+        if let settings = result.settings { return settings }
         var talk = context
         talk.output = context.errors
         result.tell(in: talk, isJSON: false)
         throw PlugError(
             .configurationInvalid,
             exit: .configuration,
-            "the configuration with this host's OAuth clients cannot be used",
-            advice: "correct it, or name a file of clients with --providers FILE"
+            "the configuration of this host cannot be used",
+            advice: "correct it, or name a file of OAuth clients with --providers FILE"
         )
     }
 }

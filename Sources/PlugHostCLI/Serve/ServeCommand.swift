@@ -137,29 +137,34 @@ struct ServeCommand: HostCommand {
         } renew: {
             try await renewer.renew($0)
         }
-        let (drain, ready, hurry, listens) = (HumanDuration.parse(drain) ?? .zero, Bell(), Bell(), Bell())
+        let connecting = SourceConnecting(store, plugs, work.means.throttling, clock: context.clock, bell: bell)
+        let (drain, ready, hurry) = (HumanDuration.parse(drain) ?? .zero, Bell(), Bell())
+        let (listens, polls) = (Bell(), Bell())
         let links = settings.operators.value.isEmpty ? OperatorLinks(store, clock: context.clock) : nil
         let publicURL = settings.publicURL.value
-        var means = HostServer.Means(
-            store: store,
-            plugs: plugs,
-            directory: directory(plugs, settings, transport),
-            clock: context.clock
-        ) { _ = try await store.nextDue() }
-        means.connecting = ConnectingMeans(
-            verifier: PDATokenVerifier(transport, policy: transport.policy, clock: context.clock),
-            throttling: work.means.throttling,
-            policy: transport.policy
-        )
+        let (address, listen) = (PublicAddress(publicURL?.origin), settings.listen.value)
         let server = HostServer(
-            means,
-            listen: settings.listen.value,
+            HostServer.Means(
+                store: store,
+                plugs: plugs,
+                directory: directory(PlugDirectory(plugs, at: address), settings, transport),
+                throttling: work.means.throttling,
+                verifier: PDATokenVerifier(transport, policy: transport.policy, clock: context.clock),
+                policy: transport.policy,
+                webhooks: WebhookReceiver(plugs, store: store, clock: context.clock, bell: bell) { log.note($0) },
+                bell: bell,
+                clock: context.clock
+            ) { _ = try await store.nextDue() },
+            listen: listen,
             publicURL: publicURL,
             ready: { url in
+                address.listens(listen, at: url)
                 log.ready(url, plugs.current, asJSON: json)
+                if address.origin == nil { log.isUnaddressed() }
                 await log.invite(links, at: publicURL?.origin ?? url)
                 ready.ring()
                 listens.ring()
+                polls.ring()
             }
         )
         var configuration = ServiceGroupConfiguration(
@@ -170,12 +175,7 @@ struct ServeCommand: HostCommand {
                 .init(service: Housekeeping(store, log, clock: context.clock)),
                 .init(service: KeyRotating(store, log, clock: context.clock)),
                 .init(service: GrantKeeper(renewals, after: listens)),
-                .init(
-                    service: DevicePolls(
-                        SourceConnecting(store, plugs, work.means.throttling, clock: context.clock),
-                        log
-                    )
-                ),
+                .init(service: DeviceConsentPolling(connecting, log, after: polls)),
                 .init(service: server),
                 .init(
                     service: ScheduledSyncs(scheduler, after: ready, hurry: hurry, drain: drain, clock: context.clock)
@@ -210,11 +210,10 @@ struct ServeCommand: HostCommand {
     }
 
     private func directory(
-        _ plugs: HostPlugs,
+        _ own: PlugDirectory,
         _ settings: HostSettings,
         _ transport: HTTPTransport
     ) -> any ApplicationDirectory {
-        let own = PlugDirectory(plugs, base: settings.publicURL.value?.origin)
         guard let upstream = settings.pda.directoryUpstream.value else { return own }
         return MergedDirectory(own: own, upstream: HTTPDirectory("\(upstream)", transport: transport))
     }

@@ -4,6 +4,7 @@ internal import LosslessJSON
 internal import PlugCore
 internal import PlugFetch
 internal import PlugHostWeb
+internal import PlugManifest
 internal import PlugRuntime
 internal import PlugStorage
 internal import Syncing
@@ -19,6 +20,8 @@ struct ServeLog: Sendable {
 
     private let context: CommandContext
 
+    private let refusals = RefusedCalls()
+
     init(_ context: CommandContext) { self.context = context }
 
     /// Requests are taken.
@@ -29,6 +32,24 @@ struct ServeLog: Sendable {
             context.output.flush()
         }
         line("serving \(ids.joined(separator: ", ")) on \(url)")
+        tellUnlisted(plugs)
+    }
+
+    /// PDAs are told of the plugs, and not where their pages are.
+    func isUnaddressed() {
+        line("PDAs are not told where plugs are set up: set public_url to the address at which others reach this host")
+    }
+
+    /// Plugs that PDAs are not told of.
+    private func tellUnlisted(_ plugs: HostPlugs.Content) {
+        for manifest in plugs.manifests.values.sorted(by: { $0.id < $1.id }) {
+            let missing = PlugDirectory.missing(in: manifest)
+            guard let first = missing.first else { continue }
+            let more =
+                missing.count > 1
+                ? ", and \(missing.count - 1) more: 'plughost application validate' lists them" : ""
+            line("\(manifest.id) is not listed for PDAs: \(first)\(more)")
+        }
     }
 
     /// Shows the way in where nobody is named as an operator. What fails here fails nothing else.
@@ -44,6 +65,7 @@ struct ServeLog: Sendable {
 
     func reloaded(_ plugs: HostPlugs.Content) {
         line("reloaded: \(plugs.manifests.keys.sorted().joined(separator: ", "))")
+        tellUnlisted(plugs)
     }
 
     func refusedReload(_ error: PlugError) { line("the plugs stay as they were. \(error)") }
@@ -71,6 +93,17 @@ struct ServeLog: Sendable {
         case .failed(let grant, let error, let again):
             line("\(grant.connection): its grant was not renewed, next \(ConnectionText.time(again)): \(error)")
         case .storeFailed(let error): line("\(error)")
+        }
+    }
+
+    func note(_ event: WebhookReceiver.Event) {
+        switch event {
+        case .rang(let plug, let connections):
+            line("\(plug): its service says that there is something new: \(connections) connections are due now")
+        case .refused(let plug):
+            guard let count = refusals.count(plug, at: context.clock.now()) else { return }
+            line("\(plug): refused \(count) calls of its webhook: not its service's, or the secret is another one")
+        case .failed(let plug, let error): line("\(plug): a call of its webhook failed: \(error)")
         }
     }
 

@@ -3,6 +3,7 @@ internal import HostConfiguration
 internal import PlugCore
 internal import PlugStorage
 internal import ServiceLifecycle
+internal import Synchronization
 internal import Syncing
 internal import UnixSignals
 
@@ -118,17 +119,31 @@ struct GrantKeeper: Service {
     }
 }
 
-/// Asks services about consents that people give on other devices.
-struct DevicePolls: Service {
+/// Asks services whether people have consented on other devices.
+struct DeviceConsentPolling: Service {
     private let connecting: SourceConnecting
     private let log: ServeLog
+    private let ready: Bell
 
-    init(_ connecting: SourceConnecting, _ log: ServeLog) { (self.connecting, self.log) = (connecting, log) }
+    /// - Parameter ready: Rung when the host listens: one that cannot asks nobody.
+    init(_ connecting: SourceConnecting, _ log: ServeLog, after ready: Bell) {
+        self.connecting = connecting
+        self.log = log
+        self.ready = ready
+    }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            // Ends by being cancelled, and by nothing else.
-            try? await connecting.pollDevices { log.note(SyncScheduler.Event.storeFailed($0)) }
+            await ready.wait()
+            // It looks each second: an error is told again when it is another one.
+            let told = Mutex("")
+            try? await connecting.pollDevices { error in
+                let isNew = told.withLock { told in
+                    defer { told = "\(error)" }
+                    return told != "\(error)"
+                }
+                if isNew { log.note(SyncScheduler.Event.storeFailed(error)) }
+            }
         }
     }
 }

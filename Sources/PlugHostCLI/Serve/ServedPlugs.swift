@@ -1,7 +1,6 @@
 internal import HostConfiguration
 internal import LosslessJSON
 internal import OAuth
-internal import PDAWire
 internal import PlugCore
 internal import PlugManifest
 internal import Scheduling
@@ -35,8 +34,17 @@ struct ServedPlugs: Sendable {
     ///
     /// - Throws: `PlugError` `manifest-…`, `plug-twice`, `plugs-missing` (78).
     func load(_ settings: HostSettings) throws(PlugError) -> HostPlugs.Content {
+        try Self.load(settings, paths, in: context)
+    }
+
+    /// Reads all plugs of these paths, else those that the configuration names.
+    static func load(
+        _ settings: HostSettings,
+        _ paths: [String],
+        in context: CommandContext
+    ) throws(PlugError) -> HostPlugs.Content {
         var manifests: [Manifest] = []
-        for path in try files(settings) {
+        for path in try files(settings, paths) {
             let manifest = try Manifests.load(path, in: context)
             if let other = manifests.first(where: { $0.id == manifest.id }) {
                 throw PlugError(
@@ -55,24 +63,24 @@ struct ServedPlugs: Sendable {
     }
 
     /// The manifests of all paths; those that come with plughost where none is named.
-    private func files(_ settings: HostSettings) throws(PlugError) -> [String] {
+    private static func files(_ settings: HostSettings, _ paths: [String]) throws(PlugError) -> [String] {
         guard let named = paths.isEmpty ? settings.plugs.value : paths else {
             let bundled = BundledPlugs.folders.lazy.map { PlugPaths.manifests(at: $0) }.first { !$0.isEmpty }
             if let bundled { return bundled }
-            throw Self.missing(
+            throw missing(
                 "no path is given, and the bundled plugs are neither in ./Plugs nor next to this program"
             )
         }
         var files: [String] = []
         for path in named {
             let found = PlugPaths.manifests(at: path)
-            if found.isEmpty { throw Self.missing("there is no plug in \(DisplayText.escaped(path))") }
+            if found.isEmpty { throw missing("there is no plug in \(DisplayText.escaped(path))") }
             files += found
         }
         return files
     }
 
-    private func rhythm(_ schedule: HostSettings.Schedule) throws(PlugError) -> HostRhythm {
+    private static func rhythm(_ schedule: HostSettings.Schedule) throws(PlugError) -> HostRhythm {
         var rhythm = HostRhythm(every: schedule.every.value)
         guard let quiet = schedule.quiet.value else { return rhythm }
         let times = quiet.split(separator: "-").map(String.init)
@@ -90,30 +98,4 @@ struct ServedPlugs: Sendable {
             advice: "name manifests, folders with a plug.yaml, or folders of such folders"
         )
     }
-}
-
-/// The plugs of a host as applications: those that say enough about themselves for an owner to see.
-struct PlugDirectory: ApplicationDirectory {
-    private let plugs: HostPlugs
-    /// Where others reach the host; `nil` where that is not known before it listens.
-    private let base: String?
-
-    init(_ plugs: HostPlugs, base: String?) {
-        self.plugs = plugs
-        self.base = base
-    }
-
-    func definition(of id: String) async throws -> JSONValue? {
-        try await definitions().first { $0["id"]?.stringText == id }
-    }
-
-    func definitions() async throws -> [JSONValue] {
-        plugs.current.manifests.values.sorted { $0.id < $1.id }.compactMap { manifest in
-            let (definition, findings) = Applications.examined(manifest, base: base, .complete)
-            return findings.contains { $0.severity == .error } ? nil : definition
-        }
-    }
-
-    /// Nobody has to be told: a set-up comes from 'connection add'.
-    func registerConsent(to id: String, token: Secret) async throws {}
 }

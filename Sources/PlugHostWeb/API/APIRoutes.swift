@@ -11,14 +11,15 @@ struct APIRoutes: Sendable {
     private let store: any PlugStore
     private let plugs: HostPlugs
     private let connections: HostConnections
+    private let disconnecting: Disconnecting
 
     /// How many things a page of a list has at most.
     private static let pageLimit = 200
 
-    init(_ store: any PlugStore, _ plugs: HostPlugs, clock: any HostClock) {
-        self.store = store
-        self.plugs = plugs
-        connections = HostConnections(store, plugs, clock: clock)
+    init(_ means: HostServer.Means) {
+        (store, plugs) = (means.store, means.plugs)
+        connections = HostConnections(store, plugs, clock: means.clock, bell: means.bell)
+        disconnecting = Disconnecting(store, plugs, means.throttling, clock: means.clock)
     }
 
     /// Those of the operations, and that of their description.
@@ -68,7 +69,7 @@ struct APIRoutes: Sendable {
     // MARK: Connections
 
     private var connectionRoutes: [HostRoute] {
-        let (store, connections) = (store, connections)
+        let (store, connections, disconnecting) = (store, connections, disconnecting)
         return [
             HostRoute(
                 .get,
@@ -142,16 +143,16 @@ struct APIRoutes: Sendable {
                 [.key(.connectionsErase)],
                 operation: APIOperation(
                     "eraseConnection",
-                    "Erases a connection and everything kept for it. One that runs is paused, and can be erased when its run has ended.",
+                    "Erases a connection and everything kept for it, after the service was asked to take its consent back. One that "
+                        + "runs is paused, and can be erased when its run has ended.",
                     answers: [.init(status: 200, summary: "What was erased.", schema: "Receipt")],
                     errors: [404, 409]
                 )
             ) { request in
-                let receipt = try await connections.erase(
-                    request.namedConnection(),
-                    by: request.visitor.auditName
-                )
-                return .json(receipt.apiValue)
+                let id = try request.namedConnection().id
+                let (receipt, consent) = try await disconnecting.erase(id, by: request.visitor.auditName)
+                guard let receipt else { throw StoreErrors.connectionUnknown(id) }
+                return .json(receipt.apiValue(consent))
             },
         ]
     }
@@ -346,7 +347,7 @@ extension Manifest {
 
 extension ErasureReceipt {
     /// As `plughost connection remove --json` prints it.
-    fileprivate var apiValue: JSONValue {
+    fileprivate func apiValue(_ consent: Revocation) -> JSONValue {
         .members(
             ("connection", .text(connection.name)),
             ("plug", .text(plug)),
@@ -355,7 +356,8 @@ extension ErasureReceipt {
             ("erased", .text(Timestamp(microseconds: erasedAt).rfc3339)),
             ("key", .text(key)),
             ("rows", .object(JSONObject(rows.map { (JSONString($0.kind), .integer($0.count)) }))),
-            ("log_emptied", .bool(isLogEmpty))
+            ("log_emptied", .bool(isLogEmpty)),
+            ("consent", consent.json)
         )
     }
 }

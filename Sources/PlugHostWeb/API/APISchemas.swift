@@ -150,12 +150,18 @@ package enum APISchemas {
           },
           "Receipt": {
             "type": "object", "additionalProperties": false,
-            "required": ["connection", "plug", "pda", "created", "erased", "key", "rows", "log_emptied"],
+            "required": ["connection", "plug", "pda", "created", "erased", "key", "rows", "log_emptied", "consent"],
             "properties": {
               "connection": {"type": "string"}, "plug": {"type": "string"}, "pda": {"type": "string"},
               "created": {"$ref": "#/components/schemas/Time"}, "erased": {"$ref": "#/components/schemas/Time"},
               "key": {"type": "string"}, "rows": {"type": "object", "additionalProperties": {"type": "integer"}},
-              "log_emptied": {"type": "boolean"}
+              "log_emptied": {"type": "boolean"},
+              "consent": {
+                "type": "object", "additionalProperties": false, "required": ["status", "text"],
+                "properties": {
+                  "status": {"enum": ["revoked", "nothing", "unsupported", "failed"]}, "text": {"type": "string"}
+                }
+              }
             }
           }
         }

@@ -12,19 +12,19 @@ internal import Syncing
 struct LoginRoutes: Sendable {
     let store: any PlugStore
     let plugs: HostPlugs
-    let means: ConnectingMeans
+    let host: HostServer.Means
     let sessions: HostSessions
     let logins: PDALogins
     let status: PDAStatus
     let notes: BrowserNotes
     let connections: HostConnections
 
-    init(_ host: HostServer.Means, _ means: ConnectingMeans, _ sessions: HostSessions) {
-        (store, plugs, self.means, self.sessions) = (host.store, host.plugs, means, sessions)
-        logins = PDALogins(host.store, means.verifier, policy: means.policy, clock: host.clock)
-        status = PDAStatus(host.store, means.verifier, clock: host.clock)
+    init(_ host: HostServer.Means, _ sessions: HostSessions) {
+        (store, plugs, self.host, self.sessions) = (host.store, host.plugs, host, sessions)
+        logins = PDALogins(host.store, host.verifier, policy: host.policy, clock: host.clock)
+        status = PDAStatus(host.store, host.verifier, clock: host.clock)
         notes = BrowserNotes(host.store, clock: host.clock)
-        connections = HostConnections(host.store, host.plugs, clock: host.clock)
+        connections = HostConnections(host.store, host.plugs, clock: host.clock, bell: host.bell)
     }
 
     var all: [HostRoute] {
@@ -98,7 +98,7 @@ struct LoginRoutes: Sendable {
     private func form(_ title: String, _ content: HTML, _ request: HostRequest, _ note: Note?) -> HostAnswer {
         var page = Page(title, content)
         if case .problem = note { page.status = 422 }
-        (page.hasForm, page.formTargets) = (true, means.formTargets)
+        (page.hasForm, page.formTargets) = (true, host.policy.formTargets)
         return request.page(page)
     }
 
@@ -198,7 +198,7 @@ struct LoginRoutes: Sendable {
                 // This login is over: the token counts as one that the PDA has brought by itself.
             }
         }
-        let token = try await means.verifier.verify(try PDALogin.token(in: query), plug: plug)
+        let token = try await host.verifier.verify(try PDALogin.token(in: query), plug: plug)
         if request.visitor == .person(pda: token.pda) { return try await enter(token, plug, .connect, request) }
         let note = try await notes.keep(token, plug: plug, for: request.session)
         return request.lead(to: "/arrivals/\(note.reveal())")
@@ -238,7 +238,8 @@ struct LoginRoutes: Sendable {
         _ purpose: LoginCookie.Purpose,
         _ request: HostRequest
     ) async throws -> HostAnswer {
-        let known = try await status.takeOver(token, plug: plug)
+        let (known, woken) = try await status.takeOver(token, plug: plug)
+        if !woken.isEmpty { host.bell.ring() }
         let path: String
         if purpose == .logIn {
             path = "/connections"

@@ -11,16 +11,21 @@ internal import Syncing
 struct SourceRoutes: Sendable {
     private let store: any PlugStore
     private let plugs: HostPlugs
-    private let means: ConnectingMeans
+    private let policy: NetworkPolicy
     private let connecting: SourceConnecting
     private let connections: HostConnections
     private let notes: BrowserNotes
-    private let clock: any HostClock
 
-    init(_ host: HostServer.Means, _ means: ConnectingMeans) {
-        (store, plugs, self.means, clock) = (host.store, host.plugs, means, host.clock)
-        connecting = SourceConnecting(host.store, host.plugs, means.throttling, clock: host.clock)
-        connections = HostConnections(host.store, host.plugs, clock: host.clock)
+    init(_ host: HostServer.Means) {
+        (store, plugs, policy) = (host.store, host.plugs, host.policy)
+        connecting = SourceConnecting(
+            host.store,
+            host.plugs,
+            host.throttling,
+            clock: host.clock,
+            bell: host.bell
+        )
+        connections = HostConnections(host.store, host.plugs, clock: host.clock, bell: host.bell)
         notes = BrowserNotes(host.store, clock: host.clock)
     }
 
@@ -81,7 +86,7 @@ struct SourceRoutes: Sendable {
             <p class="quiet">To your PDA <b>\(Words.pda(connection.pda))</b></p>
             """
         )
-        (page.hasForm, page.formTargets) = (true, means.formTargets)
+        (page.hasForm, page.formTargets) = (true, policy.formTargets)
         return request.page(page)
     }
 

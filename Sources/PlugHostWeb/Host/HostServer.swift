@@ -1,9 +1,11 @@
+package import Connecting
 package import CurlTransport
 package import PDAWire
 package import PlugCore
 package import PlugStorage
 internal import ServiceLifecycle
 package import Syncing
+package import Throttling
 
 /// The web side of a host: everything in its table of routes.
 ///
@@ -12,6 +14,8 @@ package import Syncing
 /// | `GET /healthz` | 200 as soon as the process answers |
 /// | `GET /readyz` | 200 while the state can be read, else 503 with the error's code |
 /// | `GET /api/v3/applications` and the other routes of `DirectoryRoutes` | the plugs as applications |
+/// | `GET /plugs/{plug}/api/status`, `POST …/api/tickle`, `POST /api/tickle` | what PDAs ask and want of a plug |
+/// | `GET`, `POST /plugs/{plug}/webhook` | the bells of services |
 /// | `/api/v1/…` | the API for programs, which `GET /api/v1/openapi.json` describes |
 /// | `/plugs/…`, `/login`, `/arrivals/…`, `/oauth/…`, `/outcomes/…` | the plugs, and how people connect them |
 /// | `/connections/…` | a person's connections, and what they do with them |
@@ -25,10 +29,18 @@ package struct HostServer: Service {
         package var plugs: HostPlugs
         /// The plugs as applications.
         package var directory: any ApplicationDirectory
-        /// Reads tokens of PDAs; `nil` where none is taken.
-        package var pdas: (any PDAVisitorReading)?
-        /// What people are connected with; `nil` where nobody can connect anything here.
-        package var connecting: ConnectingMeans?
+        /// Carries requests to sources.
+        package var throttling: RequestThrottling
+        /// Verifies tokens of PDAs.
+        package var verifier: PDATokenVerifier
+        /// Where PDAs may be reached.
+        package var policy: NetworkPolicy
+        /// Answers what services call with.
+        package var webhooks: WebhookReceiver
+        /// Rung where a connection was made due: whoever runs them looks at once.
+        package var bell: Bell
+        /// Reads tokens of PDAs as visitors.
+        package var pdas: any PDAVisitorReading
         /// Throws where the host is not ready.
         package var check: @Sendable () async throws -> Void
         /// The time.
@@ -39,12 +51,23 @@ package struct HostServer: Service {
             store: any PlugStore,
             plugs: HostPlugs,
             directory: any ApplicationDirectory,
+            throttling: RequestThrottling,
+            verifier: PDATokenVerifier,
+            policy: NetworkPolicy,
+            webhooks: WebhookReceiver,
+            bell: Bell,
             clock: any HostClock,
             check: @escaping @Sendable () async throws -> Void
         ) {
             self.store = store
             self.plugs = plugs
             self.directory = directory
+            self.throttling = throttling
+            self.verifier = verifier
+            self.policy = policy
+            self.webhooks = webhooks
+            self.bell = bell
+            pdas = PDAVisitors(ShownTokens(store, verifier, clock: clock))
             self.clock = clock
             self.check = check
         }
@@ -79,7 +102,7 @@ package struct HostServer: Service {
         return RouteTable(
             HealthRoutes(means.check).all + DirectoryRoutes(means.directory).all + PageRoutes(sessions).all
                 + OperatorRoutes(links, sessions).all + OperatorPages(means.store, means.plugs).all
-                + APIRoutes(means.store, means.plugs, clock: means.clock).all
+                + APIRoutes(means).all + PDARoutes(means).all + WebhookRoutes(means.webhooks).all
                 + PlugPages(means.plugs).all + PeoplePages.all(means, sessions)
         )
     }

@@ -10,6 +10,8 @@ package struct HostRequest: Sendable {
     package let method: String
     /// The path as sent, without the query.
     package let path: String
+    /// The query as sent.
+    package let rawQuery: String
     /// The query's fields in their order.
     package let query: [(name: String, value: String)]
     /// What the names in the route's path stand for.

@@ -56,7 +56,7 @@ package struct HostResponder: Sendable {
         var answer: HostAnswer
         do { answer = try await handled(incoming, &known) } catch {
             let refusal = HostRefusal(error)
-            let isProgram = incoming.path.hasPrefix("/api/") || incoming.path.hasPrefix("//api/")
+            let isProgram = HostRoute.isForPrograms(incoming.path)
             answer = isProgram ? refusal.problem : refusal.page(for: request(incoming, known))
         }
         answer.headers += SecurityHeaders.all(for: answer, isSecure: names.isSecure)
@@ -124,11 +124,10 @@ package struct HostResponder: Sendable {
             }
             return visitor
         }
-        if route.access.takesPDAs, let pdas = visitors.pdas, let plug = known.parameters["plug"],
-            let token = incoming.headers.first(PDAHeader.token),
-            let pda = try await pdas.pda(showing: Secret(token), for: plug)
+        if route.access.takesPDAs, let pdas = visitors.pdas, let token = incoming.headers.first(PDAHeader.token),
+            let shown = try await pdas.pda(showing: Secret(token), for: known.parameters["plug"])
         {
-            return .pda(pda, plug: plug)
+            return .pda(shown.pda, plug: shown.plug)
         }
         if route.access.takesCookies, let visitor = try await visitors.sessions.visitor(known.browser) {
             return visitor
@@ -176,6 +175,7 @@ package struct HostResponder: Sendable {
         return HostRequest(
             method: incoming.method,
             path: incoming.path,
+            rawQuery: incoming.rawQuery,
             query: incoming.query,
             parameters: known.parameters,
             headers: incoming.headers,

@@ -67,7 +67,14 @@ package struct HostRoute: Sendable {
     }
 
     /// Whether it is used by programs, whose errors are JSON.
-    package var isForPrograms: Bool { path.description.hasPrefix("/api/") }
+    package var isForPrograms: Bool { Self.isForPrograms(path.description) }
+
+    /// Whether a path is used by programs, a route or not: `/api/…`, `/plugs/{plug}/api/…`, `/plugs/{plug}/webhook`.
+    static func isForPrograms(_ path: String) -> Bool {
+        let pieces = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+        if pieces.first == "api" { return true }
+        return pieces.count > 2 && pieces[0] == "plugs" && ["api", "webhook"].contains(pieces[2])
+    }
 }
 
 extension RateLimit {

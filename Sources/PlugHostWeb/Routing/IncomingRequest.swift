@@ -32,11 +32,14 @@ package struct IncomingRequest: Sendable {
     /// The path, without the query.
     var path: String { String(decoding: target.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self) }
 
-    /// The query's fields; none where it cannot be read.
-    var query: [(name: String, value: String)] {
+    /// What follows the question mark, as sent.
+    var rawQuery: String {
         let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
-        return mark.flatMap { FormText.decode(target[target.utf8.index(after: $0)...]) } ?? []
+        return mark.map { String(Substring(target.utf8[target.utf8.index(after: $0)...])) } ?? ""
     }
+
+    /// The query's fields; none where it cannot be read.
+    var query: [(name: String, value: String)] { FormText.decode(rawQuery) ?? [] }
 
     /// Whether a body comes with it.
     var hasBody: Bool {

@@ -38,6 +38,9 @@ package enum Visitor: Sendable, Equatable {
 
 /// Reads the tokens that PDAs show.
 package protocol PDAVisitorReading: Sendable {
-    /// The origin of the PDA that has made a token for a plug; `nil` if the token is not valid, or for something else.
-    func pda(showing token: Secret, for plug: String) async throws -> String?
+    /// The PDA that has made a token, by its origin, and the plug that this is for; `nil` if the token is not valid, or for
+    /// another plug.
+    ///
+    /// - Parameter plug: The plug that is asked for; `nil` where that is what the token says.
+    func pda(showing token: Secret, for plug: String?) async throws -> (pda: String, plug: String)?
 }

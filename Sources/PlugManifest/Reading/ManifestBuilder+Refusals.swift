@@ -16,7 +16,8 @@ extension ManifestBuilder {
                 findings.error(.shrinkNeedsSize, message, at: action.location, help: Self.sizeHelp)
             }
             if !keys.isWritten("since"), !keys.isWritten("page"), let action = Self.action(.reread, of: node) {
-                let message = "'do: reread' forgets a saved position, and the stream '\(stream)' has neither 'since' nor 'page'"
+                let message =
+                    "'do: reread' forgets a saved position, and the stream '\(stream)' has neither 'since' nor 'page'"
                 findings.error(.rereadNeedsSince, message, at: action.location, help: Self.rereadHelp)
             }
             // A 'since' or a request that is wrong itself says nothing of what would be sent.

@@ -15,7 +15,7 @@ struct Inventory: Sendable {
         case deleted = 1
         /// Some record could not be read, and nobody knows which thing it is about.
         case unknown = 2
-        /// It is missing, and kept for the next pass to compare: more were missing than may be.
+        /// It is missing, and kept for the next pass to compare: more were missing than may be, or it may have moved while it was read.
         case kept = 3
         /// The pass begins with this row: without it nobody knows all that the pass has found.
         case beginning = 4

@@ -10,6 +10,24 @@ final class PassComparison: Sendable {
     /// How many missing things are looked for at a time.
     static let collected = 10_000
 
+    /// Which of the missing things are meant.
+    enum Missing {
+        case any
+        /// Those that the pass before has found.
+        case first
+        /// Those that the pass before has missed, too.
+        case again
+    }
+
+    /// How many things the pass before has found, and has kept though it missed them.
+    struct Count {
+        var found = 0
+        /// How many of them are missing.
+        var missing = 0
+        /// How many are missing again.
+        var again = 0
+    }
+
     private struct State {
         /// The things of this pass.
         var met: FingerprintSet
@@ -22,8 +40,10 @@ final class PassComparison: Sendable {
     private struct Search {
         /// Things that were looked at: a pass may have written one down in several versions, and, interrupted, several times.
         var seen: FingerprintSet
-        var found = 0
-        var missing = 0
+        var count = Count()
+        /// Which missing things are collected, and how many of them were met.
+        var which: Missing
+        var matching = 0
         var collected: [[UInt8]] = []
     }
 
@@ -50,15 +70,12 @@ final class PassComparison: Sendable {
     /// this manifest.
     var isWhole: Bool { state.withLock { $0.hasBeginning && !$0.hasUnknown } }
 
-    /// How many things the pass before has found, and how many of them are missing.
-    func count() async throws -> (found: Int, missing: Int) {
-        let search = try await search(after: 0, collecting: 0)
-        return (search.found, search.missing)
-    }
+    /// How many things there were, and how many of them are missing.
+    func count() async throws -> Count { try await search(.any, after: 0, collecting: 0).count }
 
     /// The `_id`s that were known last of missing things, the first after so many; empty behind the last.
-    func missing(after count: Int, atMost limit: Int) async throws -> [[UInt8]] {
-        try await search(after: count, collecting: limit).collected
+    func missing(_ which: Missing, after count: Int, atMost limit: Int) async throws -> [[UInt8]] {
+        try await search(which, after: count, collecting: limit).collected
     }
 
     private func note(_ row: [UInt8]) {
@@ -83,8 +100,13 @@ final class PassComparison: Sendable {
         if let failure = state.withLock(\.failure) { throw failure }
     }
 
-    private func search(after skipped: Int, collecting limit: Int) async throws -> Search {
-        let search = Mutex(Search(seen: FingerprintSet(comparesContent: false, folder: store.scratchFolder)))
+    private func search(
+        _ which: Missing,
+        after skipped: Int,
+        collecting limit: Int
+    ) async throws -> Search {
+        let seen = FingerprintSet(comparesContent: false, folder: store.scratchFolder)
+        let search = Mutex(Search(seen: seen, which: which))
         try await store.forEachInventoryRow(of: stream, pass: pass - 1, newestFirst: true) { [self] row in
             state.withLock { state in
                 guard state.failure == nil else { return }
@@ -115,14 +137,18 @@ final class PassComparison: Sendable {
                 guard try search.seen.find(fingerprint) == .unknown else { continue }
                 search.seen.insert(fingerprint, isMet: true)
                 if entry.kind == .deleted { continue }
-                search.found += 1
+                search.count.found += 1
                 guard try met.find(fingerprint) == .unknown else { continue }
             } catch {
                 failure = error
                 continue
             }
-            search.missing += 1
-            if search.missing > skipped, search.collected.count < limit {
+            let isAgain = entry.kind == .kept
+            search.count.missing += 1
+            if isAgain { search.count.again += 1 }
+            guard search.which == .any || (search.which == .again) == isAgain else { continue }
+            search.matching += 1
+            if search.matching > skipped, search.collected.count < limit {
                 search.collected.append(Array(entry.identity))
             }
         }

@@ -10,18 +10,24 @@ extension StreamRun {
 
     /// Delivers the last page of a pass, then the deletions that the pass shows, and only then ends it: an interruption leads back
     /// to the last page.
+    ///
+    /// A thing may have moved past a pass that was interrupted: from a page that was still to be read to one that was read already, as
+    /// what changes does where the newest come first. Such a pass only keeps what is missing for the first time; it is told if the
+    /// next pass misses it, too.
     mutating func deliverLast(_ page: IncomingPage, _ inventory: Inventory) async throws {
         var end = IncomingPage(states: page.states, endsPass: true, isRepeatable: page.isRepeatable)
         var last = page
         (last.states, last.endsPass) = ([:], false)
         try await deliver(last)
         let comparison = try await PassComparison(inventory, id, pass: pass, last: page.inventory, from: shared.store)
-        let (found, missing) = try await comparison.count()
-        if missing > 0 {
-            heldDeletions = reason(toHold: missing, of: found, comparison)
-            try await heldDeletions == nil
-                ? deliverDeletions(comparison) : keep(missing: comparison, inventory, until: &end)
+        let count = try await comparison.count()
+        var kept = beganPass ? nil : PassComparison.Missing.first
+        let toBeTold = beganPass ? count.missing : count.again
+        if toBeTold > 0 {
+            heldDeletions = reason(toHold: toBeTold, of: count.found, comparison)
+            if heldDeletions != nil { kept = .any } else { try await deliverDeletions(comparison) }
         }
+        if let kept { try await keep(kept, of: comparison, inventory, until: &end) }
         try await deliver(end)
     }
 
@@ -52,7 +58,11 @@ extension StreamRun {
     private mutating func deliverDeletions(_ comparison: PassComparison) async throws {
         var told = 0
         while true {
-            let missing = try await comparison.missing(after: told, atMost: PassComparison.collected)
+            let missing = try await comparison.missing(
+                beganPass ? .any : .again,
+                after: told,
+                atMost: PassComparison.collected
+            )
             if missing.isEmpty { return }
             for start in stride(from: 0, to: missing.count, by: Self.step) {
                 var page = IncomingPage()
@@ -68,13 +78,14 @@ extension StreamRun {
 
     /// Takes what is missing over into the inventory of this pass, so that the next one compares it again.
     private mutating func keep(
-        missing comparison: PassComparison,
+        _ which: PassComparison.Missing,
+        of comparison: PassComparison,
         _ inventory: Inventory,
         until end: inout IncomingPage
     ) async throws {
         var kept = 0
         while true {
-            let missing = try await comparison.missing(after: kept, atMost: PassComparison.collected)
+            let missing = try await comparison.missing(which, after: kept, atMost: PassComparison.collected)
             if missing.isEmpty { return }
             var row: [UInt8] = []
             for identity in missing {

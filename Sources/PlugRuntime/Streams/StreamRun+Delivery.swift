@@ -7,7 +7,8 @@ internal import PlugStorage
 extension StreamRun {
     /// Delivers a page.
     mutating func deliver(_ page: FetchedPage) async throws {
-        let page = try await lookUp(page)
+        var page = try await lookUp(page)
+        try await writeDown(&page)
         if let inventory, page.endsPass, !page.leavesOutParents {
             try await deliverLast(page, inventory)
         } else {
@@ -19,6 +20,17 @@ extension StreamRun {
     mutating func deliver(_ page: IncomingPage) async throws {
         try await deliver(.page(page, shared.outbox.view(of: id)))
         try await ledger.relieveMemory()
+    }
+
+    /// Writes down what a page is about before the PDA hears of it, where passes are compared: if this process dies between the
+    /// PDA's answer and the commit, and the thing is gone by the next run, nobody else would know that the PDA has it.
+    private func writeDown(_ page: inout IncomingPage) async throws {
+        // What is queued is queued with it.
+        guard !page.inventory.isEmpty, page.isRepeatable, !shared.request.queuesEverything,
+            page.findings.contains(.unknown)
+        else { return }
+        try await shared.store.commit(StreamCommit(stream: id, pass: pass, inventory: page.inventory))
+        page.inventory = []
     }
 
     /// Normalises a page, and meets its records in the ledger.
@@ -49,6 +61,7 @@ extension StreamRun {
             block: normalised.block
         )
         if let inventory {
+            if fetched.beginsPass { beganPass = true }
             page.inventory = try inventory.row(of: normalised, beginsPass: fetched.beginsPass, &noted)
         } else if hasInventory {
             // What is read without comparing leaves a gap.

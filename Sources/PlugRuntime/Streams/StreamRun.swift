@@ -35,6 +35,8 @@ struct StreamRun {
     let inventory: Inventory?
     /// What earlier runs of this pass have found.
     var noted: NotedThings?
+    /// Whether this run has read the pass from its first page on, where passes are compared.
+    var beganPass = false
     /// Whether the store holds one from when this stream compared its passes.
     var hasInventory: Bool
     /// Why things that are missing do not count as gone.
