@@ -169,7 +169,9 @@ struct LoginRoutes: Sendable {
     /// The address that a PDA leads to, whether this host has asked for it or not.
     private func setUp(_ request: HostRequest) async throws -> HostAnswer {
         try request.demandPrivacy()
-        let plug = try PlugPages.facts(request, plugs).manifest.id
+        let plug = request.parameter("plug")
+        // The page that says so has no token in its address.
+        guard plugs.current.manifests[plug] != nil else { return .redirect(to: PlugPages.path(plug)) }
         let login = LoginCookie(request)
         var answer: HostAnswer
         if request.queried("token") == nil {
