@@ -4,11 +4,18 @@ package import PlugCore
 package enum SyncCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
-        .plugNotServed, .setupMissing, .setupUnreadable, .configMissing, .configUnfit,
+        .firstDayUnreadable, .plugNotServed, .setupMissing, .setupUnreadable, .configMissing, .configUnfit,
     ]
 }
 
 extension PlugError.Code {
+    static let firstDayUnreadable = Self(
+        "first-day-unreadable",
+        exit: .usage,
+        "The first day to read is not written as a day.",
+        "Write it as 2026-11-21, or leave it out."
+    )
+
     static let plugNotServed = Self(
         "plug-not-served",
         exit: .configuration,

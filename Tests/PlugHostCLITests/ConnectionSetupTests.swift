@@ -79,7 +79,7 @@ struct ConnectionSetupTests {
             let setup = try #require(try await store.setup(of: ConnectionID("ada")))
             #expect(
                 setup.content.reveal()
-                    == #"{"config":{"user":"Eve","key":"s3cret"},"streams":null,"every":null,"cron":null,"zone":null}"#
+                    == #"{"config":{"user":"Eve","key":"s3cret"},"streams":null,"from":null,"every":null,"cron":null,"zone":null}"#
             )
             #expect(
                 try await store.audit(of: ConnectionID("ada")).map(\.what)

@@ -55,12 +55,12 @@ struct APITests {
         let client = try await Client()
         let body = """
             {"connection": "ada-work", "plug": "plays", "pda": "\(WebWorld.ada)/", "config": {"user": "Ada", "pages": 5, "key": "s3cret"},
-             "token": "\(token(client.world.clock, for: "plays"))", "every": "2h", "streams": ["fresh"]}
+             "token": "\(token(client.world.clock, for: "plays"))", "every": "2h", "streams": ["fresh"], "from": "2026-01-31"}
             """
         let made = try await client.brief("POST", "connections", body, "connection", "pda", "status", "setup")
         #expect(
             made == #"201 "ada-work" "https://ada.example.org" "active" "#
-                + #"{"every":"2h","cron":null,"zone":null,"streams":["fresh"],"answered":["user","pages","key"]}"#
+                + #"{"every":"2h","cron":null,"zone":null,"from":"2026-01-31","streams":["fresh"],"answered":["user","pages","key"]}"#
         )
         #expect(try await client.brief("POST", "connections", body) == "409 connection-exists")
         let setup = try #require(try await client.world.store.setup(of: ConnectionID("ada-work")))
@@ -73,7 +73,7 @@ struct APITests {
         let cron = #"{"cron": "0 6 * * *", "zone": "Europe/Berlin"}"#
         #expect(
             try await client.brief("PATCH", "connections/ada-work", cron, "setup")
-                == #"200 {"every":null,"cron":"0 6 * * *","zone":"Europe/Berlin","streams":["fresh"],"answered":["user","pages","key"]}"#
+                == #"200 {"every":null,"cron":"0 6 * * *","zone":"Europe/Berlin","from":"2026-01-31","streams":["fresh"],"answered":["user","pages","key"]}"#
         )
         let all = #"{"streams": null}"#
         let again = try await client.brief("PATCH", "connections/ada-work", all, "setup", "due")
@@ -109,6 +109,7 @@ struct APITests {
             try await post(rest + #", "config": {"user": "Ada", "pages": "many"}"#),
             try await post(rest + user + #", "every": "1h", "cron": "0 6 * * *""#),
             try await post(rest + user + #", "every": "soon""#),
+            try await post(rest + user + #", "from": "2026-13-01""#),
             try await post(rest + user + #", "cron": "61 * * * *""#),
             try await post(rest + user + #", "streams": ["none"]"#), try await post(rest + user + #", "streams": []"#),
             try await post(rest + user + #", "token": "no token""#),
@@ -119,8 +120,9 @@ struct APITests {
         #expect(
             answers == [
                 "400 body-unreadable", "400 body-unreadable", "422 answer-missing", "422 answer-unknown",
-                "422 answer-invalid", "422 schedule-unclear", "422 bad-interval", "422 bad-cron", "422 unknown-stream",
-                "400 body-unreadable", "422 token-malformed", "422 connection-name", "422 plug-unknown",
+                "422 answer-invalid", "422 schedule-unclear", "422 bad-interval", "422 first-day-unreadable",
+                "422 bad-cron", "422 unknown-stream", "400 body-unreadable", "422 token-malformed",
+                "422 connection-name", "422 plug-unknown",
                 "422 connection-pda",
             ]
         )

@@ -58,7 +58,7 @@ struct ConnectTests {
         "without streams or with a day that is none, the form is shown again",
         arguments: [
             ([("config.x", "1"), ("from", "")], "Choose at least one."),
-            ([("streams", "items"), ("from", "2026-13-01")], "This is no day"),
+            ([("streams", "items"), ("from", "2026-13-01")], "is no day."),
         ]
     )
     func formsAreShownAgain(_ fields: [(String, String)], _ expected: String) async throws {
@@ -227,6 +227,10 @@ struct ConnectTests {
                 let end = try await outcome(world.person(), "/plugs/code/setup?token=\(token)")
                 #expect(end.status == 422 && end.text.contains("pda-token-"))
             }
+            let browser = world.person()
+            let unknown = await browser.get("/plugs/none%2F/setup?token=\(try world.token("none"))")
+            #expect(unknown.status == 303 && unknown.header("Location") == "/plugs/none%2F")
+            #expect(await browser.get("/plugs/none%2F").status == 404)
         }
     }
 

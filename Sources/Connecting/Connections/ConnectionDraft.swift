@@ -16,6 +16,8 @@ package struct ConnectionDraft: Sendable {
     package var config: JSONObject
     /// The streams; `nil` for all.
     package var streams: [String]?
+    /// The first day that is read; `nil` for what the plug says.
+    package var from: String?
     /// When it runs.
     package var schedule = ScheduleChoice()
     /// Whether it is not to run until somebody resumes it.

@@ -106,7 +106,10 @@ package struct HostConnections: Sendable {
         guard let setup = try await store.setup(of: connection.id) else { throw Self.setupMissing(connection.id) }
         var plan = try ConnectionPlan(content: setup.content, of: connection.id)
         if let streams = change.streams { plan.streams = streams }
-        if let from = change.from { plan.from = from }
+        if let from = change.from {
+            try FirstDay.check(from)
+            plan.from = from
+        }
         if let schedule = change.schedule {
             try schedule.check()
             (plan.every, plan.cron, plan.zone) = (schedule.every, schedule.cron, schedule.zone)
@@ -164,6 +167,8 @@ package struct HostConnections: Sendable {
         try draft.schedule.check()
         var plan = ConnectionPlan(config: try PlanAnswers.checked(draft.config, for: manifest))
         plan.streams = draft.streams
+        try FirstDay.check(draft.from)
+        plan.from = draft.from
         (plan.every, plan.cron, plan.zone) = (draft.schedule.every, draft.schedule.cron, draft.schedule.zone)
         _ = try SyncSchedule(plan, manifest)
         return plan

@@ -54,16 +54,6 @@ package struct PDAStatus: Sendable {
         } catch { return Self.refused }
     }
 
-    /// Takes over the token that a person has brought from their PDA, for all their connections of a plug. Those that had waited
-    /// for nothing else are due.
-    ///
-    /// - Returns: The connections, ordered by name; none where the person has not connected the plug yet.
-    package func takeOver(_ token: VerifiedPDAToken, plug: String) async throws -> [Connection] {
-        let known = try await store.connections(of: plug, at: token.pda)
-        _ = try await takeOver(token, known)
-        return known
-    }
-
     /// Syncs now what a PDA has connected, for the PDA itself. What was disabled there stays so: that it is wanted again, only its
     /// status check says, which follows a set-up.
     ///
@@ -80,6 +70,18 @@ package struct PDAStatus: Sendable {
         }
         if works { return Answer(status: 200, body: .members(("message", .text("Tickled"))), woken: woken) }
         return Answer(status: 403, body: Self.body("Forbidden", "Account is inactive"))
+    }
+
+    /// Takes over the token that a person has brought from their PDA, for all their connections of a plug. Those that had waited
+    /// for nothing else are due.
+    ///
+    /// - Returns: The connections, ordered by name, none where the person has not connected the plug yet; and those that are due.
+    package func takeOver(
+        _ token: VerifiedPDAToken,
+        plug: String
+    ) async throws -> (known: [Connection], woken: [ConnectionID]) {
+        let known = try await store.connections(of: plug, at: token.pda)
+        return (known, try await takeOver(token, known).woken)
     }
 
     private func takeOver(_ token: VerifiedPDAToken, _ connections: [Connection]) async throws -> Answer {

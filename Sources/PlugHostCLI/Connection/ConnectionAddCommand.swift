@@ -40,6 +40,9 @@ struct ConnectionAddCommand: AnsweringCommand {
     @Option(name: .customLong("stream"), help: ArgumentHelp("Run this stream only. Repeatable.", valueName: "stream"))
     var streams: [String] = []
 
+    @Option(help: ArgumentHelp("The first day to read, such as 2026-01-31 (default: as the plug says).", valueName: "day"))
+    var from: String?
+
     @Option(help: ArgumentHelp("How often it runs, such as 15m, 1h or 1d.", valueName: "duration"))
     var every: String?
 
@@ -104,6 +107,8 @@ struct ConnectionAddCommand: AnsweringCommand {
         let given = answers.names(for: manifest)
         var plan = ConnectionPlan(config: JSONObject(values.members.filter { given.contains($0.key.text) }))
         plan.streams = streams.isEmpty ? nil : streams
+        try FirstDay.check(from)
+        plan.from = from
         (plan.every, plan.cron, plan.zone) = (every, cron, zone)
         _ = try SyncSchedule(plan, manifest)
         return plan

@@ -264,6 +264,7 @@ struct APIRoutes: Sendable {
                     ("every", text(plan.every)),
                     ("cron", text(plan.cron)),
                     ("zone", text(plan.zone)),
+                    ("from", text(plan.from)),
                     ("streams", plan.streams.map { .array($0.map { .text($0) }) } ?? .null),
                     // Values may be secrets.
                     ("answered", .array(plan.config.members.map { .text($0.key.text) }))
@@ -284,6 +285,7 @@ extension ConnectionDraft {
         )
         token = try body.text("token").map { Secret($0) }
         streams = try body.texts("streams")
+        from = try body.text("from")
         schedule = ScheduleChoice(
             every: try body.text("every"),
             cron: try body.text("cron"),
@@ -299,6 +301,7 @@ extension HostConnections.Change {
         self.init()
         var body = BodyReader(object)
         if body.has("streams") { streams = .some(try body.texts("streams")) }
+        if body.has("from") { from = .some(try body.text("from")) }
         let isScheduled = [body.has("every"), body.has("cron"), body.has("zone")].contains(true)
         let choice = ScheduleChoice(
             every: try body.text("every"),

@@ -54,6 +54,7 @@ package enum APISchemas {
               "token": {"type": ["string", "null"], "description": "The token that the PDA has made for the plug."},
               "config": {"type": ["object", "null"], "description": "Answers to what the plug asks for."},
               "streams": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1},
+              "from": {"type": ["string", "null"], "format": "date", "description": "The first day that is read; it counts before the first run."},
               "every": {"type": ["string", "null"], "description": "An interval, such as 1h."},
               "cron": {"type": ["string", "null"], "description": "Five fields, as in crontab(5)."},
               "zone": {"type": ["string", "null"], "description": "The time zone of 'cron'; UTC where it is left out."},
@@ -64,6 +65,7 @@ package enum APISchemas {
             "type": "object", "additionalProperties": false,
             "properties": {
               "streams": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1},
+              "from": {"type": ["string", "null"], "format": "date", "description": "The first day that is read; it counts before the first run."},
               "every": {"type": ["string", "null"]}, "cron": {"type": ["string", "null"]},
               "zone": {"type": ["string", "null"]}
             }
@@ -82,11 +84,11 @@ package enum APISchemas {
             "properties": {"runs": {"type": "array", "items": {"$ref": "#/components/schemas/Run"}}}
           },
           "Setup": {
-            "type": "object", "required": ["every", "cron", "zone", "streams", "answered"],
+            "type": "object", "required": ["every", "cron", "zone", "from", "streams", "answered"],
             "additionalProperties": false,
             "properties": {
               "every": {"type": ["string", "null"]}, "cron": {"type": ["string", "null"]},
-              "zone": {"type": ["string", "null"]},
+              "zone": {"type": ["string", "null"]}, "from": {"type": ["string", "null"], "format": "date"},
               "streams": {"type": ["array", "null"], "items": {"type": "string"}},
               "answered": {"type": "array", "items": {"type": "string"}}
             }

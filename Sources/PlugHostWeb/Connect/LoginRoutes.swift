@@ -12,17 +12,17 @@ internal import Syncing
 struct LoginRoutes: Sendable {
     let store: any PlugStore
     let plugs: HostPlugs
-    let means: ConnectingMeans
+    let host: HostServer.Means
     let sessions: HostSessions
     let logins: PDALogins
     let status: PDAStatus
     let notes: BrowserNotes
     let connections: HostConnections
 
-    init(_ host: HostServer.Means, _ means: ConnectingMeans, _ sessions: HostSessions) {
-        (store, plugs, self.means, self.sessions) = (host.store, host.plugs, means, sessions)
-        logins = PDALogins(host.store, means.verifier, policy: means.policy, clock: host.clock)
-        status = PDAStatus(host.store, means.verifier, clock: host.clock)
+    init(_ host: HostServer.Means, _ sessions: HostSessions) {
+        (store, plugs, self.host, self.sessions) = (host.store, host.plugs, host, sessions)
+        logins = PDALogins(host.store, host.verifier, policy: host.policy, clock: host.clock)
+        status = PDAStatus(host.store, host.verifier, clock: host.clock)
         notes = BrowserNotes(host.store, clock: host.clock)
         connections = host.connections
     }
@@ -46,130 +46,14 @@ struct LoginRoutes: Sendable {
         ]
     }
 
-    // MARK: Where is your PDA?
-
-    /// What a page with the question for a PDA says beside it.
-    private enum Note {
-        case declined
-        case problem(PlugError)
-    }
-
-    private func connectPage(_ request: HostRequest, _ note: Note? = nil) async throws -> HostAnswer {
-        let facts = try PlugPages.facts(request, plugs)
-        let id = facts.manifest.id
-        var content: HTML = ""
-        if case .declined = note {
-            content += """
-                <p class="sheet" role="status">Your PDA did not let \(facts.name) in, so nothing was connected.
-                You can try again, or leave it.</p>
-                """
-        }
-        if case .person(let pda) = request.visitor {
-            let own = try await store.connections(of: id, at: pda)
-            if !own.isEmpty { content += try await existing(own, request, id) }
-        }
-        content += """
-            <p>First, log in at your PDA and let \(facts.name) in. \(facts.name) can then add records under
-            <code>\(facts.manifest.namespace)</code>. It cannot read anything.</p>
-            \(Page.form(to: PlugPages.path(id, "/connect"), for: request, Self.question(request, note)))
-            """
-        return form("Connect \(facts.name)", content, request, note)
-    }
-
-    private func logInPage(_ request: HostRequest, _ note: Note? = nil) async throws -> HostAnswer {
-        let facts = plugs.current.manifests.values.map(PlugFacts.init).sorted { $0.manifest.id < $1.manifest.id }
-        let chosen = request.field("plug")
-        let options = facts.map { facts -> HTML in
-            let mark = facts.manifest.id == chosen ? " selected" : ""
-            return "<option value=\"\(facts.manifest.id)\"\(HTML(stringLiteral: mark))>\(facts.name)</option>"
-        }
-        let fields: HTML = """
-            <label for="plug">A plug that you have connected</label>
-            <select id="plug" name="plug">\(options.joined())</select>
-            \(Self.question(request, note))
-            """
-        let content: HTML = """
-            <p>Your PDA says who you are. It does so for one of your plugs; you then see all your connections.</p>
-            \(Page.form(to: "/login", for: request, fields))
-            """
-        return form("Log in with your PDA", content, request, note)
-    }
-
-    private func form(_ title: String, _ content: HTML, _ request: HostRequest, _ note: Note?) -> HostAnswer {
-        var page = Page(title, content)
-        if case .problem = note { page.status = 422 }
-        (page.hasForm, page.formTargets) = (true, means.formTargets)
-        return request.page(page)
-    }
-
-    private static func question(_ request: HostRequest, _ note: Note?) -> HTML {
-        let own = if case .person(let pda) = request.visitor { Words.pda(pda) } else { "" }
-        var problem: String?
-        if case .problem(let error) = note { problem = PageProblem(error).sentence }
-        return """
-            \(FormField.text("pda", "The address of your PDA", value: request.field("pda") ?? own, hint: "For example ann.hubofallthings.net", problem: problem, autocomplete: "url"))
-            <button>Continue to your PDA</button>
-            """
-    }
-
-    private func existing(_ own: [Connection], _ request: HostRequest, _ plug: String) async throws -> HTML {
-        var items: HTML = ""
-        for connection in own { items += try await ConnectionCard(connection, in: store, plugs).html }
-        let button: HTML = "<button>Connect another account</button>"
-        return """
-            <p>You have connected it already:</p>
-            <ul class="cards">\(items)</ul>
-            \(Page.form(to: PlugPages.path(plug, "/connections"), for: request, button))
-            <h2>Another PDA, or this one again</h2>
-            """
-    }
-
-    private func connect(_ request: HostRequest) async throws -> HostAnswer {
-        let facts = try PlugPages.facts(request, plugs)
-        return try await leave(request, facts.manifest.id, .connect) { try await connectPage(request, .problem($0)) }
-    }
-
-    private func logIn(_ request: HostRequest) async throws -> HostAnswer {
-        guard let plug = request.field("plug"), plugs.current.manifests[plug] != nil else {
-            return .redirect(to: "/login")
-        }
-        return try await leave(request, plug, .logIn) { try await logInPage(request, .problem($0)) }
-    }
-
-    /// Sends a browser to its PDA.
-    private func leave(
-        _ request: HostRequest,
-        _ plug: String,
-        _ purpose: LoginCookie.Purpose,
-        refused: (PlugError) async throws -> HostAnswer
-    ) async throws -> HostAnswer {
-        try request.demandPrivacy()
-        let home = "\(request.origin)\(PlugPages.path(plug))"
-        var state: Secret?
-        let address: String
-        do {
-            address = try await logins.begin(
-                at: request.field("pda") ?? "",
-                plug: plug,
-                in: request.session,
-                redirect: {
-                    state = $0
-                    return "\(home)/setup"
-                },
-                fallback: "\(home)/declined"
-            )
-        } catch let error as PlugError where error.code.text == "pda-name" { return try await refused(error) }
-        var answer = HostAnswer.redirect(to: address)
-        if let state { answer.headers.append(LoginCookie(state, purpose).header(for: request)) }
-        return answer
-    }
-
     // MARK: Back with a token
 
     /// The address that a PDA leads to, whether this host has asked for it or not.
     private func setUp(_ request: HostRequest) async throws -> HostAnswer {
         try request.demandPrivacy()
-        let plug = try PlugPages.facts(request, plugs).manifest.id
+        let plug = request.parameter("plug")
+        // The page that says so has no token in its address.
+        guard plugs.current.manifests[plug] != nil else { return .redirect(to: PlugPages.path(plug)) }
         let login = LoginCookie(request)
         var answer: HostAnswer
         if request.queried("token") == nil {
@@ -198,7 +82,7 @@ struct LoginRoutes: Sendable {
                 // This login is over: the token counts as one that the PDA has brought by itself.
             }
         }
-        let token = try await means.verifier.verify(try PDALogin.token(in: query), plug: plug)
+        let token = try await host.verifier.verify(try PDALogin.token(in: query), plug: plug)
         if request.visitor == .person(pda: token.pda) { return try await enter(token, plug, .connect, request) }
         let note = try await notes.keep(token, plug: plug, for: request.session)
         return request.lead(to: "/arrivals/\(note.reveal())")
@@ -238,7 +122,8 @@ struct LoginRoutes: Sendable {
         _ purpose: LoginCookie.Purpose,
         _ request: HostRequest
     ) async throws -> HostAnswer {
-        let known = try await status.takeOver(token, plug: plug)
+        let (known, woken) = try await status.takeOver(token, plug: plug)
+        if !woken.isEmpty { host.bell.ring() }
         let path: String
         if purpose == .logIn {
             path = "/connections"

@@ -11,14 +11,13 @@ internal import Syncing
 struct SourceRoutes: Sendable {
     private let store: any PlugStore
     private let plugs: HostPlugs
-    private let means: ConnectingMeans
+    private let policy: NetworkPolicy
     private let connecting: SourceConnecting
     private let connections: HostConnections
     private let notes: BrowserNotes
-    private let clock: any HostClock
 
-    init(_ host: HostServer.Means, _ means: ConnectingMeans) {
-        (store, plugs, self.means, clock) = (host.store, host.plugs, means, host.clock)
+    init(_ host: HostServer.Means) {
+        (store, plugs, policy) = (host.store, host.plugs, host.policy)
         connecting = host.sources
         connections = host.connections
         notes = BrowserNotes(host.store, clock: host.clock)
@@ -81,7 +80,7 @@ struct SourceRoutes: Sendable {
             <p class="quiet">To your PDA <b>\(Words.pda(connection.pda))</b></p>
             """
         )
-        (page.hasForm, page.formTargets) = (true, means.formTargets)
+        (page.hasForm, page.formTargets) = (true, policy.formTargets)
         return request.page(page)
     }
 

@@ -67,9 +67,7 @@ struct StreamChoice: Sendable {
     func from(of form: [(name: String, value: String)]) throws(PlugError) -> String?? {
         guard let text = form.first(where: { $0.name == Self.fromName })?.value else { return nil }
         if text.isEmpty { return .some(nil) }
-        guard text.utf8.count == 10, Timestamp(text)?.date == text else {
-            throw PlugError(.firstDayUnreadable, "this is no day; write it as 2026-11-21")
-        }
+        try FirstDay.check(text)
         return .some(text)
     }
 }

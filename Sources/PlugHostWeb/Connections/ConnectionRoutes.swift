@@ -13,10 +13,10 @@ struct ConnectionRoutes: Sendable {
     private let disconnecting: Disconnecting
     private let clock: any HostClock
 
-    init(_ host: HostServer.Means, _ means: ConnectingMeans) {
+    init(_ host: HostServer.Means) {
         (store, plugs, clock) = (host.store, host.plugs, host.clock)
         connections = host.connections
-        disconnecting = Disconnecting(host.store, host.plugs, means.throttling, clock: host.clock)
+        disconnecting = Disconnecting(host.store, host.plugs, host.throttling, clock: host.clock)
     }
 
     /// Those whose connection it is, and those who run the host.
@@ -137,11 +137,8 @@ struct ConnectionRoutes: Sendable {
 
     private func erase(_ request: HostRequest) async throws -> HostAnswer {
         let connection = try request.namedConnection()
-        // Paused first: where a run is under way, no other one follows it.
-        let change = AuditEntry(at: clock.now(), who: request.visitor.auditName, what: "to be erased")
-        _ = try await store.changeSetup(of: connection.id, status: .paused, dueAt: nil, change)
         do {
-            let (receipt, consent) = try await disconnecting.erase(connection.id)
+            let (receipt, consent) = try await disconnecting.erase(connection.id, by: request.visitor.auditName)
             guard let receipt else { throw StoreErrors.connectionUnknown(connection.id) }
             return request.page(Page("\(name(connection)) is erased", ErasureText(receipt, consent).html))
         } catch let error as PlugError where error.code.text == "state-locked" {

@@ -2,9 +2,8 @@
 enum PeoplePages {
     /// The routes.
     static func all(_ host: HostServer.Means, _ sessions: HostSessions) -> [HostRoute] {
-        let means = host.connecting
-        let login = LoginRoutes(host, means, sessions)
-        return login.all + SourceRoutes(host, means).all + OutcomeRoutes(login.notes, host.plugs).all
-            + ConnectionRoutes(host, means).all
+        let login = LoginRoutes(host, sessions)
+        return login.all + SourceRoutes(host).all + OutcomeRoutes(login.notes, host.plugs).all
+            + ConnectionRoutes(host).all
     }
 }

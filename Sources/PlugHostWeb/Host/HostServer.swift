@@ -46,11 +46,6 @@ package struct HostServer: Service {
         /// The time.
         package var clock: any HostClock
 
-        /// What people are connected with.
-        var connecting: ConnectingMeans {
-            ConnectingMeans(verifier: verifier, throttling: throttling, policy: policy)
-        }
-
         /// Connects the accounts at sources.
         var sources: SourceConnecting { SourceConnecting(store, plugs, throttling, clock: clock, bell: bell) }
 
@@ -112,8 +107,8 @@ package struct HostServer: Service {
         let links = OperatorLinks(means.store, clock: means.clock)
         return RouteTable(
             HealthRoutes(means.check).all + DirectoryRoutes(means.directory).all + PageRoutes(sessions).all
-                + OperatorRoutes(links, sessions).all + APIRoutes(means).all + PDARoutes(means).all
-                + WebhookRoutes(means.webhooks).all + OperatorPages(means.store, means.plugs).all
+                + OperatorRoutes(links, sessions).all + OperatorPages(means.store, means.plugs).all
+                + APIRoutes(means).all + PDARoutes(means).all + WebhookRoutes(means.webhooks).all
                 + PlugPages(means.plugs).all + PeoplePages.all(means, sessions)
         )
     }

@@ -6,7 +6,7 @@ package enum WebCodes {
     package static let all: [PlugError.Code] = [
         .bodyLarge, .bodySlow, .bodyType, .bodyUnreadable, .formForeign, .hostForeign, .keyRefused, .linkUsed,
         .logInOpen, .methodUnknown, .notAllowed, .noticeGone, .notLoggedIn, .requestFailed, .routeUnknown, .tooOften,
-        .firstDayUnreadable, .streamsUnchosen,
+        .streamsUnchosen,
     ]
 }
 
@@ -45,12 +45,6 @@ extension PlugError.Code {
         "host-foreign",
         "The request names another host than this one in its Host header.",
         "Use the address that 'plughost serve' prints, or set public_url to the address that is used."
-    )
-
-    static let firstDayUnreadable = Self(
-        "first-day-unreadable",
-        "The first day to copy is not written as a day.",
-        "Write it as 2026-11-21, or leave it empty."
     )
 
     static let noticeGone = Self(
