@@ -40,7 +40,9 @@ struct ConnectionAddCommand: AnsweringCommand {
     @Option(name: .customLong("stream"), help: ArgumentHelp("Run this stream only. Repeatable.", valueName: "stream"))
     var streams: [String] = []
 
-    @Option(help: ArgumentHelp("The first day to read, such as 2026-01-31 (default: as the plug says).", valueName: "day"))
+    @Option(
+        help: ArgumentHelp("The first day to read, such as 2026-01-31 (default: as the plug says).", valueName: "day")
+    )
     var from: String?
 
     @Option(help: ArgumentHelp("How often it runs, such as 15m, 1h or 1d.", valueName: "duration"))

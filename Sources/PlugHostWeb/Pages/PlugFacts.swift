@@ -8,6 +8,8 @@ struct PlugFacts: Sendable {
 
     init(_ manifest: Manifest) { self.manifest = manifest }
 
+    /// Whether nobody new can connect it any more.
+    var isClosed: Bool { manifest.status?.state == .closed }
     /// What it is called.
     var name: String { text("info", "name") ?? manifest.id }
     /// One line about it.

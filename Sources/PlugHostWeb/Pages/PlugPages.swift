@@ -26,7 +26,7 @@ struct PlugPages: Sendable {
             HostRoute(.get, "/plugs", Self.everybody) { $0.page(Page("Plugs", Self.cards(plugs, level: "h2"))) },
             HostRoute(.get, "/plugs/{plug}", Self.everybody) { request in
                 let facts = try Self.facts(request, plugs)
-                return request.page(Page(facts.name, Self.content(facts)))
+                return request.page(Page(facts.name, Self.content(facts, plugs)))
             },
         ]
     }
@@ -59,9 +59,11 @@ struct PlugPages: Sendable {
 
     /// - Parameter level: The element of their headings.
     private static func cards(_ plugs: HostPlugs, level: HTML) -> HTML {
-        let cards = plugs.current.manifests.values.map(PlugFacts.init).sorted {
+        let all = plugs.current.manifests.values.map(PlugFacts.init).sorted {
             ($0.name.lowercased(), $0.manifest.id) < ($1.name.lowercased(), $1.manifest.id)
-        }.map { facts -> HTML in
+        }
+        // What nobody can connect any more comes last.
+        let cards = (all.filter { !$0.isClosed } + all.filter(\.isClosed)).map { facts -> HTML in
             """
             <li><\(level)><a href="\(path(facts.manifest.id))">\(facts.name)</a></\(level)>
             <p>\(facts.headline ?? "")</p></li>
@@ -70,7 +72,7 @@ struct PlugPages: Sendable {
         return cards.isEmpty ? "<p>This host has no plugs yet.</p>" : "<ul class=\"cards\">\(cards.joined())</ul>"
     }
 
-    private static func content(_ facts: PlugFacts) -> HTML {
+    private static func content(_ facts: PlugFacts, _ plugs: HostPlugs) -> HTML {
         let id = facts.manifest.id
         let streams = facts.streams.map { stream -> HTML in
             let every = stream.every.map { HTML(" <span class=\"quiet\">\(Words.every($0))</span>") }
@@ -83,10 +85,14 @@ struct PlugPages: Sendable {
             : "<p>It asks the service for: \(facts.scopes.map { HTML("<code>\($0)</code>") }.joined(separator: ", ")).</p>"
         let lead: HTML? = facts.headline.map { "<p class=\"lead\">\($0)</p>" }
         let description: HTML? = facts.description.map { "<p>\($0)</p>" }
+        let connect: HTML? =
+            facts.isClosed
+            ? nil : "<p class=\"row\"><a class=\"button\" href=\"\(path(id, "/connect"))\">Connect</a></p>"
         return """
             \(lead)
             \(description)
-            <p class="row"><a class="button" href="\(path(id, "/connect"))">Connect</a></p>
+            \(status(facts, plugs))
+            \(connect)
             <h2>What it brings</h2>
             <ul>\(streams.joined())</ul>
             <h2>What it may do</h2>
@@ -101,6 +107,16 @@ struct PlugPages: Sendable {
             <h2>About</h2>
             \(about(facts))
             """
+    }
+
+    /// Who can use the service, where not everybody can.
+    private static func status(_ facts: PlugFacts, _ plugs: HostPlugs) -> HTML? {
+        guard let status = facts.manifest.status else { return nil }
+        let who = status.state == .closed ? "Nobody new can connect this." : "Not everybody can connect this."
+        let next = status.successor.flatMap { plugs.current.manifests[$0] }.map { manifest -> HTML in
+            " <a href=\"\(path(manifest.id))\">\(PlugFacts(manifest).name)</a> takes its place."
+        }
+        return "<p><b class=\"warn\">\(who)</b> \(status.text)\(next)</p>"
     }
 
     private static func about(_ facts: PlugFacts) -> HTML {

@@ -19,7 +19,8 @@ package struct YAMLKind: Sendable {
         example: "plug.yaml.example",
         whenTooLarge: "split the plug, or move long examples from 'tests' to 'fixtures/'",
         whenSeveral: "one file holds one plug",
-        insteadOfAlias: "write the value where it is needed; what all streams share stands in 'defaults', and a text in 'vars'",
+        insteadOfAlias:
+            "write the value where it is needed; what all streams share stands in 'defaults', and a text in 'vars'",
         holdsSecrets: false
     )
 
