@@ -40,8 +40,8 @@ test: lint ## lint, build, all tests, the bundled plugs, the documentation's exa
 	@echo "Building everything: 5 to 15 minutes on two cores the first time." >&2
 	$(SWIFT_BUILD) --build-tests
 	swift test --skip-build
-	"$(DEBUG)/plughost" validate plug.yaml.example Plugs/*/
-	"$(DEBUG)/plughost" test Plugs/*/
+	"$(DEBUG)/plughost" validate plug.yaml.example Plugs
+	"$(DEBUG)/plughost" test Plugs
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-schema
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-api
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-pages

@@ -28,6 +28,11 @@ package final class SandboxStore: Sendable {
         }
     }
 
+    /// Whether a folder holds a sandbox's state.
+    package static func exists(in folder: String) -> Bool {
+        Files.exists(folder.hasSuffix("/") ? "\(folder)sandbox.db" : "\(folder)/sandbox.db")
+    }
+
     /// Opens a state folder; makes it, its database and its key if they are missing.
     ///
     /// - Throws: `PlugError` `sandbox-state` (configuration) if the folder cannot be used.

@@ -9,11 +9,11 @@ struct RootCommand: ParsableCommand {
             Examples:
               plughost demo                  see it work, on this machine only
               plughost validate plug.yaml    find all errors in a manifest
-              plughost test Plugs/*/         test plugs without a network
+              plughost test Plugs             test plugs without a network
               plughost connect plug.yaml     ask a person for consent, and keep the tokens
               plughost sandbox               a PDA on this machine, with a web page
               plughost run plug.yaml --pda https://you.example --token-file token
-              plughost serve Plugs/*         run all connections when they are due
+              plughost serve Plugs           run all connections when they are due
 
             Results go to stdout, everything else to stderr.
 

@@ -41,8 +41,31 @@ struct SandboxTokenTests {
             let ended = await Program.run([
                 "sandbox", "token", folder + "/plug.yaml", "--state", folder, "--out", file,
             ])
-            #expect(ended.output == "" && ended.errors == "'steps' is set up; its application token is in \(file)\n")
+            #expect(
+                ended.output == ""
+                    && ended.errors
+                        == "'steps' is set up in the sandbox of \(folder); its application token is in \(file)\n"
+            )
             #expect(Self.isToken(try FilesHere.read(file)))
+        }
+    }
+
+    @Test func noSandboxIsMadeWhereNoneWasNamed() async throws {
+        try await Program.withFolder { folder in
+            try FilesHere.write(Self.plug, to: folder + "/plug.yaml")
+            let ended = await Program.run(
+                ["sandbox", "token", folder + "/plug.yaml"],
+                environment: ["XDG_STATE_HOME": folder]
+            )
+            #expect(ended.status == .configuration && ended.output == "")
+            #expect(
+                ended.errors == """
+                    error: [sandbox-missing] there is no sandbox in \(folder)/plughost/sandbox
+                      help: start it with 'plughost sandbox', or name another's folder with --state
+
+                    """
+            )
+            #expect(try FilesHere.names(in: folder) == ["plug.yaml"])
         }
     }
 }

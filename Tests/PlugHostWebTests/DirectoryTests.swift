@@ -24,7 +24,7 @@ struct DirectoryTests {
         let transport = try HTTPTransport(policy: policy)
         let addresses = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await DirectoryServer(directory).run { addresses.continuation.yield($0) } }
+            group.addTask { try await DirectoryServer(directory, port: 0).run { addresses.continuation.yield($0) } }
             for await url in addresses.stream {
                 try await body(url, transport)
                 break

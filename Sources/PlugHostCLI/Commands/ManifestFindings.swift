@@ -8,7 +8,8 @@ struct ManifestFindings {
 
     func validate(_ paths: [String]) -> ExitStatus {
         var (errors, warnings, unreadable) = (0, 0, 0)
-        for path in paths {
+        let files = Manifests.files(paths)
+        for path in files {
             do {
                 let result = try ManifestReader.load(path)
                 tell(result)
@@ -19,7 +20,7 @@ struct ManifestFindings {
                 context.tell(error, asJSON: format == .json)
             }
         }
-        if format == .text { tellSum(paths.count, errors, warnings, unreadable) }
+        if format == .text { tellSum(files.count, errors, warnings, unreadable) }
         return errors + unreadable == 0 ? .done : .configuration
     }
 

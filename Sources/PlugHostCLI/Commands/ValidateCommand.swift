@@ -14,15 +14,15 @@ struct ValidateCommand: HostCommand {
 
             Examples:
               plughost validate plug.yaml
-              plughost validate Plugs/*/
-              plughost validate --format github Plugs/*/    for a pull request
+              plughost validate Plugs
+              plughost validate --format github Plugs    for a pull request
 
             With --format json each line is a finding: path, line, column, length,
             severity, code, message, help.
             """
     )
 
-    @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
+    @Argument(help: ArgumentHelp("A manifest, a folder with a plug.yaml, or a folder of such folders.", valueName: "path"))
     var paths: [String]
 
     @Option(help: "The format of findings: text, json (one object per line) or github (annotations).")

@@ -1,8 +1,18 @@
+internal import HostConfiguration
 internal import PlugCore
 internal import PlugManifest
 
 /// Manifests for commands that need them without mistakes.
 enum Manifests {
+    /// The manifests that paths lead to: files, folders with a `plug.yaml`, and folders of such folders, whose plugs are
+    /// taken by name. A path that leads to none stays as it is, and reading it says what is wrong.
+    static func files(_ paths: [String]) -> [String] {
+        paths.flatMap { path in
+            let found = PlugPaths.manifests(at: path)
+            return found.isEmpty ? [path] : found
+        }
+    }
+
     /// Reads a manifest; where it cannot be used, its findings go to stderr.
     ///
     /// - Throws: `PlugError` `manifest-missing`, `manifest-unreadable`, `manifest-invalid` (configuration).

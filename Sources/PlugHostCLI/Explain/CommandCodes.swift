@@ -29,7 +29,7 @@ enum CommandCodes {
 
     /// The sandbox.
     static let sandbox: [PlugError.Code] = [
-        .passwordEmpty
+        .passwordEmpty, .sandboxMissing,
     ]
 
     /// Calls to a PDA.

@@ -10,11 +10,14 @@ struct SandboxDirectory {
     /// What the sandbox's folder knows, and behind it another directory, if one was named.
     private let directory: any ApplicationDirectory
     private let upstream: HTTPTransport?
+    private let port: Int
 
     /// A directory of the applications that the folder knows.
     ///
+    /// - Parameter port: Where it listens on this machine; 0 takes a free port.
     /// - Throws: `PlugError` `bad-host-address` (usage) if `upstream` is no address, and what the folder throws.
-    init(folder: String, upstream: String?) async throws(PlugError) {
+    init(folder: String, upstream: String?, port: Int = 0) async throws(PlugError) {
+        self.port = port
         let own = try await SandboxStore.open(stateFolder: folder).directory
         guard let upstream else {
             directory = own
@@ -42,7 +45,7 @@ struct SandboxDirectory {
 
     private func serveOwn(_ work: @escaping @Sendable (String, HTTPDirectory) async throws -> Void) async throws {
         let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
-        let server = DirectoryServer(directory)
+        let server = DirectoryServer(directory, port: port)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { continuation.finish() }

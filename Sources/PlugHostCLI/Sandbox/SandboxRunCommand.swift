@@ -33,7 +33,7 @@ struct SandboxRunCommand: AnsweringCommand {
     )
     var passwordFile: String?
 
-    @Option(parsing: .upToNextOption, help: ArgumentHelp("Plugs that can be set up.", valueName: "path"))
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("Plugs that can be set up, or folders of plugs.", valueName: "path"))
     var plugs: [String] = []
 
     @Option(
@@ -43,6 +43,9 @@ struct SandboxRunCommand: AnsweringCommand {
         )
     )
     var directoryUpstream: String?
+
+    @Option(help: ArgumentHelp("The port of its own directory, on 127.0.0.1 (default: a free one).", valueName: "port"))
+    var directoryPort: UInt16 = 0
 
     @Option(help: ArgumentHelp("The only Host header that it accepts (default: any).", valueName: "name[:port]"))
     var domain: String?
@@ -60,7 +63,7 @@ struct SandboxRunCommand: AnsweringCommand {
     var endsByInterruption: Bool { true }
     func run(in context: CommandContext) async throws -> ExitStatus {
         var applications: [JSONValue] = []
-        for path in plugs {
+        for path in Manifests.files(plugs) {
             let manifest = try Manifests.load(path, in: context)
             applications.append(try Applications.definition(of: manifest, .complete, in: context))
         }
@@ -78,7 +81,11 @@ struct SandboxRunCommand: AnsweringCommand {
         options.logger = Logger(label: "sandbox") { StreamLogHandler.standardError(label: $0) }
         if let email { options.email = email }
         let prepared = options
-        let directory = try await SandboxDirectory(folder: home.folder, upstream: directoryUpstream)
+        let directory = try await SandboxDirectory(
+            folder: home.folder,
+            upstream: directoryUpstream,
+            port: Int(directoryPort)
+        )
         try await directory.serve { directoryAddress, directory in
             var options = prepared
             options.directory = directory

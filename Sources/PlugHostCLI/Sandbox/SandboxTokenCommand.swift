@@ -9,7 +9,9 @@ struct SandboxTokenCommand: HostCommand {
         abstract: "Sets a plug up in the sandbox and writes its application token.",
         usage: "plughost sandbox token [<options>] <plug>",
         discussion: """
-            Uses the sandbox's folder, whether the sandbox is running or not. The token
+            Uses the sandbox's folder, whether the sandbox is running or not. Without
+            --state it is the folder of 'plughost sandbox', which must have run once; a
+            folder that --state names is made if it is missing. The token
             only allows writing to the plug's own namespace. It is valid for three days,
             and each run renews it.
 
@@ -40,6 +42,14 @@ struct SandboxTokenCommand: HostCommand {
 
     func run(in context: CommandContext) async throws -> ExitStatus {
         let home = try SandboxHome(state, context.environment)
+        // Where the folder was not named, one that is made here would be a sandbox that nobody meant.
+        guard state != nil || SandboxStore.exists(in: home.folder) else {
+            throw PlugError(
+                .sandboxMissing,
+                "there is no sandbox in \(DisplayText.escaped(home.folder))",
+                advice: "start it with 'plughost sandbox', or name another's folder with --state"
+            )
+        }
         let store = try await SandboxStore.open(stateFolder: home.folder)
         var id = plug
         if plug.contains("/") || Files.exists(plug) {
@@ -49,7 +59,8 @@ struct SandboxTokenCommand: HostCommand {
         try await store.setUp(application: id)
         let token = try await store.token(application: id, issuer: issuer)
         guard try Files.deliver(token, to: out, in: context) else { return .done }
-        context.errors.write("'\(id)' is set up; its application token is in \(DisplayText.escaped(out))\n")
+        let folder = DisplayText.escaped(home.folder)
+        context.errors.write("'\(id)' is set up in the sandbox of \(folder); its application token is in \(DisplayText.escaped(out))\n")
         return .done
     }
 }

@@ -18,7 +18,7 @@ struct TestCommand: AnsweringCommand {
 
             Examples:
               plughost test plug.yaml
-              plughost test Plugs/*/
+              plughost test Plugs
               plughost test Plugs/wikipedia --update    write golden files again
 
             With --json it prints one object per path: plug, outcome, error, cases
@@ -26,7 +26,7 @@ struct TestCommand: AnsweringCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("A manifest, or a folder with a plug.yaml.", valueName: "path"))
+    @Argument(help: ArgumentHelp("A manifest, a folder with a plug.yaml, or a folder of such folders.", valueName: "path"))
     var paths: [String]
 
     @Flag(help: "Write golden files from the current records.")
@@ -39,7 +39,7 @@ struct TestCommand: AnsweringCommand {
     func run(in context: CommandContext) async throws -> ExitStatus {
         var status = ExitStatus.done
         var summary = TestSummary()
-        for path in paths {
+        for path in Manifests.files(paths) {
             do {
                 let manifest = try Manifests.load(path, in: context)
                 let folder = WholeFile.folder(of: manifest.source.path)

@@ -4,16 +4,22 @@ internal import PlugCore
 /// A server that is an application directory and nothing else, on a loopback address.
 package struct DirectoryServer: Sendable {
     private let directory: any ApplicationDirectory
+    private let port: Int
 
     /// A server for a directory on 127.0.0.1.
-    package init(_ directory: any ApplicationDirectory) { self.directory = directory }
+    ///
+    /// - Parameter port: Where it listens; 0 takes a free port.
+    package init(_ directory: any ApplicationDirectory, port: Int) {
+        self.directory = directory
+        self.port = port
+    }
 
-    /// Listens on a free port and answers until the task is cancelled.
+    /// Listens and answers until the task is cancelled.
     ///
     /// - Parameter ready: Called once with its address, such as `http://127.0.0.1:40001`.
     /// - Throws: What listening throws.
     package func run(ready: @escaping @Sendable (String) async -> Void) async throws {
-        let listen = ListenAddress(host: "127.0.0.1", port: 0)
+        let listen = ListenAddress(host: "127.0.0.1", port: port)
         let responder = HostResponder(
             RouteTable(DirectoryRoutes(directory).all),
             names: HostNames(publicURL: nil, listen: listen),
