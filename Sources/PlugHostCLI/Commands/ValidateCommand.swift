@@ -22,7 +22,12 @@ struct ValidateCommand: HostCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("A manifest, a folder with a plug.yaml, or a folder of such folders.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp(
+            "A manifest, a folder with a plug.yaml, or a folder of such folders.",
+            valueName: "path"
+        )
+    )
     var paths: [String]
 
     @Option(help: "The format of findings: text, json (one object per line) or github (annotations).")

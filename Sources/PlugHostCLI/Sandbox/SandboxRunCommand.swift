@@ -33,7 +33,10 @@ struct SandboxRunCommand: AnsweringCommand {
     )
     var passwordFile: String?
 
-    @Option(parsing: .upToNextOption, help: ArgumentHelp("Plugs that can be set up, or folders of plugs.", valueName: "path"))
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Plugs that can be set up, or folders of plugs.", valueName: "path")
+    )
     var plugs: [String] = []
 
     @Option(

@@ -60,7 +60,10 @@ struct SandboxTokenCommand: HostCommand {
         let token = try await store.token(application: id, issuer: issuer)
         guard try Files.deliver(token, to: out, in: context) else { return .done }
         let folder = DisplayText.escaped(home.folder)
-        context.errors.write("'\(id)' is set up in the sandbox of \(folder); its application token is in \(DisplayText.escaped(out))\n")
+        let file = DisplayText.escaped(out)
+        context.errors.write(
+            "'\(id)' is set up in the sandbox of \(folder); its application token is in \(file)\n"
+        )
         return .done
     }
 }

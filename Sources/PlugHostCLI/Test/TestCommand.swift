@@ -26,7 +26,12 @@ struct TestCommand: AnsweringCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("A manifest, a folder with a plug.yaml, or a folder of such folders.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp(
+            "A manifest, a folder with a plug.yaml, or a folder of such folders.",
+            valueName: "path"
+        )
+    )
     var paths: [String]
 
     @Flag(help: "Write golden files from the current records.")
