@@ -4,8 +4,9 @@ package import PlugCore
 package enum TestCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
-        .fixtureInvalid, .fixtureMisfit, .fixtureMismatch, .fixtureUnasked, .fixtureUnreadable, .goldenDiffers,
-        .goldenInvalid, .goldenMissing, .goldenOrphan, .open(.goldenUnwritable), .inlineDiffers, .noTests,
-        .replayServer,
+        .fixtureFails, .fixtureInvalid, .fixtureMisfit, .fixtureMismatch, .fixtureUnasked, .fixtureUnreadable,
+        .goldenDiffers,
+        .goldenInvalid, .goldenMissing, .goldenOrphan, .open(.goldenUnwritable), .inlineDiffers, .memberUnmet,
+        .noTests, .replayServer, .streamUntested,
     ]
 }

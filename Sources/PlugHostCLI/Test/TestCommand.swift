@@ -13,6 +13,9 @@ struct TestCommand: AnsweringCommand {
             A fixture is a recorded conversation, fixtures/NAME.json, with the records
             that must result from it, fixtures/NAME.golden.jsonl. Nothing is sent.
 
+            A member that a program names and no test has, a misspelt one for example, is
+            a warning; with --strict it fails the plug.
+
             Exit code 0 means that all tests passed, 1 that one failed, 78 that a
             manifest has errors. A plug without tests gets a warning.
 
@@ -37,6 +40,9 @@ struct TestCommand: AnsweringCommand {
     @Flag(help: "Write golden files from the current records.")
     var update = false
 
+    @Flag(help: "Fail where no test reaches a member that the manifest names, or a stream.")
+    var strict = false
+
     @Flag(help: "Print one JSON object per path.")
     var json = false
 
@@ -46,9 +52,16 @@ struct TestCommand: AnsweringCommand {
         var summary = TestSummary()
         for path in Manifests.files(paths) {
             do {
-                let manifest = try Manifests.load(path, in: context)
+                let coverage = ManifestCoverage()
+                let manifest = try Manifests.load(path, in: context, coverage: coverage)
                 let folder = WholeFile.folder(of: manifest.source.path)
-                let report = try await PlugTest.run(manifest, folder: folder, update: update)
+                let report = try await PlugTest.run(
+                    manifest,
+                    folder: folder,
+                    update: update,
+                    coverage: coverage,
+                    isStrict: strict
+                )
                 summary.add(report)
                 tell(report, path, context)
                 if report.outcome == .failed { status = max(status, .failed) }

@@ -9,6 +9,8 @@ final class ManifestBuilder {
     let path: String
     /// Where the files lie that the manifest names; `nil` where it is not on a disk.
     let folder: String?
+    /// Takes in which members the programs meet when they run; `nil` where nobody wants to know.
+    private(set) var coverage: ManifestCoverage?
     /// The texts of those that were read.
     var files: [String: String] = [:]
     /// What `config` has, for references.
@@ -24,11 +26,26 @@ final class ManifestBuilder {
     /// What `oauth2.keep` keeps of the answers with tokens, for references.
     var grantNames: [String] = []
 
-    init(_ findings: Findings, _ source: SourceText, path: String, folder: String? = nil) {
+    init(
+        _ findings: Findings,
+        _ source: SourceText,
+        path: String,
+        folder: String? = nil,
+        coverage: ManifestCoverage? = nil
+    ) {
         self.folder = folder
+        self.coverage = coverage
         self.findings = findings
         self.source = source
         self.path = path
+    }
+
+    /// Reads what no test runs, so that its programs are not missed there.
+    func untested<Result>(_ body: () -> Result) -> Result {
+        let wanted = coverage
+        coverage = nil
+        defer { coverage = wanted }
+        return body()
     }
 
     /// The roots that have a value before there is a stream.
@@ -65,13 +82,13 @@ final class ManifestBuilder {
         checkLargestBody(keys["http"], http, streams)
         if let authorization { checkBodies(of: streams.filter { $0.authorization == nil }, authorization, keys) }
         let entries = keys["streams"]?.mapping ?? []
-        let check = accountCheck(keys, streams: entries, hosts: hosts, hasBase: hasBase)
+        let check = untested { accountCheck(keys, streams: entries, hosts: hosts, hasBase: hasBase) }
         if let authorization, case .request(let request)? = check?.target, authorization.goesIntoBody,
             !request.takesFields
         {
             reportBody(["check"], at: keys.location("check"))
         }
-        let webhook = webhook(keys, plug: id, check: check, config)
+        let webhook = untested { self.webhook(keys, plug: id, check: check, config) }
         guard !findings.hasErrors, let id, let version, let namespace, let authorization, let http else { return nil }
         var file = file
         file.files = files

@@ -381,7 +381,13 @@ extension Tables {
         "a test",
         [
             .key("in", .anything, required: true, "A source record."),
-            .key("out", .anything, required: true, "The record that it must become."),
+            .key("out", .anything, excludes: ["dropped"], "The record that it must become."),
+            .key("dropped", .boolean, "true for a record that drop_if or map leaves out."),
+            .key("parent", .anything, "The record that the stream is read for."),
+            .key("ancestors", .list(.anything), "The records above the parent, outermost first."),
+            .key("config", .names(.anything), "Answers that differ from the defaults of config."),
+            .key("key", .text, example: #""7,en""#, "What key gives, as it stands in _id: parts with commas between."),
+            .key("version", .text, example: #""2026-01-01T00:00:00Z""#, "What version gives, as it stands in _id."),
             .key("since", .anything, "What 'since' is in 'map'."),
             .key("until", .anything, "What 'until' is in 'map'."),
         ]

@@ -117,27 +117,50 @@ struct FixtureReplay {
             options: options
         )
         var records: [ReplayedRecord] = []
-        for stream in manifest.streams where cassette.stream.map({ $0 == stream.name }) ?? true {
+        var hasFailed = false
+        for stream in manifest.streams where !hasFailed && cassette.stream.map({ $0 == stream.name }) ?? true {
             do {
-                records += try await read(stream, fetcher, &findings[stream.name, default: RecordFindings()])
+                try await read(stream, fetcher, &findings[stream.name, default: RecordFindings()], into: &records)
             } catch let error as PlugError {
-                throw transport.mismatch?.inStream(stream.name) ?? error.inStream(stream.name)
+                if let mismatch = transport.mismatch { throw mismatch.inStream(stream.name) }
+                guard let failure = cassette.failure else { throw error.inStream(stream.name) }
+                try check(error.inStream(stream.name), failure)
+                hasFailed = true
             }
         }
         if sender == nil, let unasked = transport.unasked { throw unasked }
+        if let failure = cassette.failure, !hasFailed {
+            throw wrongEnd(failure, "reading ended without an error", "remove 'fails', or correct the answers")
+        }
         return records
+    }
+
+    /// Compares an error with the one that the fixture expects.
+    private func check(_ error: PlugError, _ failure: Cassette.Failure) throws(PlugError) {
+        let says = failure.says.map { error.message.contains($0) } ?? true
+        guard error.code.text != failure.code || !says else { return }
+        throw wrongEnd(
+            failure,
+            "reading ended with [\(error.code)] \(error.message)",
+            "correct 'fails' or the manifest"
+        )
+    }
+
+    private func wrongEnd(_ failure: Cassette.Failure, _ end: String, _ help: String) -> PlugError {
+        let place = cassette.places["fails"].map { "\(cassette.path):\($0)" } ?? cassette.path
+        let words = failure.says.map { " with '\(DisplayText.escaped($0))'" } ?? ""
+        let expected = "[\(DisplayText.escaped(failure.code))]\(words)"
+        return PlugError(.fixtureFails, "\(place): expected the error \(expected), but \(end)", advice: help)
     }
 
     private func read(
         _ stream: PlugManifest.Stream,
         _ fetcher: DeclarativeFetcher,
-        _ findings: inout RecordFindings
-    ) async throws -> [ReplayedRecord] {
+        _ findings: inout RecordFindings,
+        into records: inout [ReplayedRecord]
+    ) async throws {
         guard let path = stream.path, let normaliser = Normaliser(stream, config: manifest.withoutSecrets(config))
-        else {
-            return []
-        }
-        var records: [ReplayedRecord] = []
+        else { return }
         var equal = EqualRecords()
         // A record that comes again within a pass is delivered once, as a run does.
         var met: [[UInt8]: [UInt8]] = [:]
@@ -162,7 +185,7 @@ struct FixtureReplay {
                 if page.endsPass { break }
             }
         }
-        return records + missing(stream, found).map { ReplayedRecord(path: path.description, bytes: $0) }
+        records += missing(stream, found).map { ReplayedRecord(path: path.description, bytes: $0) }
     }
 
     /// The deletions of what the pass before has found and this one has not, however many they are.

@@ -11,12 +11,16 @@ package enum PlugTest {
     ///   - manifest: The plug.
     ///   - folder: The folder with its `fixtures/`, which need not be there.
     ///   - update: Whether golden files are written again where a replay succeeds, instead of compared.
+    ///   - coverage: What the manifest was read with, to name what no test reaches.
+    ///   - isStrict: Whether that fails the plug.
     /// - Returns: All cases. What cannot be read is a case that failed.
     /// - Throws: `CancellationError` when the task is cancelled.
     package static func run(
         _ manifest: Manifest,
         folder: String,
-        update: Bool = false
+        update: Bool = false,
+        coverage: ManifestCoverage? = nil,
+        isStrict: Bool = false
     ) async throws -> PlugTestReport {
         var report = PlugTestReport(plug: manifest.id)
         for stream in manifest.streams {
@@ -53,6 +57,10 @@ package enum PlugTest {
                 advice: "restore the fixture, or remove the golden file"
             )
             report.cases.append(failed("fixtures/\(name)", error))
+        }
+        if let coverage {
+            let cases = CoverageCases(manifest, isStrict: isStrict)
+            report.cases += cases.cases(read: Set(findings.keys), coverage)
         }
         return report
     }

@@ -9,6 +9,8 @@ package struct PlugTestReport: Sendable, Equatable {
         case inline
         /// A conversation in `fixtures/`.
         case fixture
+        /// What no test of the plug reaches.
+        case coverage
     }
 
     /// How a case, or all of them, went.
@@ -19,6 +21,8 @@ package struct PlugTestReport: Sendable, Equatable {
         case failed
         /// The golden file was written.
         case updated
+        /// It may be wrong: nothing shows that it is right.
+        case warning
         /// There was nothing to test.
         case untested
     }
@@ -31,7 +35,7 @@ package struct PlugTestReport: Sendable, Equatable {
         package var kind: Kind
         /// How it went.
         package var outcome: Outcome
-        /// A code of `TestCodes`, or of what failed in the plug; `nil` for a case that did not fail.
+        /// A code of `TestCodes`, or of what failed in the plug; `nil` for a case that went as expected.
         package var code: PlugError.Code?
         /// What went otherwise, in one or more lines, or what was written; `nil` for nothing to say.
         package var message: String?
@@ -68,7 +72,7 @@ package struct PlugTestReport: Sendable, Equatable {
 
     /// The worst of the cases.
     package var outcome: Outcome {
-        if cases.isEmpty { return .untested }
+        if !cases.contains(where: { $0.kind != .coverage }) { return failures.isEmpty ? .untested : .failed }
         if !failures.isEmpty { return .failed }
         return cases.contains { $0.outcome == .updated } ? .updated : .ok
     }

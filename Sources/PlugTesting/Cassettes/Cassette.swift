@@ -26,6 +26,14 @@ package struct Cassette: Sendable {
         package var line: Int
     }
 
+    /// An error that must come of the conversation.
+    package struct Failure: Sendable, Equatable {
+        /// Its code.
+        package var code: String
+        /// A part of its message, such as the service's own words; `nil` for any message.
+        package var says: String?
+    }
+
     /// The file, as it was named.
     package var path: String
     /// The configuration, without the manifest's defaults.
@@ -38,6 +46,8 @@ package struct Cassette: Sendable {
     package var grant: ReplayedGrant?
     /// The `_id`s that the pass before has found, by stream, for `deletes: {missing: true}`.
     package var before: [String: [String]] = [:]
+    /// The error with which reading must end; `nil` where it must not.
+    package var failure: Failure?
     /// The conversation, in order.
     package var exchanges: [Exchange]
     /// `LINE:COLUMN` of `stream` and of each `config.KEY`, for messages.

@@ -11,7 +11,7 @@ struct CassetteReader {
         let root = try LocatedJSON(path: path, bytes: bytes)
         var cassette = Cassette(path: path, config: JSONObject(), stream: nil, now: Cassette.defaultNow, exchanges: [])
         var hasExchanges = false
-        let known = ["config", "stream", "now", "grant", "before", "exchanges"]
+        let known = ["config", "stream", "now", "grant", "before", "fails", "exchanges"]
         for (key, value) in try root.members("a fixture", known: known) {
             switch key {
             case "config":
@@ -28,6 +28,9 @@ struct CassetteReader {
                 }
                 cassette.now = moment.microseconds
             case "grant": cassette.grant = try grant(value)
+            case "fails":
+                cassette.failure = try failure(value)
+                cassette.places["fails"] = value.place
             case "before":
                 for (stream, identities) in try value.members("'before'", known: nil) {
                     var found: [String] = []
@@ -44,6 +47,21 @@ struct CassetteReader {
         }
         guard hasExchanges else { throw root.wrong("a fixture needs 'exchanges'") }
         return cassette
+    }
+
+    private func failure(_ node: LocatedJSON) throws(PlugError) -> Cassette.Failure {
+        var failure = Cassette.Failure(code: "")
+        for (key, value) in try node.members("'fails'", known: ["code", "says"]) {
+            if key == "code" {
+                failure.code = try value.text("'code'")
+            } else {
+                failure.says = try value.text("'says'")
+            }
+        }
+        guard !failure.code.isEmpty else {
+            throw node.wrong("'fails' needs 'code'", help: "write the code of the error, such as \"source-refused\"")
+        }
+        return failure
     }
 
     private func grant(_ node: LocatedJSON) throws(PlugError) -> ReplayedGrant {
