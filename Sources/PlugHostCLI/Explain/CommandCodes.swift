@@ -4,7 +4,8 @@ internal import PlugCore
 enum CommandCodes {
     /// Commands, their options and their files.
     static let commands: [PlugError.Code] = [
-        .badConfig, .badConnection, .badNetwork, .badPDA, .badProxy, .badSize, .badWait, .connectionsMalformed,
+        .badConfig, .badConnection, .badNetwork, .badPDA, .badProxy, .badSize, .badSource,
+        .badWait, .connectionsMalformed,
         .open(.configInvalid), .connectionAmbiguous, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
         .fileUnwritable, .jqArgument, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid, .openSecret,
         .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption,
