@@ -12,6 +12,9 @@ enum CommandCodes {
         .callbackPort, .connectionNew, .serviceLimited, .plugTwice, .open(.configurationInvalid),
     ]
 
+    /// Looks at a live source.
+    static let live: [PlugError.Code] = [.parameterIgnored]
+
     /// Operators and API keys.
     static let web: [PlugError.Code] = [
         .apiKeyExists, .apiKeyUnknown, .operatorUnknown,

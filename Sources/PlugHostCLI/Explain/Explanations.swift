@@ -46,7 +46,7 @@ enum Explanations {
             codes: WebCodes.all + CommandCodes.web
         ),
         Group(kind: "state", title: "The state and its key", codes: state),
-        Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands),
+        Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands + CommandCodes.live),
         Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),
         Group(kind: "demo", title: "The demo", codes: CommandCodes.demo),
         Group(
