@@ -13,7 +13,10 @@ enum CommandCodes {
     ]
 
     /// Looks at a live source.
-    static let live: [PlugError.Code] = [.parameterIgnored]
+    static let live: [PlugError.Code] = [
+        .parameterIgnored, .recordBinary, .recordDiverged, .recordEmpty, .recordExists, .recordLarge, .recordSecret,
+        .recordUnusable,
+    ]
 
     /// Operators and API keys.
     static let web: [PlugError.Code] = [
