@@ -126,7 +126,7 @@ struct PlaceholderTests {
         let calendar = [
             "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:ada-1", "DTSTART;TZID=Europe/Berlin:20260301T090000",
             "DTEND;VALUE=DATE:20260301", "RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261231T000000Z", "SUMMARY:Ada's day",
-            " goes on: here", "EXDATE:20260308T090000,20260315T090000", "ATTENDEE;CN=Ada:mailto:ada@canary.org",
+            " goes on: here", "EXDATE:20260308T090000,20260315T090000", "ATTENDEE;CN=Ada:mailto:ada@canary.invalid",
             "END:VEVENT",
             "END:VCALENDAR", "",
         ]
@@ -147,5 +147,37 @@ struct PlaceholderTests {
         #expect(new[3].hasPrefix("DTSTART;TZID=Europe/Berlin:202"))
         #expect(new[5].hasPrefix("RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=202"))
         #expect(!new.joined().lowercased().contains("ada"))
+    }
+
+    @Test func idsAddressesAndDocumentsKeepTheirForm() throws {
+        let uuid = "3f2b8c1e-9d4a-4e7b-8a1c-5d6e7f809a1b"
+        let source = """
+            {"id":"\(uuid)","image":"https://cdn.canary.net/u/\(uuid)/ada.png?size=40&token=abcdefgh1234","ref":"/v2/users/ada?page=2",
+            "email":"ada@canary.org","text":"{\\"who\\":\\"Ada\\",\\"ids\\":[true,null]}","html":"<p class=\\"x\\">Ada &amp; Bob</p>",
+            "length":"PT1H30M","duration":"3600s","day":{"year":2026,"month":2,"day":29},"date":{"year":2026,"month":3,"day":14}}
+            """
+        let new = try JSONValue(parsing: try clean(source, type: "application/json"))
+        let id = try #require(new["id"]?.stringText)
+        #expect(id.wholeMatch(of: #/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/#) != nil)
+        #expect(id != uuid)
+        let image = try #require(new["image"]?.stringText)
+        #expect(image.contains("/\(id)/"))
+        #expect(
+            image.wholeMatch(of: #/https:\/\/[a-z]{3}\.[a-z]{6}\.example\/.*\?size=[0-9]{2}&token=.{12}/#) != nil,
+            "\(image)"
+        )
+        #expect(new["email"]?.stringText?.hasSuffix(".example") == true)
+        let inner = try JSONValue(parsing: try #require(new["text"]?.stringText))
+        #expect(inner["ids"] == .array([.bool(true), .null]))
+        #expect(
+            new["html"]?.stringText?.wholeMatch(of: #/<p class=".">[A-Z][a-z]{2} &amp; [A-Z][a-z]{2}<\/p>/#) != nil,
+            "\(new)"
+        )
+        #expect(new["length"]?.stringText?.wholeMatch(of: #/PT[0-9]H[0-9]{2}M/#) != nil)
+        #expect(new["duration"]?.stringText?.wholeMatch(of: #/[0-9]{4}s/#) != nil)
+        let date = try #require(new["date"]?.object)
+        #expect(Timestamp("\(date["year"]?.compactText ?? "")-01-01") != nil)
+        #expect(!new.compactText.lowercased().contains("canary"))
+        #expect(!new.compactText.contains("abcdefgh1234"))
     }
 }

@@ -15,6 +15,9 @@ extension Placeholders {
         }
         if text.contains("://"), !text.contains(where: \.isWhitespace) { return address(text) }
         if let mail = mail(text) { return mail }
+        for scheme in ["mailto:", "tel:"] where text.hasPrefix(scheme) {
+            return scheme + self.text(String(text.dropFirst(scheme.count)))
+        }
         if let duration = duration(text) { return duration }
         // A document inside of one.
         if text.first == "{" || text.first == "[", let value = try? JSONValue(parsing: text),
@@ -61,6 +64,14 @@ extension Placeholders {
     ///
     /// - Parameter keepingKnown: Whether words of the manifest stay, such as the first one of `service:kind:id`.
     func words(of text: String, keepingKnown: Bool) -> String {
+        // A UUID stays one: its shorter parts alone would be words.
+        if text.utf8.count >= 36,
+            let found = text.firstMatch(of: #/[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/#)
+        {
+            let (before, after) = (String(text[..<found.range.lowerBound]), String(text[found.range.upperBound...]))
+            let new = isLooking ? String(found.output) : tokens.placeholder(uuid: String(found.output))
+            return words(of: before, keepingKnown: keepingKnown) + new + words(of: after, keepingKnown: keepingKnown)
+        }
         var output = ""
         var rest = Substring(text)
         while let first = rest.first {

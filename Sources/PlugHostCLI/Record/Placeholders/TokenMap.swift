@@ -24,6 +24,17 @@ struct TokenMap {
         return String(zip(base, word).map { $1.isUppercase ? Character($0.uppercased()) : $0 })
     }
 
+    /// The placeholder of a UUID, which is one of the same version.
+    mutating func placeholder(uuid: String) -> String {
+        var digits = Array(placeholder(uuid.filter { $0 != "-" }))
+        guard digits.count == 32 else { return uuid }
+        // The version and the variant (RFC 9562, sections 4.1 and 4.2) are in the first digits of the third and the fourth part.
+        let own = Array(uuid.filter { $0 != "-" })
+        for at in [12, 16] { digits[at] = own[at] }
+        for dash in [20, 16, 12, 8] { digits.insert("-", at: dash) }
+        return String(digits)
+    }
+
     private mutating func chosen(_ word: String) -> String {
         if let known = known[word] { return known }
         let isHexadecimal =
