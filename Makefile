@@ -42,6 +42,8 @@ test: lint ## lint, build, all tests, the bundled plugs, the documentation's exa
 	swift test --skip-build
 	"$(DEBUG)/plughost" validate plug.yaml.example Plugs
 	"$(DEBUG)/plughost" test Plugs
+	Scripts/check-plugs --self-test
+	Scripts/check-plugs Plugs
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-schema
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-api
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-pages
