@@ -43,7 +43,7 @@ def parameter(name, described):
             inner[bound] = float(described[bound])
     if described.get("repeated"):
         inner = {"type": "array", "items": inner}
-    return {"in": "query", "name": name, "required": described.get("required", False), "schema": inner, "repeated": True}
+    return {"in": "query", "name": name, "required": described.get("required", False), "schema": inner}
 
 
 def schema(described):

@@ -8,7 +8,10 @@ from .shapes import FREE, NULL, List, Object, Scalar, Unknown
 SAME = {"select", "arrays", "strings", "numbers", "booleans", "scalars", "values", "iterables", "sort", "sort_by", "unique",
         "unique_by", "reverse", "del"}
 ELEMENT = {"max", "min", "max_by", "min_by", "first", "last"}
-TEXTS = {"tostring", "join", "ltrimstr", "rtrimstr", "sub", "gsub", "tojson", "sha256", "ascii_downcase", "ascii_upcase"}
+# Functions that give texts, numbers, true or false.
+SIMPLE = {"tostring", "join", "ltrimstr", "rtrimstr", "sub", "gsub", "tojson", "sha256", "ascii_downcase", "ascii_upcase", "tonumber",
+          "length", "not", "type", "range", "floor", "round", "contains", "inside", "has", "any", "all", "startswith", "endswith",
+          "test", "split", "index", "keys", "isempty", "time", "plus", "minus", "todate", "fromdate", "now", "explode", "implode"}
 STEPS = 200_000    # of one program
 
 
@@ -28,10 +31,7 @@ class Reading:
         self.steps += 1
         if self.steps > STEPS:
             raise jq.Unreadable(f"the program takes more than {STEPS} steps to follow")
-        return distinct(getattr(self, "do_" + tree[0].replace("-", "_"), self.do_other)(tree, value, scope))
-
-    def do_other(self, tree, value, scope):
-        return [FREE]
+        return distinct(getattr(self, "do_" + tree[0])(tree, value, scope))
 
     def do_identity(self, tree, value, scope):
         return value
@@ -44,6 +44,11 @@ class Reading:
 
     def do_number(self, tree, value, scope):
         return [Scalar("a number")]
+
+    def do_true(self, tree, value, scope):
+        return [Scalar("true or false")]
+
+    do_false = do_true
 
     def do_interpolation(self, tree, value, scope):
         for part in tree[2]:
@@ -67,7 +72,7 @@ class Reading:
         for key, entry in tree[2]:
             self.go(key, value, scope)
             made[key[2] if key[0] == "text" else "?"] = self.go(entry, value, scope)
-        return [FREE] if "?" in made else [Object(made=made, name="the object that the program makes")]
+        return [Unknown("its name is computed")] if "?" in made else [Object(made=made, name="the object that the program makes")]
 
     def do_if(self, tree, value, scope):
         found = []
@@ -87,7 +92,7 @@ class Reading:
         self.go(tree[4][0], value, scope)
         for step in tree[4][1:]:
             self.go(step, [FREE], inner)
-        return [FREE]
+        return [Unknown(f"what '{tree[0]}' gives is not followed")]
 
     do_foreach = do_reduce
 
@@ -99,7 +104,7 @@ class Reading:
         if tree[2] == "//":
             return [one for one in left if one != NULL] + right
         # Two objects are one that has the members of both.
-        return left + right if tree[2] in ("+", "*") else [FREE]
+        return left + right if tree[2] in ("+", "*", "-") else [Scalar("a number or a truth")]
 
     def do_variable(self, tree, value, scope):
         return scope.get(tree[2], self.globals.get(tree[2][1:], [FREE]))
@@ -175,17 +180,18 @@ class Reading:
             return []
         if name == "objects":
             return [one for one in value if isinstance(one, (Object, Unknown))]
+        if name == "map_values" and any(isinstance(one, Object) for one in value):
+            return [Object(made={known: self.go(arguments[0], one.member(known), scope) for known in one.names()}, name=one.title)
+                    for one in value if isinstance(one, Object)]
         if name in ("map", "map_values"):
-            inner = self.go(arguments[0], self.elements(value), scope)
-            return [List(inner)] if name == "map" else [FREE] if any(isinstance(one, Object) for one in value) else inner
+            return [List(self.go(arguments[0], self.elements(value), scope))]
         if name in ("to_entries", "with_entries"):
             entry = [Object(made={"key": [Scalar("text")], "value": self.elements(value)}, name="an entry")]
             if arguments:
                 self.go(arguments[0], entry, scope)
-            return [FREE] if arguments else [List(entry)]
-        if name in ("first", "last", "limit", "recurse", "until", "isempty", "range") and arguments:
-            outputs = [self.go(argument, value, scope) for argument in arguments]
-            return outputs[-1] if name in ("first", "last", "limit") else [FREE]
+            return [Unknown("its name is computed")] if arguments else [List(entry)]
+        if name in ("first", "last", "limit") and arguments:
+            return [self.go(argument, value, scope) for argument in arguments][-1]
         by_element = name.endswith("_by") or name in ("any", "all", "add", "IN") and arguments
         for argument in arguments:
             self.go(argument, self.elements(value) if by_element else value, scope)
@@ -195,9 +201,10 @@ class Reading:
             return self.elements(value) + [NULL]
         if name == "add":
             return self.elements(value)
-        if name in TEXTS:
-            return [Scalar("text")]
-        return [FREE]
+        if name in SIMPLE:
+            return [Scalar("a simple value")]
+        # The names of what these give stand in the program itself.
+        return [FREE] if name in ("capture", "config", "env") else [Unknown(f"what '{name}' gives is not followed")]
 
 
 def distinct(value):
