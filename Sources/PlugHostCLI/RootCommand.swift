@@ -8,6 +8,7 @@ struct RootCommand: ParsableCommand {
         discussion: """
             Examples:
               plughost demo                  see it work, on this machine only
+              plughost init books            begin a plug
               plughost validate plug.yaml    find all errors in a manifest
               plughost test Plugs             test plugs without a network
               plughost connect plug.yaml     ask a person for consent, and keep the tokens
@@ -32,7 +33,8 @@ struct RootCommand: ParsableCommand {
             """,
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
-            DemoCommand.self, ValidateCommand.self, TestCommand.self, ConnectCommand.self, RunCommand.self,
+            DemoCommand.self, InitCommand.self, ValidateCommand.self, TestCommand.self, ConnectCommand.self,
+            RunCommand.self,
             ServeCommand.self, OperatorCommand.self, APIKeyCommand.self, RunsCommand.self, ConnectionCommand.self,
             OutboxCommand.self,
             DeadLettersCommand.self,

@@ -1,4 +1,4 @@
-package import PlugCore
+internal import PlugCore
 internal import Synchronization
 
 /// Asks a run to end after its present page, because others wait for its place. It goes on there the next time.

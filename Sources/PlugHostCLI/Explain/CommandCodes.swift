@@ -11,6 +11,11 @@ enum CommandCodes {
         .callbackPort, .connectionNew, .serviceLimited, .plugTwice, .open(.configurationInvalid),
     ]
 
+    /// Beginning a plug.
+    static let beginning: [PlugError.Code] = [
+        .plugNameUnfit, .initExists, .initLike, .initFailed,
+    ]
+
     /// Operators and API keys.
     static let web: [PlugError.Code] = [
         .apiKeyExists, .apiKeyUnknown, .operatorUnknown,
