@@ -39,7 +39,8 @@ struct RootCommand: ParsableCommand {
             OutboxCommand.self,
             DeadLettersCommand.self,
             LimitsCommand.self, StateCommand.self, KeysCommand.self, ConfigCommand.self, SandboxCommand.self,
-            ApplicationCommand.self, PDACommand.self, JQCommand.self, ExplainCommand.self, SchemaCommand.self,
+            ApplicationCommand.self, PDACommand.self, JQCommand.self, CatalogueCommand.self, ExplainCommand.self,
+            SchemaCommand.self,
             MigrateCommand.self,
         ]
     )

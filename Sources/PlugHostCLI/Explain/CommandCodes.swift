@@ -6,7 +6,8 @@ enum CommandCodes {
     static let commands: [PlugError.Code] = [
         .badConfig, .badConnection, .badNetwork, .badPDA, .badProxy, .badSize, .badWait, .connectionsMalformed,
         .open(.configInvalid), .connectionAmbiguous, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
-        .fileUnwritable, .jqArgument, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid, .openSecret,
+        .fileUnwritable, .jqArgument, .jqProgram, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid,
+        .openSecret,
         .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption,
         .callbackPort, .connectionNew, .serviceLimited, .plugTwice, .open(.configurationInvalid),
     ]
