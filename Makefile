@@ -41,7 +41,9 @@ test: lint ## lint, build, all tests, the bundled plugs, the documentation's exa
 	$(SWIFT_BUILD) --build-tests
 	swift test --skip-build
 	"$(DEBUG)/plughost" validate plug.yaml.example Plugs
-	"$(DEBUG)/plughost" test Plugs
+	"$(DEBUG)/plughost" test --strict Plugs
+	Scripts/check-plugs --self-test
+	Scripts/check-plugs Plugs
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-schema
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-api
 	PLUGHOST="$(DEBUG)/plughost" Scripts/check-pages

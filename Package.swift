@@ -257,6 +257,13 @@ let package = Package(
             ]
         ),
 
+        // MARK: Beginning a plug
+        .target(name: "Scaffolding", dependencies: ["LosslessJSON", "PlugCore"]),
+        .testTarget(
+            name: "ScaffoldingTests",
+            dependencies: ["LosslessJSON", "PlugCore", "PlugManifest", "Scaffolding", "TestKit"]
+        ),
+
         // MARK: Servers
         .target(
             name: "PDASandbox",
@@ -305,7 +312,8 @@ let package = Package(
                 "CMemory", "Connecting", "Cryptography", "CurlTransport", "HostConfiguration", "JQ", "LosslessJSON",
                 "OAuth",
                 "PDAClient", "PDASandbox", "PDAWire", "PlugCore", "PlugDeliver", "PlugFetch", "PlugHostWeb",
-                "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Scheduling", "Syncing", "Throttling",
+                "PlugManifest", "PlugRuntime", "PlugStorage", "PlugTesting", "Scaffolding", "Scheduling", "Syncing",
+                "Throttling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -8,6 +8,7 @@ struct RootCommand: ParsableCommand {
         discussion: """
             Examples:
               plughost demo                  see it work, on this machine only
+              plughost init books            begin a plug
               plughost validate plug.yaml    find all errors in a manifest
               plughost test Plugs             test plugs without a network
               plughost try plug.yaml         read two pages of the source and show them
@@ -33,13 +34,14 @@ struct RootCommand: ParsableCommand {
             """,
         version: "plughost \(PlugHostProgram.version)",
         subcommands: [
-            DemoCommand.self, ValidateCommand.self, TestCommand.self, TryCommand.self, RecordCommand.self,
-            ConnectCommand.self, RunCommand.self,
+            DemoCommand.self, InitCommand.self, ValidateCommand.self, TestCommand.self, TryCommand.self,
+            RecordCommand.self, ConnectCommand.self, RunCommand.self,
             ServeCommand.self, OperatorCommand.self, APIKeyCommand.self, RunsCommand.self, ConnectionCommand.self,
             OutboxCommand.self,
             DeadLettersCommand.self,
             LimitsCommand.self, StateCommand.self, KeysCommand.self, ConfigCommand.self, SandboxCommand.self,
-            ApplicationCommand.self, PDACommand.self, JQCommand.self, ExplainCommand.self, SchemaCommand.self,
+            ApplicationCommand.self, PDACommand.self, JQCommand.self, CatalogueCommand.self, ExplainCommand.self,
+            SchemaCommand.self,
             MigrateCommand.self,
         ]
     )

@@ -1,3 +1,4 @@
+internal import PDAWire
 package import PlugCore
 package import PlugStorage
 
@@ -9,6 +10,16 @@ package enum ConnectionToken {
     /// - Throws: `PlugError` `token-malformed`, `token-expired`, `token-idle` (77).
     package static func check(_ token: Secret, pda: String, clock: any HostClock) throws(PlugError) {
         _ = try TokenCheck.check(token, pda: pda, now: clock.now())
+    }
+
+    /// A checked token as it is kept.
+    ///
+    /// - Parameter pda: The PDA's origin.
+    /// - Throws: As `check`.
+    package static func kept(_ token: Secret, pda: String, clock: any HostClock) throws(PlugError) -> KeptToken {
+        try check(token, pda: pda, clock: clock)
+        // It was read when it was checked.
+        return KeptToken(token: token, issuedAt: TokenClaims(token: token.reveal())?.issuedAt ?? 0)
     }
 
     /// Checks the token and keeps it; without one, checks that a good one is kept already.

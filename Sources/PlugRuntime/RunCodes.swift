@@ -4,7 +4,7 @@ package import PlugCore
 package enum RunCodes {
     /// What ends a run because of its records.
     package static let records: [PlugError.Code] = [
-        .runTimeLimit, .idConflict, .deletionsHeld, .memberGone, .memberNew, .columnNull,
+        .runTimeLimit, .runYielded, .idConflict, .deletionsHeld, .memberGone, .memberNew, .columnNull,
     ]
 
     /// Runs and tokens.
@@ -25,6 +25,14 @@ extension PlugError.Code {
         exit: .tryLater,
         "The run reached its time limit (--time-limit, a day by default). What was delivered is remembered.",
         "Nothing is lost: the next run continues where this one stopped."
+    )
+
+    package static let runYielded = Self(
+        "run-yielded",
+        exit: .tryLater,
+        "A host ended a long run between two pages, because other connections were due and all places were taken. Nothing is lost: "
+            + "the run goes on where it stopped, behind those that have waited longer.",
+        "Nothing. If it happens often, raise 'limits.parallel'."
     )
 
     static let deletionsHeld = Self(

@@ -41,6 +41,8 @@ package struct RunRequest: Sendable {
     /// The longest wait that a source or PDA is granted before the run ends and says until when (`PlugError.retryAt`), for a
     /// host that has others to run meanwhile; `nil` for what the manifest grants.
     package var longestWait: Duration?
+    /// Ends the run between two pages; `nil` where nobody else waits for its place.
+    package var yielding: YieldSignal?
     /// What to do about an error, where that is not what the error itself says to somebody at a terminal.
     package var advice: (@Sendable (PlugError) -> String?)?
     /// How long it may take, and how much may be kept.

@@ -1,4 +1,5 @@
 internal import PlugCore
+internal import PlugRuntime
 internal import PlugStorage
 internal import Synchronization
 
@@ -6,6 +7,9 @@ internal import Synchronization
 final class ActiveClaims: Sendable {
     private struct Active: Sendable {
         var claim: DueClaim
+        /// When the run began, by the steady clock, in microseconds.
+        var beganAt: Int64
+        var yielding: YieldSignal
         var isWantedAgain = false
     }
 
@@ -23,20 +27,31 @@ final class ActiveClaims: Sendable {
 
     /// Notes a claim.
     ///
-    /// - Returns: Whether its run may begin; otherwise the run that is under way has taken the claim over.
-    func begin(_ claim: DueClaim) -> Bool {
+    /// - Parameter now: By the steady clock, in microseconds.
+    /// - Returns: What asks its run to make room; `nil` where a run that is under way has taken the claim over.
+    func begin(_ claim: DueClaim, at now: Int64) -> YieldSignal? {
         active.withLock { active in
-            let isFree = active[claim.connection] == nil
-            active[claim.connection] = Active(claim: claim, isWantedAgain: !isFree)
-            return isFree
+            if var running = active[claim.connection] {
+                (running.claim, running.isWantedAgain) = (claim, true)
+                active[claim.connection] = running
+                return nil
+            }
+            let yielding = YieldSignal()
+            active[claim.connection] = Active(claim: claim, beganAt: now, yielding: yielding)
+            return yielding
         }
+    }
+
+    /// Asks the runs that began before a time to make room.
+    func yield(begunBefore time: Int64) {
+        let long = active.withLock { $0.values.filter { $0.beganAt <= time }.map(\.yielding) }
+        for run in long { run.ask() }
     }
 
     /// The newest claim of a run's connection, and whether it was claimed once more since the run began.
     func newest(_ claim: DueClaim) -> (claim: DueClaim, isWantedAgain: Bool) {
         active.withLock { active in
-            let newest = active[claim.connection] ?? Active(claim: claim)
-            return (newest.claim, newest.isWantedAgain)
+            active[claim.connection].map { ($0.claim, $0.isWantedAgain) } ?? (claim, false)
         }
     }
 

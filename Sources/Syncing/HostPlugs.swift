@@ -13,10 +13,18 @@ package final class HostPlugs: Sendable {
         package var clients: [String: ClientIdentity]
         /// When they run, where nobody else says.
         package var rhythm: HostRhythm
+        /// Who may be an operator of the host; empty for anybody who has logged in as one.
+        package var operators: [String]
 
         /// Plugs.
-        package init(_ manifests: [Manifest], clients: [String: ClientIdentity], rhythm: HostRhythm = HostRhythm()) {
+        package init(
+            _ manifests: [Manifest],
+            clients: [String: ClientIdentity],
+            rhythm: HostRhythm = HostRhythm(),
+            operators: [String] = []
+        ) {
             self.rhythm = rhythm
+            self.operators = operators
             self.manifests = Dictionary(manifests.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             self.clients = clients
         }

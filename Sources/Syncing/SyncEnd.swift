@@ -42,6 +42,10 @@ package struct SyncEnd: Sendable {
             let status: ConnectionSetup.Status = error.code == .pdaForbidden ? .disabled : .reconnect
             return ClaimEnd(status: status, dueAt: nil, at: now)
         }
+        // Behind those who have waited longer.
+        if errors.contains(where: { $0.code == .runYielded }) {
+            return ClaimEnd(status: .active, dueAt: now, waitsSince: now, at: now)
+        }
         let passing = errors.filter { [.unreachable, .tryLater, .bug].contains($0.exit) }
         guard !passing.isEmpty else { return active(next, counts: true) }
         let wait = Self.backoff.wait(after: max(1, report.runsWithoutProgress), random: 0.5 + clock.random() / 2)

@@ -74,10 +74,13 @@ package struct SyncRunner: Sendable {
     }
 
     /// Runs a connection.
-    package func run(_ claim: DueClaim) async -> ClaimEnd {
+    ///
+    /// - Parameter yielding: Ends the run where others wait for its place.
+    package func run(_ claim: DueClaim, yielding: YieldSignal? = nil) async -> ClaimEnd {
         let startedAt = means.clock.now()
         do {
-            let (request, schedule) = try await request(claim, startedAt)
+            var (request, schedule) = try await request(claim, startedAt)
+            request.yielding = yielding
             // What was due before the quiet hours waits for their end. What is due in them somebody has asked for.
             let quietEnd = schedule.afterQuiet(startedAt, of: claim.connection)
             if quietEnd > startedAt, schedule.afterQuiet(claim.dueAt, of: claim.connection) == claim.dueAt {

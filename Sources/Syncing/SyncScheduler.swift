@@ -1,4 +1,5 @@
 package import PlugCore
+package import PlugRuntime
 package import PlugStorage
 internal import Synchronization
 
@@ -8,7 +9,7 @@ internal import Synchronization
 /// run takes longer than that time, its claim is extended.
 ///
 /// Plugs share the places: a free one goes to the plug that has the fewest, and no plug takes the last quarter of them from others
-/// whose runs may be due at any time.
+/// whose runs may be due at any time. Where all places are taken and others are due, runs that last make room between two pages.
 package struct SyncScheduler: Sendable {
     /// Something to tell an operator.
     package enum Event: Sendable {
@@ -26,6 +27,8 @@ package struct SyncScheduler: Sendable {
     private static let lease = Duration.seconds(600)
     /// How long the scheduler sleeps at most: another process may have changed what is due.
     private static let longestSleep = Duration.seconds(5)
+    /// How long a run keeps its place while others wait.
+    private static let slice = Duration.seconds(15)
     /// How many are claimed in one transaction.
     private static let claimLimit = 256
 
@@ -35,7 +38,7 @@ package struct SyncScheduler: Sendable {
     private let bell: Bell
     private let rests: PlugRests
     private let observer: @Sendable (Event) -> Void
-    private let sync: @Sendable (DueClaim) async -> ClaimEnd
+    private let sync: @Sendable (DueClaim, YieldSignal) async -> ClaimEnd
     private let end = End()
 
     /// - Parameters:
@@ -45,7 +48,8 @@ package struct SyncScheduler: Sendable {
     ///   - bell: Rung where somebody has made a connection due.
     ///   - rests: Plugs of which nothing is to begin for now.
     ///   - observer: Hears what an operator should know, from any thread.
-    ///   - sync: Runs a connection and says what follows. In a cancelled task it ends soon.
+    ///   - sync: Runs a connection and says what follows. In a cancelled task it ends soon, and between two pages where the signal
+    ///     asks it to.
     package init(
         store: any SetupStore,
         parallel: Int,
@@ -53,7 +57,7 @@ package struct SyncScheduler: Sendable {
         bell: Bell = Bell(),
         rests: PlugRests = PlugRests(),
         observer: @escaping @Sendable (Event) -> Void = { _ in },
-        sync: @escaping @Sendable (DueClaim) async -> ClaimEnd
+        sync: @escaping @Sendable (DueClaim, YieldSignal) async -> ClaimEnd
     ) {
         self.store = store
         self.parallel = max(1, parallel)
@@ -99,19 +103,30 @@ package struct SyncScheduler: Sendable {
                 if hasFailed { observer(.storeRecovered) }
                 hasFailed = false
                 // One that runs still takes over the new claim, and runs again when it has ended.
-                for claim in found.claims where active.begin(claim) {
+                for claim in found.claims {
+                    guard let yielding = active.begin(claim, at: clock.steady().microseconds) else { continue }
                     group.addTask {
-                        await work(claim, active)
+                        await work(claim, yielding, active)
                         bell.ring()
                     }
                 }
                 if active.count >= parallel {
-                    await bell.wait()
+                    await sleep(until: clock.now() + Int64(Self.slice / .microseconds(1)))
+                    await makeRoom(active)
                 } else if found.claims.isEmpty {
                     await sleep(until: found.next)
                 }
             }
         }
+    }
+
+    /// Asks runs that last to make room where others wait for a place.
+    private func makeRoom(_ active: ActiveClaims) async {
+        guard active.count >= parallel else { return }
+        let long = clock.steady().microseconds - Int64(Self.slice / .microseconds(1))
+        // What cannot be read now is found again by whoever claims next.
+        guard let due = try? await store.claimDue(wish(active, limit: 0)).next, due <= clock.now() else { return }
+        active.yield(begunBefore: long)
     }
 
     /// What the last host had claimed is due again.
@@ -126,14 +141,18 @@ package struct SyncScheduler: Sendable {
     private func claim(_ active: ActiveClaims) async throws -> DueClaims {
         let free = parallel - active.count
         guard free > 0 else { return DueClaims(claims: [], next: nil) }
-        var wish = ClaimWish(at: clock.now(), until: now(after: Self.lease), limit: min(free, Self.claimLimit))
+        let wish = wish(active, limit: min(free, Self.claimLimit))
+        var found = try await store.claimDue(wish)
+        found.next = [found.next, rests.current(at: wish.at).end].compactMap(\.self).min()
+        return found
+    }
+
+    private func wish(_ active: ActiveClaims, limit: Int) -> ClaimWish {
+        var wish = ClaimWish(at: clock.now(), until: now(after: Self.lease), limit: limit)
         wish.running = active.places
         wish.mostOfOne = max(1, parallel - max(1, parallel / 4))
-        let (resting, end) = rests.current(at: wish.at)
-        wish.resting = resting
-        var found = try await store.claimDue(wish)
-        found.next = [found.next, end].compactMap(\.self).min()
-        return found
+        wish.resting = rests.current(at: wish.at).plugs
+        return wish
     }
 
     private func now(after duration: Duration) -> Int64 { clock.now() + Int64(duration / .microseconds(1)) }
@@ -150,8 +169,8 @@ package struct SyncScheduler: Sendable {
         }
     }
 
-    private func work(_ claim: DueClaim, _ active: ActiveClaims) async {
-        let end = await sync(claim)
+    private func work(_ claim: DueClaim, _ yielding: YieldSignal, _ active: ActiveClaims) async {
+        let end = await sync(claim, yielding)
         var hasFailed = false
         while true {
             let (newest, isWantedAgain) = active.newest(claim)

@@ -2,6 +2,7 @@ import CurlTransport
 import LosslessJSON
 import PlugCore
 import PlugStorage
+import Syncing
 import TestKit
 import Testing
 
@@ -299,5 +300,18 @@ struct SlowBodyTests {
         let (answer, isRead) = await responder.answer(request)
         // What is left of the body may come as long as it likes: the connection ends.
         #expect(answer.status == 408 && answer.code == "body-slow" && !isRead)
+    }
+}
+
+extension WebSecurityTests {
+    /// Sessions last for hours; who is taken from 'operators' is out at once.
+    @Test func whoIsNoOperatorAnyMoreIsNobody() async throws {
+        let plugs = HostPlugs(HostPlugs.Content([], clients: [:], operators: ["ada", "grace"]))
+        let world = try await WebWorld(plugs: plugs)
+        let ada = try await world.browser(.operator, "ada")
+        func status() async -> Int { await world.send("GET", "/operator", [cookie(ada)]).status }
+        #expect(await status() == 200)
+        plugs.replace(with: HostPlugs.Content([], clients: [:], operators: ["grace"]))
+        #expect(await status() != 200)
     }
 }

@@ -62,7 +62,7 @@ struct WebWorld: Sendable {
                 publicURL: try publicURL.map { try HTTPURL($0) },
                 listen: ListenAddress(listen) ?? ListenAddress(host: "127.0.0.1", port: 0)
             ),
-            visitors: HostResponder.Visitors(store, pdas: means.pdas, clock: clock),
+            visitors: HostServer.visitors(means),
             clock: clock
         )
         for (name, pda) in [("mine", Self.ada), ("foreign", Self.bob)] {

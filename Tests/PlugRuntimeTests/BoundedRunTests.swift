@@ -61,6 +61,19 @@ struct BoundedRunTests {
         #expect(await bench.run().line == "done 0: items 1 fetched, 1 delivered")
     }
 
+    @Test("a run that is asked to make room ends behind a page, and goes on there")
+    func yieldingRun() async throws {
+        var bench = try Bench()
+        bench.pageSize = 2
+        bench.source.set([#"{"id":1}"#, #"{"id":2}"#, #"{"id":3}"#, #"{"id":4}"#, #"{"id":5}"#])
+        let signal = YieldSignal()
+        signal.ask()
+        let report = await bench.run { $0.yielding = signal }
+        #expect(report.line == "partial 75 run-yielded: items 2 fetched, 2 delivered")
+        #expect(report.error?.message == "the run made room for others that were due")
+        #expect(await bench.run().line == "done 0: items 3 fetched, 3 delivered")
+    }
+
     @Test("records of one _id with different contents are told, with an exit code that is not 0")
     func identityConflicts() async throws {
         var bench = try Bench(["key: [.type]", "version: none"])

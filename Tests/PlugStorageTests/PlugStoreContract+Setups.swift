@@ -37,6 +37,30 @@ extension PlugStoreContract {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func aConnectionIsAddedWholeAndOnce(_ kind: StoreUnderTest) async throws {
+        try await kind.withStore { store async throws in
+            let place = try await store.connectionsChanged(since: nil).place
+            let token = KeptToken(token: Secret("t"), issuedAt: 7)
+            func add(_ plug: String, _ token: KeptToken?) async throws -> Connection? {
+                let (setup, change) = (setup(due: 5), change("added"))
+                return try await store.addConnection(bob, plug: plug, pda: pda, token: token, setup: setup, change)
+            }
+            let added = try #require(try await add("p", token))
+            #expect(added.id == bob && added.plug == "p" && added.pda == pda)
+            #expect(try await store.setup(of: bob) == setup(due: 5))
+            #expect(try await store.keptToken(of: bob)?.issuedAt == 7)
+            #expect(try await store.audit(of: bob) == [change("added")])
+            // Of one that there is nothing is changed.
+            #expect(try await add("q", nil) == nil)
+            #expect(try await store.connection(bob)?.plug == "p")
+            #expect(try await store.audit(of: bob).count == 1)
+            let changed = try await store.connectionsChanged(since: place)
+            #expect(changed.connections.map(\.id) == [bob])
+            #expect(try await store.connectionsChanged(since: changed.place).connections == [])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func whatIsDueIsClaimedOnceTheOldestFirst(_ kind: StoreUnderTest) async throws {
         try await kind.withStore { store async throws in
             try await fill(store, ["a": 30, "b": 10, "c": 20, "d": 41, "e": nil])

@@ -24,9 +24,9 @@ struct CoverageTests {
         let plug = try WrittenPlug(streams: Self.books, fixtures: Self.fixture(items))
         #expect(
             plug.messages(try await plug.test(), "member-unmet") == [
-                "plug.yaml:14:23: no object in the tests has a member '.titel'\nhelp: did you mean '.title'?",
-                "plug.yaml:14:47: no test gets as far as '.editor'\nhelp: add a fixture or an inline test that does",
-                "plug.yaml:14:67: what '.isbn' is read from is null in every test\n"
+                "plug.yaml:15:23: no object in the tests has a member '.titel'\nhelp: did you mean '.title'?",
+                "plug.yaml:15:47: no test gets as far as '.editor'\nhelp: add a fixture or an inline test that does",
+                "plug.yaml:15:67: what '.isbn' is read from is null in every test\n"
                     + "help: add a fixture or an inline test in which it is not",
             ]
         )
@@ -69,17 +69,17 @@ struct CoverageTests {
         let report = try await plug.test()
         #expect(
             plug.messages(report, "stream-untested") == [
-                "plug.yaml:15:3: no fixture reads the stream 'loans'\nhelp: record a conversation in fixtures/"
+                "plug.yaml:16:3: no fixture reads the stream 'loans'\nhelp: record a conversation in fixtures/"
             ]
         )
         let lines = plug.messages(report, "member-unmet").map { $0.prefix { $0 != "\n" } }
         #expect(
             lines == [
-                "plug.yaml:12:10: no test runs the program with '.id'",
-                "plug.yaml:13:14: no test runs the program with '.changed'",
-                "plug.yaml:14:12: no test runs the program with '.id'",
-                "plug.yaml:18:14: no test runs the program with '.loans'",
-                "plug.yaml:19:10: no test runs the program with '.id'",
+                "plug.yaml:13:10: no test runs the program with '.id'",
+                "plug.yaml:14:14: no test runs the program with '.changed'",
+                "plug.yaml:15:12: no test runs the program with '.id'",
+                "plug.yaml:19:14: no test runs the program with '.loans'",
+                "plug.yaml:20:10: no test runs the program with '.id'",
             ]
         )
     }

@@ -37,9 +37,9 @@ struct InlineTests {
         #expect(
             try await cases("{\(test), key: \"d,a\", version: \"8\"}") == [
                 """
-                plug.yaml:18:13: 'key' differs
+                plug.yaml:19:13: 'key' differs
                   expected d,a, got d,a%2Cb
-                plug.yaml:18:13: 'version' differs
+                plug.yaml:19:13: 'version' differs
                   expected 8, got 7
                 """
             ]
@@ -50,7 +50,7 @@ struct InlineTests {
         #expect(try await cases("{in: {id: 1, hidden: true}, dropped: true}") == ["ok"])
         #expect(
             try await cases("{in: {id: 1}, dropped: true}", map: "'{id}'") == [
-                "plug.yaml:18:13: the record is not left out\n  expected null, got {\"id\":1}"
+                "plug.yaml:19:13: the record is not left out\n  expected null, got {\"id\":1}"
             ]
         )
     }

@@ -10,8 +10,9 @@ final class WrittenPlug {
     /// - Parameters:
     ///   - streams: What stands below `streams:`, at the margin.
     ///   - http: What stands behind `http:` beside the base.
+    ///   - check: What stands behind `check:`.
     ///   - fixtures: By their file names.
-    init(streams: String, http: String = "", fixtures: [String: String] = [:]) throws {
+    init(streams: String, http: String = "", check: String? = nil, fixtures: [String: String] = [:]) throws {
         let indented = streams.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
         let manifest = """
             plug: shelf
@@ -20,6 +21,7 @@ final class WrittenPlug {
             hosts: [api.example.org]
             config: {user: {type: string, title: User, default: ada}}
             http: {base: "https://api.example.org"\(http.isEmpty ? "" : ", \(http)")}
+            \(check.map { "check: \($0)" } ?? "")
             streams:
             \(indented.joined(separator: "\n"))
 

@@ -71,6 +71,10 @@ struct SyncEndTests {
         #expect(SyncEnd.sharedEnd(of: report) == nil)
     }
 
+    @Test func aRunThatMadeRoomGoesOnBehindThoseWhoHaveWaited() {
+        #expect(end(PlugError(.runYielded, "x")) == active(1_010, since: 1_010))
+    }
+
     @Test func whatNeedsThePersonWaitsForThem() {
         #expect(end(PlugError(.refused, "x")) == ClaimEnd(status: .reconnect, dueAt: nil, at: at(1_010)))
         #expect(end(PlugError(.pdaForbidden, "x")) == ClaimEnd(status: .disabled, dueAt: nil, at: at(1_010)))

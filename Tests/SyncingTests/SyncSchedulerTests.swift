@@ -1,4 +1,5 @@
 import PlugCore
+import PlugRuntime
 import PlugStorage
 import Synchronization
 import Syncing
@@ -29,7 +30,7 @@ struct SyncSchedulerTests {
     @Test func whatIsDueRunsInTheOrderInWhichItBecameDue() async throws {
         let store = try await store(["c": 30, "a": 10, "b": 20, "later": 1_000_000_000])
         let ran = Watched<[String]>([])
-        let scheduler = SyncScheduler(store: store, parallel: 1, clock: clock) { claim in
+        let scheduler = SyncScheduler(store: store, parallel: 1, clock: clock) { claim, _ in
             ran.change { $0.append(claim.connection.name) }
             return done(claim)
         }
@@ -47,7 +48,7 @@ struct SyncSchedulerTests {
         let inside = Watched<(now: Int, most: Int, all: Int)>((0, 0, 0))
         let gate = AsyncSemaphore(width: 1)
         try await gate.enter()
-        let scheduler = SyncScheduler(store: store, parallel: 2, clock: clock) { claim in
+        let scheduler = SyncScheduler(store: store, parallel: 2, clock: clock) { claim, _ in
             inside.change { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.all + 1) }
             try? await gate.pass {}
             inside.change { $0.now -= 1 }
@@ -68,7 +69,7 @@ struct SyncSchedulerTests {
         let bell = Bell()
         let ran = Watched<[Int64]>([])
         // Its waits last a day, so that only the bell can wake it.
-        let scheduler = SyncScheduler(store: store, parallel: 4, clock: PatientClock(), bell: bell) { claim in
+        let scheduler = SyncScheduler(store: store, parallel: 4, clock: PatientClock(), bell: bell) { claim, _ in
             ran.change { $0.append(claim.dueAt) }
             return done(claim)
         }
@@ -90,7 +91,7 @@ struct SyncSchedulerTests {
         let ran = Watched(0)
         let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { event in
             if case .tookUp(let released) = event { told.change { $0.append(released.count) } }
-        } sync: { claim in
+        } sync: { claim, _ in
             ran.change { $0 += 1 }
             return done(claim)
         }
@@ -106,7 +107,7 @@ struct SyncSchedulerTests {
         let store = try await store(["ada": 0])
         let isRunning = Watched(false)
         let due = start
-        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { [clock] claim in
+        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { [clock] claim, _ in
             isRunning.change { $0 = true }
             while !Task.isCancelled { await Task.yield() }
             return ClaimEnd(status: .active, dueAt: claim.dueAt, at: clock.now())
@@ -124,7 +125,7 @@ struct SyncSchedulerTests {
         let told = Watched<[ConnectionID]>([])
         let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { event in
             if case .overtaken(let connection) = event { told.change { $0.append(connection) } }
-        } sync: { claim in
+        } sync: { claim, _ in
             let change = AuditEntry(at: 2, who: "person", what: "paused")
             _ = try? await store.changeSetup(of: claim.connection, status: .paused, dueAt: nil, change)
             return done(claim, next: 60)
@@ -142,7 +143,7 @@ struct SyncSchedulerTests {
         let (bell, gate) = (Bell(), AsyncSemaphore(width: 1))
         try await gate.enter()
         let runs = Watched<(now: [String], most: Int, all: [String])>(([], 0, []))
-        let scheduler = SyncScheduler(store: store, parallel: 2, clock: clock, bell: bell) { claim in
+        let scheduler = SyncScheduler(store: store, parallel: 2, clock: clock, bell: bell) { claim, _ in
             let name = claim.connection.name
             runs.change { $0 = ($0.now + [name], max($0.most, $0.now.count { $0 == name } + 1), $0.all + [name]) }
             if claim.dueAt != 7 { try? await gate.pass {} }
@@ -172,7 +173,7 @@ struct SyncSchedulerTests {
         let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { event in
             if case .storeFailed(let error) = event { told.change { $0.append(error.message) } }
             if case .storeRecovered = event { told.change { $0.append("recovered") } }
-        } sync: { claim in
+        } sync: { claim, _ in
             ran.change { $0 += 1 }
             return done(claim)
         }
@@ -193,7 +194,7 @@ struct SyncSchedulerTests {
         let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { event in
             if case .storeFailed(let error) = event { told.change { $0.append(error.message) } }
             if case .storeRecovered = event { told.change { $0.append("recovered") } }
-        } sync: { claim in
+        } sync: { claim, _ in
             done(claim, next: 1_000_000_000)
         }
         await withTaskGroup(of: Void.self) { group in
@@ -212,7 +213,7 @@ struct SyncSchedulerTests {
         let store = WatchedExtensions(store: memory)
         let gate = AsyncSemaphore(width: 1)
         try await gate.enter()
-        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { claim in
+        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock) { claim, _ in
             try? await gate.pass {}
             return done(claim, next: 1_000_000_000)
         }
@@ -235,7 +236,7 @@ struct SyncSchedulerTests {
         let rests = PlugRests()
         rests.rest("p", until: start + 60_000_000, now: start)
         let ran = Watched<[String]>([])
-        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock, rests: rests) { claim in
+        let scheduler = SyncScheduler(store: store, parallel: 4, clock: clock, rests: rests) { claim, _ in
             ran.change {
                 $0.append(
                     "\(claim.connection) \((claim.dueAt - start) / 1_000_000) \(clock.now() - start >= 60_000_000)"
@@ -302,5 +303,45 @@ private final class FailingClaims: ForwardingStore {
             }
         if fails { throw PlugError(.storeFailed, exit: .tryLater, "full") }
         return try await call()
+    }
+}
+
+// MARK: - Making room
+
+extension SyncSchedulerTests {
+    /// One run has the only place, and lasts until it is asked to make room.
+    @Test func aRunThatLastsMakesRoomForOthersThatAreDue() async throws {
+        let store = try await store(["long": 0, "short": 5])
+        let ran = Watched<[String]>([])
+        let scheduler = SyncScheduler(store: store, parallel: 1, clock: clock) { claim, yielding in
+            ran.change { $0.append(claim.connection.name) }
+            guard claim.connection.name == "long", ran.value.count == 1 else { return done(claim) }
+            while !yielding.isAsked { await Task.yield() }
+            return ClaimEnd(status: .active, dueAt: clock.now(), waitsSince: clock.now(), at: clock.now())
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            await ran.wait { $0.count == 3 }
+            scheduler.stop()
+        }
+        #expect(ran.value == ["long", "short", "long"])
+    }
+
+    @Test func aRunThatLastsKeepsItsPlaceWhereNobodyWaits() async throws {
+        let store = try await store(["long": 0, "later": 1_000_000_000])
+        let began = clock.now()
+        let asked = Watched<Bool?>(nil)
+        let scheduler = SyncScheduler(store: store, parallel: 1, clock: clock) { claim, yielding in
+            // The clock passes while the scheduler sleeps.
+            while clock.now() < began + 600_000_000 { await Task.yield() }
+            asked.change { $0 = yielding.isAsked }
+            return done(claim)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scheduler.run() }
+            await asked.wait { $0 != nil }
+            scheduler.stop()
+        }
+        #expect(asked.value == false)
     }
 }

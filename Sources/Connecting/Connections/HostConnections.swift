@@ -58,17 +58,8 @@ package struct HostConnections: Sendable {
         let id = ConnectionID(draft.name)
         let manifest = try manifest(draft.plug)
         let plan = try plan(draft, manifest)
-        if let token = draft.token { try ConnectionToken.check(token, pda: origin, clock: clock) }
-        guard try await store.connection(id) == nil else {
-            throw PlugError(
-                .connectionExists,
-                "there is a connection '\(DisplayText.escaped(draft.name))' already",
-                advice: "choose another name, or change the one that there is"
-            )
-        }
-        let connection = try await store.openConnection(id, plug: manifest.id, pda: origin)
-        if let token = draft.token {
-            _ = try await ConnectionToken.keep(token, of: connection, in: store, clock: clock)
+        let token = try draft.token.map { token throws(PlugError) in
+            try ConnectionToken.kept(token, pda: origin, clock: clock)
         }
         let isWaiting = try manifest.needsConsent(plan.config) || draft.token == nil
         let status: ConnectionSetup.Status = isWaiting ? .reconnect : draft.isPaused ? .paused : .active
@@ -77,9 +68,25 @@ package struct HostConnections: Sendable {
             dueAt: status == .active ? clock.now() : nil,
             content: plan.content
         )
-        try await store.keepSetup(setup, of: id, entry(who, "added"))
+        // All of it at once: half a connection would have a name and nothing that runs it.
+        let change = entry(who, "added")
+        let added = try await store.addConnection(
+            id,
+            plug: manifest.id,
+            pda: origin,
+            token: token,
+            setup: setup,
+            change
+        )
+        guard let added else {
+            throw PlugError(
+                .connectionExists,
+                "there is a connection '\(DisplayText.escaped(draft.name))' already",
+                advice: "choose another name, or change the one that there is"
+            )
+        }
         bell.ring()
-        return connection
+        return added
     }
 
     /// Makes a connection for somebody who has logged in at their PDA, with a name of its own. It waits until its source is
@@ -91,12 +98,13 @@ package struct HostConnections: Sendable {
         let manifest = try manifest(plug)
         let ending = Hexadecimal.encoded(SecretBytes.random(count: 4).withUnsafeBytes { Array($0) })
         let id = ConnectionID("\(manifest.id.prefix(80))-\(ending)")
-        let connection = try await store.openConnection(id, plug: manifest.id, pda: pda)
-        try await store.keepToken(token, of: id)
         let plan = ConnectionPlan(config: JSONObject())
         let setup = ConnectionSetup(status: .reconnect, dueAt: nil, content: plan.content)
-        try await store.keepSetup(setup, of: id, entry(who, "added"))
-        return connection
+        let change = entry(who, "added")
+        let added = try await store.addConnection(id, plug: manifest.id, pda: pda, token: token, setup: setup, change)
+        // One of four thousand million names.
+        guard let added else { return try await begin(plug: plug, at: pda, token, by: who) }
+        return added
     }
 
     /// Changes the set-up of a connection. It is due at once where it is active: what has not run before may be among its streams.

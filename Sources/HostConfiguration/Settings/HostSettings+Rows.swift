@@ -44,6 +44,18 @@ extension HostSettings {
         ]
     }
 
+    /// The keys whose values differ from other settings, and that count only from the next start on.
+    package func changedForRestart(from other: HostSettings) -> [String] {
+        let old = Dictionary(other.rows.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        return rows.filter { row in
+            let isRead =
+                ["plugs", "operators"].contains(row.key)
+                || ["providers.", "schedule.", "retention."].contains { row.key.hasPrefix($0) }
+            return !isRead && old[row.key] != row.value
+        }
+        .map(\.key)
+    }
+
     private func text<Value>(_ key: String, _ setting: Setting<Value>, _ write: (Value) -> String?) -> Row {
         Row(key, write(setting.value).map(JSONValue.text) ?? .null, setting.origin)
     }

@@ -7,7 +7,8 @@ enum CommandCodes {
         .badConfig, .badConnection, .badNetwork, .badPDA, .badProxy, .badSize, .badSource,
         .badWait, .connectionsMalformed,
         .open(.configInvalid), .connectionAmbiguous, .open(.fileLarge), .open(.fileMissing), .open(.fileUnreadable),
-        .fileUnwritable, .jqArgument, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid, .openSecret,
+        .fileUnwritable, .jqArgument, .jqProgram, .jqFailed, .outputFailed, .jqFilter, .jqInput, .manifestInvalid,
+        .openSecret,
         .pdaMissing, .tokenFileMissing, .unknownCode, .deadletterUnknown, .notConfirmed, .clientOption,
         .callbackPort, .connectionNew, .serviceLimited, .plugTwice, .open(.configurationInvalid),
     ]
@@ -16,6 +17,11 @@ enum CommandCodes {
     static let live: [PlugError.Code] = [
         .parameterIgnored, .recordBinary, .recordDiverged, .recordEmpty, .recordExists, .recordLarge, .recordSecret,
         .recordUnusable,
+    ]
+
+    /// Beginning a plug.
+    static let beginning: [PlugError.Code] = [
+        .plugNameUnfit, .initExists, .initLike, .initFailed,
     ]
 
     /// Operators and API keys.

@@ -11,6 +11,7 @@ internal import PlugNormalise
 internal import PlugRuntime
 internal import PlugStorage
 internal import PlugTesting
+internal import Scaffolding
 internal import Scheduling
 internal import Syncing
 
@@ -47,6 +48,7 @@ enum Explanations {
         ),
         Group(kind: "state", title: "The state and its key", codes: state),
         Group(kind: "command", title: "Commands and files", codes: CommandCodes.commands + CommandCodes.live),
+        Group(kind: "init", title: "Beginning a plug", codes: CommandCodes.beginning + ScaffoldingCodes.all),
         Group(kind: "test", title: "Tests of plugs", codes: RecordCodes.fixtures + TestCodes.all),
         Group(kind: "demo", title: "The demo", codes: CommandCodes.demo),
         Group(

@@ -36,10 +36,17 @@ struct FilterRun {
         self.context = context
     }
 
+    /// A program that is compiled already.
+    init(_ program: JQProgram, globals: JQGlobals, style: Style, context: CommandContext) {
+        (filter, self.program, self.globals) = (program.source, program, globals)
+        (self.style, self.context) = (style, context)
+    }
+
     /// Runs the filter once on a value.
     ///
+    /// - Parameter place: Where the filter stands, and on what it runs, for errors.
     /// - Returns: Whether it went well; an error has been told, and the next input may follow, as in jq.
-    func apply(_ input: JQInput) -> Bool {
+    func apply(_ input: JQInput, at place: String? = nil) -> Bool {
         do {
             try program.forEach(input, globals: globals, limits: JQLimits(depth: Self.depth)) { output in
                 write(output)
@@ -48,7 +55,7 @@ struct FilterRun {
             }
         } catch let error as JQError {
             let caret = error.offset.map { Self.caret(filter, $0..<$0 + 1) } ?? ""
-            context.tell(PlugError(.jqFailed, "\(error.message)\(caret)"))
+            context.tell(PlugError(.jqFailed, "\(place.map { "\($0): " } ?? "")\(error.message)\(caret)"))
             return false
         } catch {}
         return true

@@ -22,6 +22,13 @@ extension PlugError.Code {
         "Correct it. 'plughost jq --help' lists the differences from jq."
     )
 
+    static let jqProgram = Self(
+        "jq-program",
+        exit: .usage,
+        "'plughost jq --plug' was asked for a stream or a program that the plug does not have.",
+        "Name a stream with --stream, and one of its programs with --program."
+    )
+
     static let jqInput = Self(
         "jq-input",
         exit: .data,

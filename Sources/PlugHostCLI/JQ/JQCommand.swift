@@ -13,6 +13,11 @@ struct JQCommand: HostCommand {
             Examples:
               plughost jq '.items[] | {id, title}' page.json
               curl -s https://api.example/items | plughost jq -c '.items[]'
+              plughost jq --plug books --stream loans --program map page.json
+
+            With --plug it runs a manifest's own program: records and page.… on the page,
+            map, key, version, drop_if and since.field on each record that 'records' finds
+            in it.
 
             Exit code 64 means that the filter is invalid; 65 that the input is invalid,
             or that the filter failed on it.
@@ -21,8 +26,8 @@ struct JQCommand: HostCommand {
             """
     )
 
-    @Argument(help: "The jq program.")
-    var filter: String
+    @Argument(help: "The jq program; with --plug the first file.")
+    var filter: String?
 
     @Argument(help: ArgumentHelp("A file with one or more JSON documents (default: stdin).", valueName: "file"))
     var files: [String] = []
@@ -42,14 +47,46 @@ struct JQCommand: HostCommand {
     @Flag(name: [.short, .long], help: "Read all documents into one array.")
     var slurp = false
 
+    @Option(
+        help: ArgumentHelp("Run a program of this plug: a manifest, or a folder with a plug.yaml.", valueName: "path")
+    )
+    var plug: String?
+
+    @Option(help: ArgumentHelp("The stream, where the plug has several.", valueName: "stream"))
+    var stream: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which program: \(PlugPrograms.Name.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "program"
+        )
+    )
+    var program: PlugPrograms.Name?
+
     @Option(help: ArgumentHelp("Set $name to a text.", valueName: "name> <text"))
     var arg: [String] = []
 
     @Option(help: ArgumentHelp("Set $name to a JSON value.", valueName: "name> <json"))
     var argjson: [String] = []
 
+    func validate() throws {
+        guard plug == nil else {
+            if program == nil { throw ValidationError("--plug needs --program") }
+            if nullInput || slurp || !arg.isEmpty || !argjson.isEmpty {
+                throw ValidationError(
+                    "--plug takes the manifest's program as it is: without -n, -s, --arg and --argjson"
+                )
+            }
+            return
+        }
+        if stream != nil || program != nil { throw ValidationError("--stream and --program are for --plug") }
+        if filter == nil { throw ValidationError("write a jq program, such as '.items[]'") }
+    }
+
     func run(in context: CommandContext) async throws -> ExitStatus {
         let style = FilterRun.Style(isCompact: compactOutput, isRaw: rawOutput || joinOutput, joins: joinOutput)
+        if let plug, let program { return try run(program, of: plug, style, context) }
+        let filter = filter ?? "."
         let run = try FilterRun(filter, arguments: try arguments(), style: style, context: context)
         if nullInput { return run.apply(JQInput(.null)) ? .done : .data }
         var isWell = true
@@ -58,6 +95,33 @@ struct JQCommand: HostCommand {
             if slurp { all.append(value) } else if !run.apply(value) { isWell = false }
         }
         if slurp { isWell = run.apply(JQInput(all)) }
+        return isWell ? .done : .data
+    }
+
+    /// Runs a program of a manifest.
+    private func run(
+        _ name: PlugPrograms.Name,
+        of plug: String,
+        _ style: FilterRun.Style,
+        _ context: CommandContext
+    ) throws -> ExitStatus {
+        let programs = try PlugPrograms(try Manifests.load(plug, in: context), stream: stream, name)
+        let runs = try programs.programs().map {
+            FilterRun($0, globals: programs.globals, style: style, context: context)
+        }
+        var isWell = true
+        try FilterInput(paths: [filter].compactMap(\.self) + files).forEach { page in
+            let inputs: [JQInput]
+            do throws(JQError) { inputs = try programs.inputs(of: page) } catch {
+                context.tell(PlugError(.jqFailed, "\(programs.place): 'records' failed on the page: \(error.message)"))
+                isWell = false
+                return
+            }
+            for (number, input) in inputs.enumerated() {
+                let record = name.isOverPage ? "" : ", record \(number + 1)"
+                for run in runs where !run.apply(input, at: "\(programs.place)\(record)") { isWell = false }
+            }
+        }
         return isWell ? .done : .data
     }
 

@@ -128,7 +128,7 @@ struct ServeCommand: HostCommand {
         ) {
             log.note($0)
         } sync: {
-            await runner.run($0)
+            await runner.run($0, yielding: $1)
         }
         let times = DueTimes(store: store, plugs: plugs, clock: context.clock, bell: bell)
         let renewer = GrantRenewer(plugs, work.means)
@@ -169,7 +169,7 @@ struct ServeCommand: HostCommand {
         var configuration = ServiceGroupConfiguration(
             // They end from the last one to the first.
             services: [
-                .init(service: PlugReloading(work.loading, plugs, store, times, log)),
+                .init(service: PlugReloading(work.loading, settings, plugs, store, times, log)),
                 .init(service: ClockWatch(times, log, clock: context.clock)),
                 .init(service: Housekeeping(store, log, clock: context.clock)),
                 .init(service: KeyRotating(store, log, clock: context.clock)),

@@ -56,8 +56,10 @@ struct ServeLog: Sendable {
 
     func ended() { line("stopped") }
 
-    func reloaded(_ plugs: HostPlugs.Content) {
+    /// - Parameter keys: What has changed in the configuration and counts only from the next start on.
+    func reloaded(_ plugs: HostPlugs.Content, waiting keys: [String]) {
         line("reloaded: \(plugs.manifests.keys.sorted().joined(separator: ", "))")
+        if !keys.isEmpty { line("restart the host to use what has changed in: \(keys.joined(separator: ", "))") }
         tellUnlisted(plugs)
     }
 

@@ -175,13 +175,23 @@ struct KeyRotating: Service {
 /// Reads the configuration and the plugs again at each SIGHUP.
 struct PlugReloading: Service {
     private let loading: ServedPlugs
+    /// What the host has begun with.
+    private let settings: HostSettings
     private let plugs: HostPlugs
     private let store: SQLiteStore
     private let times: DueTimes
     private let log: ServeLog
 
-    init(_ loading: ServedPlugs, _ plugs: HostPlugs, _ store: SQLiteStore, _ times: DueTimes, _ log: ServeLog) {
+    init(
+        _ loading: ServedPlugs,
+        _ settings: HostSettings,
+        _ plugs: HostPlugs,
+        _ store: SQLiteStore,
+        _ times: DueTimes,
+        _ log: ServeLog
+    ) {
         self.loading = loading
+        self.settings = settings
         self.plugs = plugs
         self.store = store
         self.times = times
@@ -192,12 +202,12 @@ struct PlugReloading: Service {
         await cancelWhenGracefulShutdown {
             for await _ in await UnixSignalsSequence(trapping: .sighup) {
                 do {
-                    let settings = try loading.settings()
-                    let new = try loading.load(settings)
-                    try await store.keep(settings.retention.bounds)
+                    let current = try loading.settings()
+                    let new = try loading.load(current)
+                    try await store.keep(current.retention.bounds)
                     let changed = plugs.current.scheduledOtherwise(in: new)
                     plugs.replace(with: new)
-                    log.reloaded(plugs.current)
+                    log.reloaded(plugs.current, waiting: current.changedForRestart(from: settings))
                     log.rescheduled(try await times.reconsider(changed))
                 } catch  where Task.isCancelled {
                     // The host ends.

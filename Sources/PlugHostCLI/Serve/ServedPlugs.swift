@@ -59,7 +59,12 @@ struct ServedPlugs: Sendable {
         for provider in Set(manifests.flatMap(\.providers)) {
             clients[provider] = settings.clients.client(provider)?.value
         }
-        return HostPlugs.Content(manifests, clients: clients, rhythm: try rhythm(settings.schedule))
+        return HostPlugs.Content(
+            manifests,
+            clients: clients,
+            rhythm: try rhythm(settings.schedule),
+            operators: settings.operators.value
+        )
     }
 
     /// The manifests of all paths; those that come with plughost where none is named.

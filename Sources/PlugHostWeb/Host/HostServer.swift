@@ -95,10 +95,17 @@ package struct HostServer: Service {
         let responder = HostResponder(
             Self.table(means),
             names: HostNames(publicURL: publicURL, listen: listen),
-            visitors: HostResponder.Visitors(means.store, pdas: means.pdas, clock: means.clock),
+            visitors: Self.visitors(means),
             clock: means.clock
         )
         application = ServedApplication(responder, listen: listen, ready: ready)
+    }
+
+    /// Who may be known to a host.
+    static func visitors(_ means: Means) -> HostResponder.Visitors {
+        HostResponder.Visitors(means.store, pdas: means.pdas, clock: means.clock) { [plugs = means.plugs] in
+            plugs.current.operators
+        }
     }
 
     /// Every route of a host.

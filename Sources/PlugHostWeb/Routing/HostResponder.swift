@@ -16,13 +16,16 @@ package struct HostResponder: Sendable {
 
         /// Visitors whose sessions and keys are in a store.
         ///
-        /// - Parameter pdas: Reads the tokens of PDAs; `nil` where none is taken.
+        /// - Parameters:
+        ///   - pdas: Reads the tokens of PDAs; `nil` where none is taken.
+        ///   - operators: As for `HostSessions`.
         package init(
             _ store: any AccessStore & ConnectionStore,
             pdas: (any PDAVisitorReading)? = nil,
-            clock: any HostClock
+            clock: any HostClock,
+            operators: @escaping @Sendable () -> [String] = { [] }
         ) {
-            sessions = HostSessions(store, clock: clock)
+            sessions = HostSessions(store, clock: clock, operators: operators)
             keys = APIKeys(store, clock: clock)
             connections = store
             self.pdas = pdas

@@ -5,13 +5,21 @@ package import PlugStorage
 package struct HostSessions: Sendable {
     private let store: any AccessStore
     private let clock: any HostClock
+    private let operators: @Sendable () -> [String]
     /// A use that comes sooner than this after the last one is not written down.
     private static let granule: Int64 = 60 * 1_000_000
 
     /// Sessions in a store.
-    package init(_ store: any AccessStore, clock: any HostClock) {
+    ///
+    /// - Parameter operators: Who may be an operator now; empty for anybody who has logged in as one.
+    package init(
+        _ store: any AccessStore,
+        clock: any HostClock,
+        operators: @escaping @Sendable () -> [String] = { [] }
+    ) {
         self.store = store
         self.clock = clock
+        self.operators = operators
     }
 
     /// Who is logged in with a browser.
@@ -22,9 +30,12 @@ package struct HostSessions: Sendable {
         if now - session.seenAt >= Self.granule {
             _ = try await store.extendSession(browser.hash, seenAt: now, endsAt: now + session.role.idle)
         }
-        return switch session.role {
-        case .person: .person(pda: session.subject)
-        case .operator: .operator(session.subject)
+        switch session.role {
+        case .person: return .person(pda: session.subject)
+        case .operator:
+            // Who is no operator any more is logged in as nobody, at once.
+            let known = operators()
+            return known.isEmpty || known.contains(session.subject) ? .operator(session.subject) : nil
         }
     }
 

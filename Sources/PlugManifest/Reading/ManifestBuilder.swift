@@ -82,7 +82,7 @@ final class ManifestBuilder {
         checkLargestBody(keys["http"], http, streams)
         if let authorization { checkBodies(of: streams.filter { $0.authorization == nil }, authorization, keys) }
         let entries = keys["streams"]?.mapping ?? []
-        let check = untested { accountCheck(keys, streams: entries, hosts: hosts, hasBase: hasBase) }
+        let check = accountCheck(keys, streams: entries, hosts: hosts, hasBase: hasBase)
         if let authorization, case .request(let request)? = check?.target, authorization.goesIntoBody,
             !request.takesFields
         {
@@ -92,7 +92,7 @@ final class ManifestBuilder {
         guard !findings.hasErrors, let id, let version, let namespace, let authorization, let http else { return nil }
         var file = file
         file.files = files
-        return Manifest(
+        let manifest = Manifest(
             id: id,
             api: 1,
             version: version,
@@ -110,6 +110,8 @@ final class ManifestBuilder {
             streams: streams,
             source: file
         )
+        checkDecoding(of: manifest, keys)
+        return manifest
     }
 
     /// Whether there is an `http.base`, be it wrong or misspelt: what is wrong with it is one mistake, and not one of each path
@@ -196,30 +198,4 @@ final class ManifestBuilder {
 
     /// Whether a text is a day of the calendar, `2026-11-21`.
     static func isDate(_ text: String) -> Bool { text.utf8.count == 10 && Timestamp(text)?.date == text }
-
-    private func application(_ keys: CheckedMapping) {
-        let needed = ApplicationDefinition.shownToOwners
-        let help = "add application.info with \(MessageText.list(needed))"
-        guard let node = keys["application"] else {
-            let message = "without 'application' a PDA has little to show its owner"
-            return findings.warn(.applicationMissing, message, at: keys.place, help: help)
-        }
-        guard let entries = node.mapping else {
-            let message = "'application' must be a mapping, not \(node.kindName)"
-            return findings.error(.wrongType, message, at: node.location)
-        }
-        for entry in entries where ["info", "developer"].contains(entry.key) && entry.value.mapping == nil {
-            let message = "'\(entry.key)' must be a mapping, not \(entry.value.kindName)"
-            findings.error(.wrongType, message, at: entry.value.location)
-        }
-        let missing = needed.filter { node["info"]?[$0] == nil }
-        guard !missing.isEmpty else { return }
-        let message = "application.info lacks \(MessageText.list(missing))"
-        findings.warn(
-            .applicationMissing,
-            message,
-            at: keys.location("application"),
-            help: "a PDA shows them to its owner"
-        )
-    }
 }

@@ -134,7 +134,8 @@ extension Tables {
     ]
     static let delimited = KeyTable(
         "csv",
-        [.key("separator", .text, default: "','", "The character between cells, or tab.")] + cells
+        [.key("separator", .text, default: "','", "The character between cells, or tab.")] + cells,
+        instead: ["delimiter": "write 'separator'"]
     )
     static let tabbed = KeyTable("tsv", cells)
     static let xml = KeyTable(
@@ -303,6 +304,11 @@ extension Tables {
                 "known ends a pass at the first page that is older than the last pass, where the newest records come first."
             ),
             .key("filter", .boolean, default: "false", "Whether records older than the lower bound are left out here."),
+        ],
+        instead: [
+            "step": "write 'window'", "lookback": "write 'overlap'", "lookback_window": "write 'overlap'",
+            "start": "write 'from'", "cursor_field": "write 'field'",
+            "format": "write it in 'send': {query: {since: epoch}}",
         ]
     )
     static let bound = KeyTable(

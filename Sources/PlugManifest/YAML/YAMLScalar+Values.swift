@@ -62,7 +62,7 @@ extension YAMLScalar {
 
 extension YAMLNode {
     /// The tree as JSON by the core schema.
-    var jsonValue: JSONValue {
+    package var jsonValue: JSONValue {
         switch content {
         case .scalar(let scalar): scalar.jsonValue
         case .sequence(let nodes): .array(nodes.map(\.jsonValue))

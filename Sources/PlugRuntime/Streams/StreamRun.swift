@@ -145,6 +145,7 @@ struct StreamRun {
             guard answer == .deliver else { return answer }
             shared.observer(.counts(stream: stream.name, delivery.counts))
             upcoming = try await following
+            if upcoming != nil || !page.endsPass { try shared.request.yielding?.check() }
             room.release(held)
             (held, ahead) = (ahead, nil)
             if isReadAhead || page.endsPass { continue }

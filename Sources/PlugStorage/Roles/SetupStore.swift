@@ -5,6 +5,22 @@ package import PlugCore
 /// What all roles promise stands at `PlugStore`. A change that somebody makes ends the claim of a run that is under way: the
 /// run may finish, but what it says about the schedule does not count any more.
 package protocol SetupStore: Sendable {
+    /// Makes a connection with its set-up and its token, all or nothing.
+    ///
+    /// - Parameters:
+    ///   - pda: The PDA's origin.
+    ///   - token: The PDA's token; `nil` where there is none yet.
+    ///   - change: Who made it, when, and what it is, for the audit log.
+    /// - Returns: The connection; `nil` if there is one of this name already, of which nothing is changed.
+    func addConnection(
+        _ id: ConnectionID,
+        plug: String,
+        pda: String,
+        token: KeptToken?,
+        setup: ConnectionSetup,
+        _ change: AuditEntry
+    ) async throws -> Connection?
+
     /// Keeps a connection's set-up in the place of the one before.
     ///
     /// - Parameters:
@@ -71,6 +87,11 @@ package protocol SetupStore: Sendable {
 
     /// The newest changes of a connection's set-up, newest first. At most 200 are kept.
     func audit(of connection: ConnectionID) async throws -> [AuditEntry]
+
+    /// The connections whose set-up was changed since, and where to go on.
+    ///
+    /// - Parameter place: Where the last call said to go on; `nil` gives no connections, only the place.
+    func connectionsChanged(since place: Int64?) async throws -> (connections: [Connection], place: Int64)
 }
 
 extension SetupStore {

@@ -63,22 +63,25 @@ extension SQLiteStore {
     /// See `PlugStore`.
     package func keepToken(_ token: KeptToken, of connection: ConnectionID) async throws {
         try await write { database, key in
-            let row = try ConnectionRow.require(connection, database, key)
-            let bytes = Array(token.token.reveal().utf8)
-            let sealed = try row.key.seal(bytes, in: .token(issuedAt: token.issuedAt))
-            try database.execute(
-                sql: """
-                    INSERT INTO token (connection, issued_at, sealed) VALUES (?, ?, ?)
-                    ON CONFLICT (connection) DO UPDATE SET issued_at = excluded.issued_at, sealed = excluded.sealed
-                    WHERE excluded.issued_at > token.issued_at
-                    """,
-                arguments: [row.rowID, token.issuedAt, sealed]
-            )
+            try ConnectionRow.require(connection, database, key).keep(token, database)
         }
     }
 }
 
 extension ConnectionRow {
+    /// Keeps a token of the PDA, unless the one that is kept is newer.
+    func keep(_ token: KeptToken, _ database: Database) throws {
+        let sealed = try key.seal(Array(token.token.reveal().utf8), in: .token(issuedAt: token.issuedAt))
+        try database.execute(
+            sql: """
+                INSERT INTO token (connection, issued_at, sealed) VALUES (?, ?, ?)
+                ON CONFLICT (connection) DO UPDATE SET issued_at = excluded.issued_at, sealed = excluded.sealed
+                WHERE excluded.issued_at > token.issued_at
+                """,
+            arguments: [rowID, token.issuedAt, sealed]
+        )
+    }
+
     /// The newest token that a PDA's answers gave.
     func keptToken(_ database: Database) throws -> KeptToken? {
         let statement = try database.cachedStatement(sql: "SELECT issued_at, sealed FROM token WHERE connection = ?")

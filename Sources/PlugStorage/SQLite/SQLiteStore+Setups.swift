@@ -15,6 +15,26 @@ extension SQLiteStore {
     }
 
     /// See `PlugStore`.
+    package func addConnection(
+        _ id: ConnectionID,
+        plug: String,
+        pda: String,
+        token: KeptToken?,
+        setup: ConnectionSetup,
+        _ change: AuditEntry
+    ) async throws -> Connection? {
+        let now = clock.now()
+        return try await write { database, key in
+            guard try ConnectionRow.find(id, database, key) == nil else { return nil }
+            let row = try ConnectionRow.insert(id, plug: plug, pda: pda, at: now, database, key)
+            if let token { try row.keep(token, database) }
+            try row.keep(setup, database)
+            try row.note(change, database)
+            return row.connection
+        }
+    }
+
+    /// See `PlugStore`.
     package func keepSetup(
         _ setup: ConnectionSetup,
         of connection: ConnectionID,
@@ -22,18 +42,7 @@ extension SQLiteStore {
     ) async throws {
         try await write { database, key in
             let row = try ConnectionRow.require(connection, database, key)
-            let sealed = try row.key.seal(Array(setup.content.reveal().utf8), in: .setup)
-            let sql = """
-                INSERT INTO setup (connection, plug, status, due_at, waits_since, epoch, sealed)
-                VALUES (?1, ?2, ?3, ?4, coalesce(?4, 0), 1, ?5)
-                ON CONFLICT (connection) DO UPDATE SET status = excluded.status, due_at = excluded.due_at,
-                    waits_since = excluded.waits_since, claimed = NULL, ran_at = NULL, deaths = 0, planned = 0,
-                    epoch = epoch + 1, sealed = excluded.sealed
-                """
-            try database.cachedStatement(sql: sql)
-                .execute(
-                    arguments: [row.rowID, row.connection.plug, setup.status.rawValue, setup.dueAt, sealed]
-                )
+            try row.keep(setup, database)
             try row.note(change, database)
         }
     }
@@ -133,7 +142,38 @@ extension SQLiteStore {
     }
 }
 
+extension SQLiteStore {
+    /// See `PlugStore`.
+    package func connectionsChanged(since place: Int64?) async throws -> (connections: [Connection], place: Int64) {
+        try await read(([], place ?? 0)) { database, key in
+            let newest = try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) FROM audit") ?? 0
+            guard let place else { return ([], newest) }
+            let sql = """
+                SELECT DISTINCT connection.name FROM audit JOIN connection ON connection.id = audit.connection
+                WHERE audit.id > ? ORDER BY connection.name
+                """
+            let names = try String.fetchAll(database, sql: sql, arguments: [place])
+            let found = try names.compactMap { try ConnectionRow.find(ConnectionID($0), database, key)?.connection }
+            return (found, newest)
+        }
+    }
+}
+
 extension ConnectionRow {
+    /// Keeps the set-up in the place of the one before.
+    func keep(_ setup: ConnectionSetup, _ database: Database) throws {
+        let sealed = try key.seal(Array(setup.content.reveal().utf8), in: .setup)
+        let sql = """
+            INSERT INTO setup (connection, plug, status, due_at, waits_since, epoch, sealed)
+            VALUES (?1, ?2, ?3, ?4, coalesce(?4, 0), 1, ?5)
+            ON CONFLICT (connection) DO UPDATE SET status = excluded.status, due_at = excluded.due_at,
+                waits_since = excluded.waits_since, claimed = NULL, ran_at = NULL, deaths = 0, planned = 0,
+                epoch = epoch + 1, sealed = excluded.sealed
+            """
+        try database.cachedStatement(sql: sql)
+            .execute(arguments: [rowID, connection.plug, setup.status.rawValue, setup.dueAt, sealed])
+    }
+
     /// The connection's set-up, `nil` if it has none.
     func setup(_ database: Database) throws -> ConnectionSetup? {
         let sql = "SELECT status, coalesce(claimed, due_at), sealed FROM setup WHERE connection = ?"

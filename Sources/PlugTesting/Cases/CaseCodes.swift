@@ -8,6 +8,13 @@ extension PlugError.Code {
         "Correct 'map', 'key' or 'fields', or drop such records with 'drop_if'."
     )
 
+    static let fixtureAccount = Self(
+        "fixture-account",
+        exit: .failed,
+        "The manifest's 'check' names another account than the fixture's 'check'.",
+        "Correct 'check.who' in the manifest, or the fixture."
+    )
+
     static let fixtureFails = Self(
         "fixture-fails",
         exit: .failed,

@@ -118,6 +118,9 @@ struct FixtureReplay {
             clock: ReplayClock(cassette.now),
             options: options
         )
+        do { try await checkAccount(sender ?? transport, options) } catch let error as PlugError {
+            throw transport.mismatch ?? error
+        }
         var records: [ReplayedRecord] = []
         var hasFailed = false
         for stream in manifest.streams where !hasFailed && cassette.stream.map({ $0 == stream.name }) ?? true {
@@ -135,6 +138,29 @@ struct FixtureReplay {
             throw wrongEnd(failure, "reading ended without an error", "remove 'fails', or correct the answers")
         }
         return records
+    }
+
+    /// Asks whose account it is, and compares that with the account that the fixture names.
+    private func checkAccount(_ transport: any HTTPSending, _ options: FetchOptions) async throws {
+        guard let expected = cassette.account else { return }
+        let place = cassette.places["check"].map { "\(cassette.path):\($0)" } ?? cassette.path
+        guard let check = manifest.check else {
+            throw PlugError(
+                .fixtureInvalid,
+                "\(place): the plug '\(manifest.id)' has no 'check'",
+                advice: "remove 'check' from the fixture"
+            )
+        }
+        let clock = ReplayClock(cassette.now)
+        let probe = AccountProbe(manifest: manifest, config: config, transport: transport, clock: clock)
+        let account = try await probe.account(check, options)
+        guard account != expected else { return }
+        func shown(_ account: String?) -> String { account.map { "'\(DisplayText.escaped($0))'" } ?? "none" }
+        throw PlugError(
+            .fixtureAccount,
+            "\(place): expected the account \(shown(expected)), got \(shown(account))",
+            advice: "correct 'check' in the fixture, or 'check.who' in the manifest"
+        )
     }
 
     /// Compares an error with the one that the fixture expects.
@@ -233,9 +259,4 @@ struct FixtureReplay {
             advice: "correct the manifest, or drop such records with 'drop_if'"
         )
     }
-}
-
-/// The states of a stream that nobody has read yet.
-struct NothingRead: StreamStates {
-    func state(of part: String) async throws -> StreamState? { nil }
 }

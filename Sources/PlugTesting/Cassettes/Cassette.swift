@@ -12,6 +12,8 @@ package struct Cassette: Sendable {
         package var url: HTTPURL
         /// The JSON body that must be sent, `nil` for none.
         package var requestBody: JSONValue?
+        /// Headers that must be sent with these values; others may be.
+        package var requestHeaders: [HTTPHeader] = []
         /// Fields of a form, or members of a JSON body, that must be there, with any value.
         package var ignoredBody: [String] = []
         /// Query parameters that must be there, with any value.
@@ -48,6 +50,8 @@ package struct Cassette: Sendable {
     package var grant: ReplayedGrant?
     /// The `_id`s that the pass before has found, by stream, for `deletes: {missing: true}`.
     package var before: [String: [String]] = [:]
+    /// The account that `check` must name, `nil` within for none; `nil` where it is not asked for.
+    package var account: String??
     /// The error with which reading must end; `nil` where it must not.
     package var failure: Failure?
     /// The conversation, in order.

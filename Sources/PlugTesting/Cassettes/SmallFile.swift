@@ -1,15 +1,15 @@
 import Glibc
-import PlugCore
+package import PlugCore
 
 /// Files of a plug's folder, read and written whole.
-enum SmallFile {
+package enum SmallFile {
     /// No fixture is larger than that.
     static let byteLimit = 32 << 20
 
     /// The bytes of a file.
     ///
     /// - Throws: `PlugError` `fixture-unreadable`, exit 78.
-    static func read(_ path: String) throws(PlugError) -> [UInt8] {
+    package static func read(_ path: String) throws(PlugError) -> [UInt8] {
         guard let bytes = try readIfPresent(path) else {
             throw PlugError(
                 .fixtureUnreadable,
@@ -39,7 +39,7 @@ enum SmallFile {
     }
 
     /// The names in a folder, sorted by their bytes; `nil` if there is no folder.
-    static func names(in folder: String) throws(PlugError) -> [String]? {
+    package static func names(in folder: String) throws(PlugError) -> [String]? {
         // opendir(3): the stream is ours to close; a NULL with ENOENT means that there is nothing.
         guard let directory = opendir(folder) else {
             if errno == ENOENT || errno == ENOTDIR { return nil }

@@ -6,16 +6,17 @@ import PlugCore
 struct AskedRequest {
     var method: String
     var url: HTTPURL
+    var headers: HTTPHeaders
     var body: [UInt8]?
     /// Whether the body is a form: the order of its fields says nothing.
     var isForm: Bool
 
-    /// - Parameter type: The header `Content-Type`.
-    init(method: String, url: HTTPURL, body: [UInt8]?, type: String?) {
+    init(method: String, url: HTTPURL, headers: HTTPHeaders, body: [UInt8]?) {
         self.method = method
         self.url = url
+        self.headers = headers
         self.body = body
-        isForm = type?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+        isForm = headers.first("content-type")?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
     }
 }
 

@@ -44,8 +44,8 @@ final class ReplayTransport: HTTPSending {
         if Task.isCancelled { throw HTTPError(.cancelled, "the request was cancelled") }
         let url = try HTTPURL(request.url)
         let exchange = state.withLock { state -> Cassette.Exchange? in
-            let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value
-            let asked = AskedRequest(method: request.method, url: url, body: request.body, type: type)
+            let headers = HTTPHeaders(request.headers)
+            let asked = AskedRequest(method: request.method, url: url, headers: headers, body: request.body)
             switch state.matcher.take(asked) {
             case .success(let exchange): return exchange
             case .failure(let error):

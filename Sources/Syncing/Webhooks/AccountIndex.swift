@@ -6,15 +6,17 @@ internal import PlugStorage
 
 /// Finds connections by their accounts, without opening all of them for each call.
 ///
-/// It remembers which account each connection of a plug had when it looked, as a hash, and looks again when an account is asked
-/// for that it does not know: not before as much time has passed as it needs twenty times over. What it finds is compared with
-/// what the store has now.
+/// It remembers which account each connection of a plug had when it looked, as a hash. When an account is asked for that it does not
+/// know, it looks at the connections that were made or connected since, and at all of them where much time has passed: twenty times
+/// as much as that takes. What it finds is compared with what the store has now.
 actor AccountIndex {
     private struct Plug {
         var connections: [Int: [ConnectionID]] = [:]
         /// When it is worth looking again; `nil` before the first time.
         var notBefore: Int64?
         var building: Task<Void, any Error>?
+        /// Up to which change it knows the connections.
+        var place: Int64?
     }
 
     /// A minute, in microseconds.
@@ -34,7 +36,10 @@ actor AccountIndex {
             // All who come meanwhile wait for the one look.
             try await building.value
         } else {
-            if clock.steady().microseconds < plugs[plug]?.notBefore ?? .min { return [] }
+            if clock.steady().microseconds < plugs[plug]?.notBefore ?? .min {
+                try await addChanged(plug, webhook)
+                return try await matching(plug, webhook, account)
+            }
             let building = Task { try await build(plug, webhook) }
             plugs[plug, default: Plug()].building = building
             defer { plugs[plug]?.building = nil }
@@ -57,8 +62,22 @@ actor AccountIndex {
         return found
     }
 
+    /// Takes in the connections that were made or connected since it looked.
+    private func addChanged(_ plug: String, _ webhook: Webhook) async throws {
+        let changed = try await store.connectionsChanged(since: plugs[plug]?.place)
+        for connection in changed.connections where connection.plug == plug {
+            guard let account = try await account(of: connection.id, webhook) else { continue }
+            var known = plugs[plug]?.connections[account.hashValue] ?? []
+            if !known.contains(connection.id) { known.append(connection.id) }
+            plugs[plug]?.connections[account.hashValue] = known
+        }
+        plugs[plug]?.place = changed.place
+    }
+
     private func build(_ plug: String, _ webhook: Webhook) async throws {
         let start = clock.steady().microseconds
+        // First: what is connected meanwhile is looked at again.
+        let place = try await store.connectionsChanged(since: nil).place
         var connections: [Int: [ConnectionID]] = [:]
         for connection in try await self.connections(of: plug) {
             guard let account = try await account(of: connection, webhook) else { continue }
@@ -66,6 +85,7 @@ actor AccountIndex {
         }
         let end = clock.steady().microseconds
         plugs[plug]?.connections = connections
+        plugs[plug]?.place = place
         plugs[plug]?.notBefore = end + max(Self.shortest, (end - start) * 20)
     }
 

@@ -77,12 +77,13 @@ package struct WebhookReceiver: Sendable {
         }
         // Before a service signs anything it may ask whether we are here.
         if let text = handshake(call, webhook) { return WebhookAnswer(200, text) }
-        guard verdict == .genuine else {
+        guard case .genuine(let id) = verdict else {
             observer(.refused(plug: plug))
             return WebhookAnswer(401)
         }
         do {
             let count = try await ring(call, webhook, plug)
+            if let id { verifier.remember(id) }
             if count > 0 { observer(.rang(plug: plug, connections: count)) }
             return WebhookAnswer(200)
         } catch {

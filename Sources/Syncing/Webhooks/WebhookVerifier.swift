@@ -7,8 +7,8 @@ internal import Synchronization
 /// Tells whether a service has called, and whether it has called so before.
 final class WebhookVerifier: Sendable {
     enum Verdict: Sendable, Equatable {
-        /// It has.
-        case genuine
+        /// It has; `id` is what to remember of the call once it was heeded, `nil` where nothing tells it from others.
+        case genuine(id: String?)
         /// It has, and this is the same call once more.
         case repeated
         /// It has not, or nobody can tell.
@@ -27,10 +27,8 @@ final class WebhookVerifier: Sendable {
         var next = 0
 
         /// Remembers a call.
-        ///
-        /// - Returns: Whether it is a new one.
-        mutating func insert(_ call: String) -> Bool {
-            guard calls.insert(call).inserted else { return false }
+        mutating func insert(_ call: String) {
+            guard calls.insert(call).inserted else { return }
             if order.count < WebhookVerifier.limit {
                 order.append(call)
             } else {
@@ -38,7 +36,6 @@ final class WebhookVerifier: Sendable {
                 order[next] = call
                 next = (next + 1) % order.count
             }
-            return true
         }
     }
 
@@ -62,7 +59,8 @@ final class WebhookVerifier: Sendable {
             let texts = call.texts(place)
             if texts.isEmpty { return .unsigned }
             let expected = Array(secret.reveal().utf8)
-            return texts.contains { ConstantTime.areEqual(Array($0.utf8), expected) } ? .genuine : .refused
+            let isGood = texts.contains { ConstantTime.areEqual(Array($0.utf8), expected) }
+            return isGood ? .genuine(id: nil) : .refused
         case .hmac(let check): return verdict(call, check, plug, secret, now)
         }
     }
@@ -92,11 +90,15 @@ final class WebhookVerifier: Sendable {
                 return .refused
             }
         }
-        guard let id = Self.id(call, check, signature: own) else { return .genuine }
+        guard let id = Self.id(call, check, signature: own) else { return .genuine(id: nil) }
         // A name of a fixed length, whatever the service writes.
         let name = "\(plug) \(Hexadecimal.encoded(HashFunction.sha256.hash(Array(id.utf8))))"
-        return seen.withLock { $0.insert(name) } ? .genuine : .repeated
+        return seen.withLock { $0.calls.contains(name) } ? .repeated : .genuine(id: name)
     }
+
+    /// Remembers a call that was heeded: the same one again is a repetition. One that failed is not, because the service is asked to
+    /// call again.
+    func remember(_ id: String) { seen.withLock { $0.insert(id) } }
 
     /// What tells the call from others. Where the service does not sign its id, anyone could write another one: then the signature
     /// does, which has the time in it. Without a time two calls with the same words are two calls, unless the id says otherwise:

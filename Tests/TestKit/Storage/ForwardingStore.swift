@@ -187,6 +187,21 @@ extension ForwardingStore {
             try await store.keepGrant(content, as: id, replacing: version, renewal: renewal)
         }
     }
+    package func addConnection(
+        _ id: ConnectionID,
+        plug: String,
+        pda: String,
+        token: KeptToken?,
+        setup: ConnectionSetup,
+        _ change: AuditEntry
+    ) async throws -> Connection? {
+        try await writing("add \(id)") {
+            try await store.addConnection(id, plug: plug, pda: pda, token: token, setup: setup, change)
+        }
+    }
+    package func connectionsChanged(since place: Int64?) async throws -> (connections: [Connection], place: Int64) {
+        try await store.connectionsChanged(since: place)
+    }
     package func keepSetup(
         _ setup: ConnectionSetup,
         of connection: ConnectionID,

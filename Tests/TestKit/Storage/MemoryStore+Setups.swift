@@ -19,6 +19,30 @@ extension MemoryStore {
     }
 
     /// See `PlugStore`.
+    package func addConnection(
+        _ id: ConnectionID,
+        plug: String,
+        pda: String,
+        token: KeptToken?,
+        setup: ConnectionSetup,
+        _ change: AuditEntry
+    ) throws -> Connection? {
+        guard known[id] == nil else { return nil }
+        let connection = try openConnection(id, plug: plug, pda: pda)
+        if let token { try keepToken(token, of: id) }
+        try keepSetup(setup, of: id, change)
+        return connection
+    }
+
+    /// See `PlugStore`.
+    package func connectionsChanged(since place: Int64?) -> (connections: [Connection], place: Int64) {
+        let changed = Set(changeLog.dropFirst(Int(place ?? Int64(changeLog.count))))
+        return (
+            known.values.filter { changed.contains($0.id) }.sorted { $0.id.name < $1.id.name }, Int64(changeLog.count)
+        )
+    }
+
+    /// See `PlugStore`.
     package func keepSetup(_ setup: ConnectionSetup, of connection: ConnectionID, _ change: AuditEntry) throws {
         try require(connection)
         setups[connection] = KeptSetup(
@@ -197,6 +221,7 @@ extension MemoryStore {
     }
 
     func note(_ change: AuditEntry, of connection: ConnectionID) {
+        changeLog.append(connection)
         changes[connection, default: []].append(change)
         changes[connection] = changes[connection].map { Array($0.suffix(200)) }
     }

@@ -24,6 +24,8 @@ package actor MemoryStore: PlugStore {
     var grants: [GrantID: StoredGrant] = [:]
     var setups: [ConnectionID: KeptSetup] = [:]
     var changes: [ConnectionID: [AuditEntry]] = [:]
+    /// Whose set-up was changed, one after another.
+    var changeLog: [ConnectionID] = []
     var consents: [KeptConsent] = []
     var allRuns: [StoredRun] = []
     var sessions: [[UInt8]: StoredSession] = [:]

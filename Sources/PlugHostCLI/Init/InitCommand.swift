@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import Scaffolding
+
+/// `plughost init`
+struct InitCommand: AnsweringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Begins a plug: a folder that passes 'validate' and 'test' at once.",
+        discussion: """
+            Writes NAME/ with plug.yaml, a README, a fixture with its golden file, and a
+            schema with which editors complete and check the manifest.
+
+            Examples:
+              plughost init books                   a list with tokens for the next page
+              plughost init books --like github     a copy of another plug
+              plughost init books --openapi api.json --operation listBooks
+
+            From a description (OpenAPI 3 or Swagger 2; JSON, or YAML up to 256 KiB) it
+            takes address, parameters, authorisation, pages and members. Without
+            --operation it lists the operations. Read what it wrote: a description does
+            not say what identifies a record, or when it changes.
+
+            With --json it prints one object: plug, folder, files, tests.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The plug's id: lower-case letters, digits and hyphens.", valueName: "name"))
+    var name: String
+
+    @Option(help: ArgumentHelp("Copy a bundled plug, or one at a path.", valueName: "plug"))
+    var like: String?
+
+    @Option(help: ArgumentHelp("A description of the service's API.", valueName: "file"))
+    var openapi: String?
+
+    @Option(help: ArgumentHelp("The operation to read: its operationId, or its path.", valueName: "id"))
+    var operation: String?
+
+    @Option(help: ArgumentHelp("Where to make the folder.", valueName: "folder"))
+    var into = "."
+
+    @Flag(help: "Print one JSON object: plug, folder, files, tests.")
+    var json = false
+
+    func validate() throws {
+        if like != nil, openapi != nil { throw ValidationError("--like and --openapi cannot be used together") }
+        if operation != nil, openapi == nil { throw ValidationError("--operation is for --openapi") }
+    }
+
+    func run(in context: CommandContext) async throws -> ExitStatus {
+        guard PlugName.isOne(name) else {
+            throw PlugError(
+                .plugNameUnfit,
+                "'\(DisplayText.escaped(String(name.prefix(100))))' cannot be a plug's id",
+                advice: "use lower-case letters, digits and hyphens, at most 64, such as 'my-plug'"
+            )
+        }
+        let folder = NewPlugFolder(into == "." ? name : "\(into)/\(name)")
+        try folder.check()
+        let tests = try await folder.write(try files(), context)
+        let answer = JSONValue.members(
+            ("plug", .text(name)),
+            ("folder", .text(folder.path)),
+            ("files", .array(folder.names.map(JSONValue.text))),
+            ("tests", .integer(tests))
+        )
+        answers(in: context).one(answer, text: text(folder, tests))
+        return .done
+    }
+
+    private func files() throws(PlugError) -> [String: String] {
+        if let like { return try PlugTemplate.copy(of: like, as: name) }
+        let draft = try draft()
+        return [
+            "plug.yaml": draft.manifest, "README.md": draft.readme, "fixtures/first-pages.json": draft.fixture,
+        ]
+    }
+
+    private func draft() throws(PlugError) -> PlugDraft {
+        guard let openapi else { return PlugDraft.template(id: name) }
+        let description = try OpenAPIFile.read(openapi)
+        return try OpenAPIPlug(description, try description.operation(operation), id: name).draft()
+    }
+
+    private func text(_ folder: NewPlugFolder, _ tests: Int) -> String {
+        let shown = DisplayText.escaped(folder.path)
+        return """
+            \(shown) has \(folder.names.joined(separator: ", "))
+            \(tests == 1 ? "1 test passes" : "\(tests) tests pass")
+
+            next:
+              edit \(shown)/plug.yaml
+              plughost test \(shown)
+              plughost try \(shown)      reads the service, and delivers nothing
+
+            """
+    }
+}

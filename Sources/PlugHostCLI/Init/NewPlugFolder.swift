@@ -1,0 +1,57 @@
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+internal import PlugTesting
+
+/// The folder of a new plug.
+final class NewPlugFolder {
+    /// Where it is.
+    let path: String
+    /// The files that were written, in order.
+    private(set) var names: [String] = []
+
+    init(_ path: String) { self.path = path }
+
+    /// - Throws: `PlugError` `init-exists` if there is something of this name.
+    func check() throws(PlugError) {
+        guard Files.exists(path) else { return }
+        throw PlugError(
+            .initExists,
+            "there is '\(DisplayText.escaped(path))' already",
+            advice: "choose another name, or remove it: nothing was changed"
+        )
+    }
+
+    /// Writes the files and the schema for editors, makes the golden files, and runs the tests.
+    ///
+    /// - Returns: How many tests passed.
+    /// - Throws: `PlugError` `file-unwritable`; `init-failed` if what was written does not pass.
+    func write(_ files: [String: String], _ context: CommandContext) async throws -> Int {
+        try Files.makeFolder("\(path)/fixtures")
+        for (name, text) in files.sorted(by: { $0.key < $1.key }) {
+            try Files.write(text, to: "\(path)/\(name)")
+            names.append(name)
+        }
+        try Files.write(PrettyJSON().text(ManifestSchema.json) + "\n", to: "\(path)/plug.schema.json")
+        names.append("plug.schema.json")
+        return try await test(context)
+    }
+
+    private func test(_ context: CommandContext) async throws -> Int {
+        let manifest = try Manifests.load(path, in: context)
+        let written = try await PlugTest.run(manifest, folder: path, update: true)
+        names += written.cases.filter { $0.outcome == .updated }
+            .map { $0.name.replacing(".json", with: ".golden.jsonl") }
+        names.sort()
+        let report = try await PlugTest.run(manifest, folder: path)
+        guard report.failures.isEmpty else {
+            let texts = report.failures.map { TestSummary.text($0, plug: report.plug) }.joined()
+            throw PlugError(
+                .initFailed,
+                "\(DisplayText.escaped(path)) was written, and its tests fail:\n\(texts)",
+                advice: "correct it there, or begin with another operation"
+            )
+        }
+        return report.cases.count
+    }
+}

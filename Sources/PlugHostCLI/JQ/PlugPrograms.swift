@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import JQ
+internal import LosslessJSON
+internal import PlugCore
+internal import PlugManifest
+
+/// A program of a manifest, to be run on pages that lie in files.
+struct PlugPrograms {
+    /// A program of a stream, by its key.
+    enum Name: String, ExpressibleByArgument, CaseIterable {
+        case records, map, key, version
+        case dropIf = "drop_if"
+        case sinceField = "since.field"
+        case next = "page.next"
+        case more = "page.more"
+        case total = "page.total"
+        case pages = "page.pages"
+
+        /// Whether it runs over a page, and not over each of its records.
+        var isOverPage: Bool {
+            switch self {
+            case .records, .next, .more, .total, .pages: true
+            case .map, .key, .version, .dropIf, .sinceField: false
+            }
+        }
+    }
+
+    private let manifest: Manifest
+    private let stream: PlugManifest.Stream
+    private let name: Name
+
+    /// - Parameter stream: Its name; `nil` where the plug has one only.
+    /// - Throws: `PlugError` `jq-program` (usage).
+    init(_ manifest: Manifest, stream: String?, _ name: Name) throws(PlugError) {
+        let names = manifest.streams.map(\.name)
+        let wanted = stream ?? (names.count == 1 ? names[0] : "")
+        guard let found = manifest.stream(wanted) else {
+            throw PlugError(
+                .jqProgram,
+                stream.map { "the plug '\(manifest.id)' has no stream '\(DisplayText.escaped($0))'" }
+                    ?? "the plug '\(manifest.id)' has several streams",
+                advice: stream.flatMap { Spelling.question($0, in: names) }
+                    ?? "name one with --stream: \(names.joined(separator: ", "))"
+            )
+        }
+        (self.manifest, self.stream, self.name) = (manifest, found, name)
+    }
+
+    /// The programs, where they stand, and what they see.
+    ///
+    /// - Throws: `PlugError` `jq-program` (usage) if the stream has none of this name.
+    func programs() throws(PlugError) -> [JQProgram] {
+        let found: [JQProgram] =
+            switch name {
+            case .records: [stream.records]
+            case .map: [stream.map].compactMap(\.self)
+            case .key: stream.key
+            case .version: [stream.version].compactMap(\.self)
+            case .dropIf: [stream.dropIf].compactMap(\.self)
+            case .sinceField: stream.since?.fields ?? []
+            case .next: [stream.paging?.kind.lead.program].compactMap(\.self)
+            case .more: [stream.paging?.more].compactMap(\.self)
+            case .total: [stream.paging?.total].compactMap(\.self)
+            case .pages: [stream.paging?.pages].compactMap(\.self)
+            }
+        guard found.isEmpty else { return found }
+        throw PlugError(
+            .jqProgram,
+            "the stream '\(stream.name)' has no program '\(name.rawValue)'",
+            advice: "look at \(stream.places[name.rawValue])"
+        )
+    }
+
+    /// Where the programs stand.
+    var place: String { stream.places[name.rawValue] }
+
+    /// What the programs see beside their input: the configuration's defaults, and nothing of a parent or of bounds.
+    var globals: JQGlobals {
+        let config = JSONObject(
+            manifest.config.compactMap { field in
+                field.isSecret ? nil : field.default.map { (JSONString(field.name), $0) }
+            }
+        )
+        let names =
+            name == .map
+            ? stream.mapGlobals : name.isOverPage && name != .records ? stream.pageGlobals : stream.recordGlobals
+        return JQGlobals(names.values(parents: [], config: .object(config), headers: .object(JSONObject())))
+    }
+
+    /// What the programs run over: the page itself, or each record that `records` finds in it.
+    ///
+    /// - Throws: `JQError` where `records` fails.
+    func inputs(of page: JQInput) throws(JQError) -> [JQInput] {
+        if name.isOverPage { return [page] }
+        let config = JQGlobals(stream.recordGlobals.values(parents: [], config: .object(JSONObject())))
+        let outputs = try stream.records.run(page, globals: config)
+        if outputs.count == 1, case .array(let elements) = outputs[0].json { return elements.map { JQInput($0) } }
+        return outputs.map { JQInput($0.json) }
+    }
+}

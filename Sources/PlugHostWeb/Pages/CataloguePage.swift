@@ -1,0 +1,83 @@
+internal import LosslessJSON
+internal import PlugCore
+package import PlugManifest
+
+/// All plugs of a catalogue on one page that needs no host: a card for each, made of its manifest.
+package struct CataloguePage: Sendable {
+    private let plugs: [PlugFacts]
+
+    /// A page about these plugs.
+    package init(_ manifests: [Manifest]) {
+        let all = manifests.map(PlugFacts.init).sorted {
+            ($0.name.lowercased(), $0.manifest.id) < ($1.name.lowercased(), $1.manifest.id)
+        }
+        // What nobody can connect any more comes last.
+        plugs = all.filter { !$0.isClosed } + all.filter(\.isClosed)
+    }
+
+    /// The whole page: no script, nothing from elsewhere.
+    package var html: String {
+        let count = plugs.count == 1 ? "1 plug" : "\(plugs.count) plugs"
+        let page: HTML = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <title>Plugs · plughost</title>
+            <style>
+            \(HTML(stringLiteral: Stylesheet.text))
+            .cards dl { font-size: .875rem; margin: .5rem 0 0; }
+            </style>
+            </head>
+            <body>
+            <main id="main">
+            <h1>Plugs</h1>
+            <p class="lead">\(count). Each copies what a service knows of you to your Personal Data Account (PDA). It only adds to your
+            PDA, and reads nothing there.</p>
+            <ul class="cards">
+            \(plugs.map(Self.card).joined(separator: "\n"))
+            </ul>
+            </main>
+            </body>
+            </html>
+
+            """
+        return page.text
+    }
+
+    private static func card(_ facts: PlugFacts) -> HTML {
+        let manifest = facts.manifest
+        let status: HTML? = manifest.status.map { status in
+            let who = status.state == .closed ? "Closed." : "Not for everybody."
+            let next: HTML? = status.successor.map { " See <a href=\"#\($0)\">\($0)</a>." }
+            return "<p><b class=\"warn\">\(who)</b> \(status.text)\(next)</p>"
+        }
+        let streams = facts.streams.map { stream -> HTML in
+            let every = stream.every.map { " \(Words.every($0))" } ?? ""
+            return "\(Words.stream(stream.name))\(every.isEmpty ? nil : HTML("<span class=\"quiet\">\(every)</span>"))"
+        }
+        let scopes: HTML? =
+            facts.scopes.isEmpty
+            ? nil
+            : "<dt>Asks for</dt><dd>\(facts.scopes.map { HTML("<code>\($0)</code>") }.joined(separator: ", "))</dd>"
+        let questions: HTML? =
+            facts.questions.isEmpty ? nil : "<dt>You give</dt><dd>\(Words.list(facts.questions))</dd>"
+        return """
+            <li id="\(manifest.id)"><h2>\(facts.name)</h2>
+            <p>\(facts.headline ?? "")</p>
+            \(status)
+            <dl>
+            <dt>Brings</dt><dd>\(streams.joined(separator: ", "))</dd>
+            <dt>Log-in</dt><dd>\(facts.way)</dd>
+            \(questions)
+            \(scopes)
+            <dt>Reads from</dt><dd>\(Words.list(facts.servers))</dd>
+            <dt>Writes to</dt><dd><code>\(manifest.namespace)</code></dd>
+            <dt>Plug</dt><dd><code>\(manifest.id)</code> \(manifest.version)</dd>
+            </dl></li>
+            """
+    }
+}

@@ -1,0 +1,61 @@
+import LosslessJSON
+
+/// How an operation's requests are authenticated, in the manifest's words.
+struct OpenAPISecurity {
+    /// What stands behind `auth:`.
+    let auth: String
+    let questions: [PlugDraft.Question]
+    /// Query parameters that the key takes.
+    let parameters: Set<String>
+
+    init(_ description: OpenAPIDescription, _ operation: OpenAPIDescription.Operation) {
+        let root = description.root
+        let wanted = (operation.node["security"] ?? root["security"])?.elements?.first?.object?.members.first
+        let schemes = description.isSwagger ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
+        let scheme = wanted.flatMap { schemes?[$0.key.text] }.map(description.resolved)
+        let scopes = wanted?.value.elements?.compactMap(\.stringText) ?? []
+        guard let scheme, let kind = scheme["type"]?.stringText else {
+            (auth, questions, parameters) = ("none", [], [])
+            return
+        }
+        let token = PlugDraft.Question(key: "token", title: "Token", isSecret: true, answer: .text("fixture-token"))
+        let bearer = "{bearer: {token: \"{{ config.token }}\"}}"
+        switch (kind, scheme["scheme"]?.stringText?.lowercased()) {
+        case ("http", "basic"), ("basic", _):
+            auth = "{basic: {username: \"{{ config.username }}\", password: \"{{ config.password }}\"}}"
+            questions = [
+                PlugDraft.Question(key: "username", title: "User name"),
+                PlugDraft.Question(
+                    key: "password",
+                    title: "Password",
+                    isSecret: true,
+                    answer: .text("fixture-password")
+                ),
+            ]
+            parameters = []
+        case ("apiKey", _):
+            let place = scheme["in"]?.stringText ?? "header"
+            let name = scheme["name"]?.stringText ?? "X-Api-Key"
+            auth =
+                "{key: {in: \(YAMLText.scalar(place)), name: \(YAMLText.scalar(name)), value: \"{{ config.api_key }}\"}}"
+            questions = [
+                PlugDraft.Question(key: "api_key", title: "API key", isSecret: true, answer: .text("fixture-key"))
+            ]
+            parameters = place == "query" ? [name] : []
+        case ("oauth2", _):
+            let flow =
+                scheme["flows"]?["authorizationCode"] ?? (scheme["flow"]?.stringText == "accessCode" ? scheme : nil)
+            guard let authorize = flow?["authorizationUrl"]?.stringText, let tokens = flow?["tokenUrl"]?.stringText,
+                [authorize, tokens].allSatisfy({ $0.hasPrefix("https://") })
+            else {
+                (auth, questions, parameters) = (bearer, [token], [])
+                return
+            }
+            let list = scopes.isEmpty ? "" : ", scopes: [\(scopes.map { YAMLText.scalar($0) }.joined(separator: ", "))]"
+            auth =
+                "{oauth2: {authorize: {url: \(YAMLText.quoted(authorize))}, token: {url: \(YAMLText.quoted(tokens))}\(list)}}"
+            (questions, parameters) = ([], [])
+        default: (auth, questions, parameters) = (bearer, [token], [])
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import LosslessJSON
+
+extension PlugDraft {
+    /// The text of the first fixture: what the service answers, as far as its description says.
+    package var fixture: String {
+        var exchanges = [exchange(counted ?? [], body(examples))]
+        // Numbered pages end with an empty one.
+        if let following { exchanges.append(exchange(following, body([]))) }
+        let config = JSONObject(questions.map { (JSONString($0.key), $0.answer) })
+        var members: [JSONObject.Member] = []
+        if !questions.isEmpty { members.append(("config", .object(config))) }
+        members.append(("exchanges", .array(exchanges)))
+        return IndentedJSON.text(.object(JSONObject(members)))
+    }
+
+    private func exchange(_ parameters: [(name: String, value: String)], _ body: JSONValue) -> JSONValue {
+        let address = base + rendered(path)
+        let key = keyParameter.flatMap { name in
+            questions.last { $0.isSecret }.map { (name, $0.answer.stringText ?? "") }
+        }
+        let pairs =
+            (query.map { ($0.name, rendered($0.value)) } + parameters.map { ($0.name, $0.value) }
+            + [key].compactMap(\.self))
+            .map { "\(Self.encoded($0.0))=\(Self.encoded($0.1))" }
+        let url = address + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+        return .members(
+            ("request", .members(("method", .text("GET")), ("url", .text(url)))),
+            (
+                "response",
+                .members(
+                    ("status", .integer(200)),
+                    ("headers", .members(("Content-Type", .text("application/json")))),
+                    ("body", body)
+                )
+            )
+        )
+    }
+
+    /// A template with the fixture's answers in it.
+    private func rendered(_ template: String) -> String {
+        questions.reduce(template) { text, question in
+            text.replacing(
+                "{{ config.\(question.key) }}",
+                with: question.answer.stringText ?? question.answer.compactText
+            )
+        }
+    }
+
+    /// Query parameters with the characters that may stand for themselves everywhere.
+    private static func encoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }
+        return encoded
+    }
+
+    private func body(_ records: [JSONValue]) -> JSONValue {
+        switch answer {
+        case .list: .array(records)
+        case .single(let path):
+            Self.with(records.first ?? .object(JSONObject()), at: path[...], in: .object(JSONObject()))
+        case .object(let path, let others): Self.with(.array(records), at: path[...], in: others)
+        }
+    }
+
+    private static func with(_ value: JSONValue, at path: ArraySlice<String>, in outer: JSONValue) -> JSONValue {
+        guard let name = path.first else { return value }
+        var object = outer.object ?? JSONObject()
+        let inner = object[JSONString(name)] ?? .object(JSONObject())
+        object[JSONString(name)] = with(value, at: path.dropFirst(), in: inner)
+        return .object(object)
+    }
+
+    /// The parameters of the first page, where pages are counted.
+    private var counted: [(name: String, value: String)]? {
+        switch paging {
+        case .number(let parameter, let sizeParameter, let size):
+            [(parameter, "1")] + (sizeParameter.map { [($0, "\(size)")] } ?? [])
+        case .offset(let parameter, let sizeParameter, let size):
+            [(parameter, "0")] + (sizeParameter.map { [($0, "\(size)")] } ?? [])
+        default: nil
+        }
+    }
+
+    private var following: [(name: String, value: String)]? {
+        switch paging {
+        case .number(let parameter, let sizeParameter, let size):
+            [(parameter, "2")] + (sizeParameter.map { [($0, "\(size)")] } ?? [])
+        case .offset(let parameter, let sizeParameter, let size):
+            [(parameter, "\(examples.count)")] + (sizeParameter.map { [($0, "\(size)")] } ?? [])
+        default: nil
+        }
+    }
+}
+
+/// JSON for people who edit it.
+enum IndentedJSON {
+    static func text(_ value: JSONValue) -> String { indented(value, "").joined(separator: "\n") + "\n" }
+
+    private static func indented(_ value: JSONValue, _ margin: String) -> [String] {
+        let (open, close, pieces): (String, String, [[String]]) =
+            switch value {
+            case .array(let elements) where !elements.isEmpty:
+                ("[", "]", elements.map { indented($0, margin + "  ") })
+            case .object(let object) where object.count > 0:
+                (
+                    "{", "}",
+                    object.members.map { key, value in
+                        let inner = indented(value, margin + "  ")
+                        let name = JSONValue.text(key.text).compactText
+                        return ["\(name): \(inner[0].drop { $0 == " " })"] + inner.dropFirst()
+                    }
+                )
+            default: ("", "", [])
+            }
+        if pieces.isEmpty { return [margin + value.compactText] }
+        var lines = [margin + open]
+        for (at, piece) in pieces.enumerated() {
+            var piece = piece
+            piece[0] = margin + "  " + piece[0].drop { $0 == " " }
+            if at < pieces.count - 1 { piece[piece.count - 1] += "," }
+            lines += piece
+        }
+        return lines + [margin + close]
+    }
+}

@@ -1,0 +1,231 @@
+import LosslessJSON
+
+/// What the records of an answer are, by its schema: where they stand, which members they have, and an example.
+struct RecordShape {
+    /// Names under which APIs put their lists, the likeliest first.
+    private static let listNames = [
+        "data", "items", "results", "records", "entries", "values", "content", "list", "elements",
+    ]
+    /// Members taken over at most.
+    private static let memberLimit = 24
+
+    private let description: OpenAPIDescription
+    /// The program of `records`.
+    let records: String
+    let answer: PlugDraft.Answer
+    /// The schema of one record.
+    private let record: JSONValue
+
+    /// - Parameters:
+    ///   - schema: Of the whole answer.
+    ///   - tokens: What the answer has beside the records: members by their path, with their values on the last page.
+    init(_ description: OpenAPIDescription, _ schema: JSONValue, others: JSONValue, hint: String) {
+        self.description = description
+        if schema.type == "array" {
+            (records, answer) = (".", .list)
+            record = description.schema(schema["items"])
+        } else if let path = Self.list(description, schema, hint, depth: 0) {
+            (records, answer) = (path.map(Self.step).joined(), .object(path: path, others: others))
+            record = description.schema(Self.schema(at: path, schema, description)["items"])
+        } else {
+            let path = Self.single(description, schema)
+            (records, answer) = (path.isEmpty ? "." : path.map(Self.step).joined(), .single(path: path))
+            record = Self.schema(at: path, schema, description)
+        }
+    }
+
+    /// Whether an answer is one record.
+    var isSingle: Bool { if case .single = answer { true } else { false } }
+
+    /// Whether a record has a member that may identify it.
+    var hasKey: Bool { properties.contains { Self.isScalar($0.schema) } }
+
+    /// Where the one record of an answer stands: inside objects that hold nothing else.
+    private static func single(_ description: OpenAPIDescription, _ schema: JSONValue) -> [String] {
+        var (path, schema) = ([String](), schema)
+        for _ in 0..<4 {
+            let properties = (schema["properties"]?.object?.members ?? []).map {
+                ($0.key.text, description.schema($0.value))
+            }
+            if properties.contains(where: { isScalar($0.1) }) { return path }
+            guard let inner = properties.first(where: { $0.1.type == "object" }) else { return path }
+            path.append(inner.0)
+            schema = inner.1
+        }
+        return path
+    }
+
+    /// `.name`, or `["a name"]`.
+    static func step(_ name: String) -> String {
+        let isWord =
+            name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5F }
+            && !(name.utf8.first.map { 0x30...0x39 ~= $0 } ?? true)
+        return isWord ? ".\(name)" : ".[\(JSONValue.text(name).compactText)]"
+    }
+
+    private static func list(_ description: OpenAPIDescription, _ schema: JSONValue, _ hint: String, depth: Int)
+        -> [String]?
+    {
+        let properties = (schema["properties"]?.object?.members ?? []).map {
+            ($0.key.text, description.schema($0.value))
+        }
+        let lists = properties.filter { property in
+            property.1.type == "array" && description.schema(property.1["items"]).type == "object"
+        }
+        func rank(_ name: String) -> Int {
+            if name.lowercased() == hint.lowercased() { return -1 }
+            return listNames.firstIndex(of: name.lowercased()) ?? listNames.count
+        }
+        if let best = lists.min(by: { rank($0.0) < rank($1.0) }) { return [best.0] }
+        guard depth < 2 else { return nil }
+        for (name, inner) in properties where inner.type == "object" {
+            if let path = list(description, inner, hint, depth: depth + 1) { return [name] + path }
+        }
+        return nil
+    }
+
+    private static func schema(at path: [String], _ schema: JSONValue, _ description: OpenAPIDescription) -> JSONValue {
+        path.reduce(schema) { description.schema($0["properties"]?[$1]) }
+    }
+
+    // MARK: - Members
+
+    private var properties: [(name: String, schema: JSONValue)] {
+        (record["properties"]?.object?.members ?? []).map { ($0.key.text, description.schema($0.value)) }
+    }
+
+    /// The program of the key: a member that is called so, else the first text or number.
+    var key: String {
+        let names = properties.filter { Self.isScalar($0.schema) }.map(\.name)
+        let found =
+            ["id", "_id", "uuid", "guid", "key", "uri", "url"].lazy.compactMap { wanted in
+                names.first { $0.lowercased() == wanted }
+            }
+            .first ?? names.first { $0.lowercased().hasSuffix("id") } ?? names.first
+        return Self.step(found ?? "id")
+    }
+
+    /// A member that changes when the record changes.
+    var version: String {
+        let wanted = [
+            "updated_at", "updatedat", "modified_at", "modifiedat", "last_modified", "lastmodified", "updated", "etag",
+        ]
+        let names = properties.map(\.name)
+        return wanted.lazy.compactMap { word in names.first { $0.lowercased() == word } }.first.map(Self.step)
+            ?? "content"
+    }
+
+    /// The members of the delivered record, and the names of those that are left out.
+    var members: (taken: [PlugDraft.Member], leftOut: [String]) {
+        var taken: [PlugDraft.Member] = []
+        var leftOut: [String] = []
+        func take(_ name: String, _ program: String, _ schema: JSONValue, isID: Bool) {
+            let name = Self.camelCase(name)
+            guard taken.count < Self.memberLimit, !name.isEmpty, !taken.contains(where: { $0.name == name }) else {
+                leftOut.append(name)
+                return
+            }
+            let isNumber = ["integer", "number"].contains(schema.type)
+            taken.append(
+                PlugDraft.Member(
+                    name: name,
+                    program: isID && isNumber ? "(\(program) | tostring)" : program,
+                    cast: Self.cast(schema)
+                )
+            )
+        }
+        for (name, schema) in properties {
+            let step = Self.step(name)
+            if Self.isScalar(schema) {
+                take(name == "_id" ? "id" : name, step, schema, isID: step == key || name.lowercased().hasSuffix("id"))
+            } else if schema.type == "array", Self.isScalar(description.schema(schema["items"])) {
+                take(name, step, .null, isID: false)
+            } else if schema.type == "object", schema["properties"] != nil {
+                for inner in ["id", "name"] {
+                    let found = description.schema(schema["properties"]?[inner])
+                    guard Self.isScalar(found) else { continue }
+                    take("\(name)_\(inner)", "\(step).\(inner)", found, isID: inner == "id")
+                }
+            } else {
+                leftOut.append(name)
+            }
+        }
+        return (taken, leftOut)
+    }
+
+    private static func isScalar(_ schema: JSONValue) -> Bool {
+        ["string", "integer", "number", "boolean"].contains(schema.type)
+    }
+
+    private static func cast(_ schema: JSONValue) -> String? {
+        guard schema.type == "string" else { return nil }
+        switch schema["format"]?.stringText {
+        case "date-time": return "time"
+        case "date": return "date"
+        default: return nil
+        }
+    }
+
+    /// `created_at` and `created-at` as `createdAt`.
+    static func camelCase(_ name: String) -> String {
+        let words = name.split { !$0.isLetter && !$0.isNumber || !$0.isASCII }
+        guard let first = words.first else { return "" }
+        let head =
+            first.allSatisfy { !$0.isLowercase } ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()
+        return head + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    // MARK: - Examples
+
+    /// Two records that differ in their key.
+    var examples: [JSONValue] {
+        switch answer {
+        case .single: [example(1)]
+        default: [example(1), example(2)]
+        }
+    }
+
+    private func example(_ number: Int) -> JSONValue {
+        var object = JSONObject()
+        for (name, schema) in properties {
+            let isKey = Self.step(name) == key
+            object[JSONString(name)] = Self.example(of: schema, name, number, isKey: isKey, description, depth: 0)
+        }
+        if properties.isEmpty { object["id"] = .integer(number) }
+        return .object(object)
+    }
+
+    static func example(
+        of schema: JSONValue,
+        _ name: String,
+        _ number: Int,
+        isKey: Bool = false,
+        _ description: OpenAPIDescription,
+        depth: Int
+    ) -> JSONValue {
+        guard depth < 6 else { return .null }
+        let given = schema["example"] ?? schema["examples"]?.elements?.first ?? schema["enum"]?.elements?.first
+        switch schema.type {
+        case "integer", "number":
+            if isKey { return .integer(number) }
+            return given.flatMap { $0.number == nil ? nil : $0 } ?? .integer(number)
+        case "boolean": return given.flatMap { $0.bool == nil ? nil : $0 } ?? .bool(true)
+        case "array":
+            let inner = example(of: description.schema(schema["items"]), name, number, description, depth: depth + 1)
+            return .array(inner == .null ? [] : [inner])
+        case "object":
+            let members = (schema["properties"]?.object?.members ?? []).map { key, value in
+                (key, example(of: description.schema(value), key.text, number, description, depth: depth + 1))
+            }
+            return .object(JSONObject(members))
+        default:
+            let format = schema["format"]?.stringText
+            if format == "date-time" { return .text("2026-11-2\(number)T08:00:00Z") }
+            if format == "date" { return .text("2026-11-2\(number)") }
+            if !isKey, let text = given?.stringText { return .text(text) }
+            if format == "uri" || format == "url" { return .text("https://example.org/\(name)/\(number)") }
+            if format == "uuid" { return .text("00000000-0000-4000-8000-00000000000\(number)") }
+            return .text(isKey ? "\(number)" : "\(name) \(number)")
+        }
+    }
+}
