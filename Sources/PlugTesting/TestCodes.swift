@@ -4,7 +4,7 @@ package import PlugCore
 package enum TestCodes {
     /// All of them.
     package static let all: [PlugError.Code] = [
-        .fixtureInvalid, .fixtureMisfit, .fixtureMismatch, .fixtureUnasked, .fixtureUnreadable, .goldenDiffers,
+        .conformanceFailed, .fixtureInvalid, .fixtureMisfit, .fixtureMismatch, .fixtureUnasked, .fixtureUnreadable, .goldenDiffers,
         .goldenInvalid, .goldenMissing, .goldenOrphan, .open(.goldenUnwritable), .inlineDiffers, .noTests,
         .replayServer,
     ]

@@ -37,6 +37,12 @@ struct TestCommand: AnsweringCommand {
     @Flag(help: "Write golden files from the current records.")
     var update = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Run every stream against a simulated service as well."
+    )
+    var conformance = true
+
     @Flag(help: "Print one JSON object per path.")
     var json = false
 
@@ -48,7 +54,7 @@ struct TestCommand: AnsweringCommand {
             do {
                 let manifest = try Manifests.load(path, in: context)
                 let folder = WholeFile.folder(of: manifest.source.path)
-                let report = try await PlugTest.run(manifest, folder: folder, update: update)
+                let report = try await PlugTest.run(manifest, folder: folder, update: update, conformance: conformance)
                 summary.add(report)
                 tell(report, path, context)
                 if report.outcome == .failed { status = max(status, .failed) }
@@ -67,8 +73,7 @@ struct TestCommand: AnsweringCommand {
     private func tell(_ report: PlugTestReport, _ path: String, _ context: CommandContext) {
         var object = report.json.object ?? JSONObject()
         object["error"] = .null
-        let text = report.cases.map { TestSummary.text($0, plug: report.plug) }.joined()
-        answers(in: context).one(.object(object), text: text)
+        answers(in: context).one(.object(object), text: TestSummary.text(report))
         guard report.cases.isEmpty else { return }
         let shown = DisplayText.escaped(path)
         let warning = "\(shown) has neither 'tests:' nor fixtures, so nothing was tested"

@@ -93,6 +93,21 @@ struct FixtureReplay {
         findings: inout [String: RecordFindings]
     ) async throws -> [ReplayedRecord] {
         let transport = ReplayTransport(cassette)
+        let fetcher = try fetcher(through: sender ?? transport)
+        var records: [ReplayedRecord] = []
+        for stream in manifest.streams where cassette.stream.map({ $0 == stream.name }) ?? true {
+            do {
+                records += try await read(stream, fetcher, &findings[stream.name, default: RecordFindings()])
+            } catch let error as PlugError {
+                throw transport.mismatch?.inStream(stream.name) ?? error.inStream(stream.name)
+            }
+        }
+        if sender == nil, let unasked = transport.unasked { throw unasked }
+        return records
+    }
+
+    /// A fetcher that begins as the conversation does.
+    func fetcher(through sender: any HTTPSending) throws(PlugError) -> DeclarativeFetcher {
         var options = FetchOptions(concurrency: 1)
         if let grant = cassette.grant {
             let connection = ConnectionID("fixture")
@@ -109,23 +124,13 @@ struct FixtureReplay {
             // Consents are not for most tests, and what a service says to one is no record. A login is a request like others.
             options.accessToken = Secret("fixture")
         }
-        let fetcher = try DeclarativeFetcher(
+        return try DeclarativeFetcher(
             manifest: manifest,
             config: config,
-            transport: sender ?? transport,
+            transport: sender,
             clock: ReplayClock(cassette.now),
             options: options
         )
-        var records: [ReplayedRecord] = []
-        for stream in manifest.streams where cassette.stream.map({ $0 == stream.name }) ?? true {
-            do {
-                records += try await read(stream, fetcher, &findings[stream.name, default: RecordFindings()])
-            } catch let error as PlugError {
-                throw transport.mismatch?.inStream(stream.name) ?? error.inStream(stream.name)
-            }
-        }
-        if sender == nil, let unasked = transport.unasked { throw unasked }
-        return records
     }
 
     private func read(

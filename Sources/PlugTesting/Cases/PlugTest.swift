@@ -11,12 +11,14 @@ package enum PlugTest {
     ///   - manifest: The plug.
     ///   - folder: The folder with its `fixtures/`, which need not be there.
     ///   - update: Whether golden files are written again where a replay succeeds, instead of compared.
+    ///   - conformance: Whether the streams are also run against a simulated service.
     /// - Returns: All cases. What cannot be read is a case that failed.
     /// - Throws: `CancellationError` when the task is cancelled.
     package static func run(
         _ manifest: Manifest,
         folder: String,
-        update: Bool = false
+        update: Bool = false,
+        conformance: Bool = true
     ) async throws -> PlugTestReport {
         var report = PlugTestReport(plug: manifest.id)
         for stream in manifest.streams {
@@ -53,6 +55,11 @@ package enum PlugTest {
                 advice: "restore the fixture, or remove the golden file"
             )
             report.cases.append(failed("fixtures/\(name)", error))
+        }
+        if conformance {
+            // What cannot be read has failed above.
+            let cassettes = names.filter { $0.hasSuffix(".json") }.compactMap { try? Cassette.load("\(folder)/fixtures/\($0)") }
+            report.cases += try await ConformanceTest.run(manifest, cassettes)
         }
         return report
     }

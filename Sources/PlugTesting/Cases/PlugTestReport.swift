@@ -1,7 +1,7 @@
 package import LosslessJSON
 package import PlugCore
 
-/// What testing a plug gave: one case for each inline test and each fixture.
+/// What testing a plug gave: one case for each inline test, each fixture, and each scenario of each stream.
 package struct PlugTestReport: Sendable, Equatable {
     /// What a case tests.
     package enum Kind: String, Sendable {
@@ -9,6 +9,8 @@ package struct PlugTestReport: Sendable, Equatable {
         case inline
         /// A conversation in `fixtures/`.
         case fixture
+        /// A scenario against a simulated service.
+        case conformance
     }
 
     /// How a case, or all of them, went.
@@ -19,6 +21,8 @@ package struct PlugTestReport: Sendable, Equatable {
         case failed
         /// The golden file was written.
         case updated
+        /// It could not be tested, and the message says why.
+        case skipped
         /// There was nothing to test.
         case untested
     }
@@ -54,7 +58,7 @@ package struct PlugTestReport: Sendable, Equatable {
 
     /// The plug's id.
     package var plug: String
-    /// The cases, inline tests first, then fixtures by name. Empty where a plug has neither.
+    /// The cases, inline tests first, then fixtures by name, then scenarios by stream. Empty where a plug has neither.
     package var cases: [Case]
 
     /// A report.

@@ -1,0 +1,218 @@
+import CurlTransport
+import JQ
+import LosslessJSON
+import PlugCore
+import PlugManifest
+
+/// A service made of one recorded answer: as many records as a scenario wants, on pages as the manifest says.
+struct MadeSource: Sendable {
+    /// What a service holds in a scenario.
+    struct Shelf: Sendable, Equatable {
+        /// How many things each list has when the service is asked for the first time.
+        var count: Int
+        /// How many have come since.
+        var added = 0
+        /// The thing that changes, or moves, while the pages are read: it stands at the start of the second page as well.
+        var revision: Int?
+        /// Whether every page behind the first one is the second one again.
+        var repeats = false
+        /// Which run reads it: what is asked for from here on depends on it.
+        var generation = 1
+    }
+
+    let mould: RecordMould
+    let controls: PageControls
+    let probe: RecordProbe
+    /// How many records a full page has.
+    let size: Int
+    /// When the newest thing of the first run is.
+    let end: Timestamp
+    /// The headers of an answer.
+    let headers: JSONValue
+    /// Where the token stands that means "everything up to here"; empty where there is none.
+    let sync: [PageControls.Place]
+
+    var paging: Paging? { probe.family.carrier.paging }
+    /// How its things are told apart in time; `nil` where the stream has no time that grows, or an envelope has it.
+    var since: Since? { probe.family.inside.isEmpty ? probe.family.carrier.since : nil }
+
+    /// The things of a list, in the order in which the service lists them.
+    ///
+    /// - Parameter series: The number of the list, from 0: no two lists have a thing in common.
+    func things(_ shelf: Shelf, series: Int) -> [RecordMould.Thing] {
+        let isDescending = since?.order == .descending
+        let count = shelf.count + shelf.added
+        return (0..<count).map { index in
+            // The newest one stands first where the service says so; what was added is the newest.
+            let age = isDescending ? index : count - 1 - index
+            let rank = count - 1 - age
+            let isNew = rank >= shelf.count
+            let back = Int64(shelf.count - 1 - rank) * step
+            let moment = isNew ? end.seconds + Self.later * Int64(rank - shelf.count + 1) : end.seconds - back
+            return RecordMould.Thing(number: series * 2000 + rank + 1, moment: Timestamp(seconds: moment))
+        }
+    }
+
+    /// How much later than the newest thing the one is that comes after a run: a day, because some services count in days.
+    private static let later: Int64 = 86_400
+
+    /// Seconds between two things: a day where the time that grows is one.
+    private var step: Int64 {
+        let isDay = mould.since.contains { place in
+            mould.element.at(place)?.stringText.flatMap { WallTime($0) }?.isDay == true
+        }
+        return isDay ? 86_400 : 60
+    }
+
+    /// The elements of a list, in the order of the service.
+    func listing(_ shelf: Shelf, series: Int, from lower: AskedPlace.Bound?, to upper: AskedPlace.Bound?, onlyNew: Bool) -> [JSONValue] {
+        var things = things(shelf, series: series)
+        if onlyNew { things = things.filter { $0.number > series * 2000 + shelf.count } }
+        if since != nil, mould.moment != nil {
+            things = things.filter { thing in
+                guard let moment = thing.moment else { return true }
+                if let lower = lower?.moment, moment < lower { return false }
+                guard let upper, let limit = upper.moment else { return true }
+                let shown = AskedPlace.Bound(text(of: moment, upper.format), upper.format).moment ?? moment
+                return !(limit < shown)
+            }
+        }
+        if let revision = shelf.revision, things.count > size {
+            var again = things[size - 1]
+            again.revision = revision
+            things.insert(again, at: size)
+        }
+        return things.map { mould.element($0) }
+    }
+
+    private func text(of moment: Timestamp, _ format: SinceFormat) -> String {
+        let value = format.value(of: moment)
+        return value.stringText ?? value.compactText
+    }
+
+    /// Where a list begins that a request asks for, counted in elements; 0 where a token says it, or nothing does.
+    func start(_ place: AskedPlace) -> Int {
+        guard let paging else { return 0 }
+        switch paging.kind {
+        case .number(let param, let from, _):
+            let number = place.value(of: param, in: paging.place).flatMap { Int($0) } ?? from
+            return max(0, number - from) * size
+        case .offset(let param, _, _): return max(0, place.value(of: param, in: paging.place).flatMap { Int($0) } ?? 0)
+        case .next, .link, .cursor: return 0
+        }
+    }
+
+    /// The parameters that say which page and which time is wanted.
+    var positions: Set<String> {
+        var names: Set<String> = ["page-token"]
+        names.formUnion(paging?.onlyFirst ?? [])
+        for bound in (probe.family.carrier.since?.send ?? []) + (probe.family.carrier.since?.until ?? []) {
+            names.insert(bound.name.split(separator: ".").last.map(String.init) ?? bound.name)
+        }
+        for (name, template) in probe.family.carrier.request?.query ?? []
+        where !template.usedGlobals.isDisjoint(with: ["since", "until", "page"]) {
+            names.insert(name)
+        }
+        switch paging?.kind {
+        case .number(let param, _, let size)?: names.formUnion([param, size].compactMap(\.self))
+        case .offset(let param, _, let size)?: names.formUnion([param, size].compactMap(\.self))
+        case .cursor(_, let param, let size)?: names.formUnion([param, size].compactMap(\.self))
+        case .next?, .link?, nil: break
+        }
+        return names
+    }
+}
+
+extension MadeSource {
+    /// Makes a service of the first recorded answer that serves for one.
+    ///
+    /// - Throws: `NotSimulated` with the reason.
+    init(_ family: StreamFamily, _ material: Material, config: JSONValue, now: Int64) throws(NotSimulated) {
+        let answers = material.answers[family.carrier.name] ?? []
+        guard !answers.isEmpty else {
+            throw NotSimulated(reason: "no fixture has an answer to a request of '\(family.carrier.name)'")
+        }
+        guard family.carrier.decoding == nil else {
+            throw NotSimulated(reason: "answers are made as JSON only, and its 'decode' says otherwise")
+        }
+        var reason = "no list was found in a recorded answer whose elements are its records"
+        var best: MadeSource?
+        let bodies = answers.compactMap { try? JSONValue(parsing: $0.exchange.body) }
+        for answer in answers.prefix(12) {
+            guard let body = try? JSONValue(parsing: answer.exchange.body),
+                let probe = RecordProbe(family, config: config, parents: answer.parents),
+                let mould = RecordMould(body, probe)
+            else { continue }
+            do throws(NotSimulated) {
+                let source = try MadeSource(mould, probe, bodies, Self.headers(answer.exchange), now: now)
+                // A list of which more can be made is worth more than an answer that is one record.
+                if mould.place != .whole { 
+                    self = source
+                    return
+                }
+                best = best ?? source
+            } catch {
+                reason = error.reason
+            }
+        }
+        guard let best else { throw NotSimulated(reason: reason) }
+        self = best
+    }
+
+    private init(
+        _ mould: RecordMould,
+        _ probe: RecordProbe,
+        _ bodies: [JSONValue],
+        _ headers: JSONValue,
+        now: Int64
+    ) throws(NotSimulated) {
+        let carrier = probe.family.carrier
+        controls = try PageControls(mould, probe, answers: bodies, headers: headers)
+        self.mould = mould
+        self.probe = probe
+        self.headers = headers
+        size = Self.size(carrier.paging)
+        let settle = carrier.since.map { Int64($0.settle / .seconds(1)) } ?? 0
+        let latest = now / 1_000_000 - settle - 2 * 86_400
+        // At a full minute, so that no form of a time cuts anything off.
+        end = Timestamp(seconds: latest - latest % 60)
+        sync = Self.sync(mould, probe, headers)
+    }
+
+    /// How many records a page has: as many as the manifest counts on where its paging depends on that, and otherwise two.
+    private static func size(_ paging: Paging?) -> Int {
+        guard let paging, let size = paging.size else { return 2 }
+        let counts = paging.stop == .short || paging.isCounted
+        return counts && size <= 1000 ? size : 2
+    }
+
+    /// Where the carrier's `since.field` finds its token beside the records.
+    private static func sync(
+        _ mould: RecordMould,
+        _ probe: RecordProbe,
+        _ headers: JSONValue
+    ) -> [PageControls.Place] {
+        guard let since = probe.family.carrier.since, mould.since.isEmpty, mould.place != .whole else { return [] }
+        let search = ControlSearch(mould, probe, headers: headers)
+        func isMet(_ body: JSONValue, _ new: JSONValue) -> Bool { (try? probe.read(body).since)?.contains(new) == true }
+        let places = search.places { $0.stringText != nil ? .text("sync-marker") : nil } isMet: { body, _, new in
+            isMet(body, new)
+        }
+        if !places.isEmpty { return places }
+        for field in since.fields {
+            let written = search.written(in: field, .text("sync-marker")) { body, _ in isMet(body, .text("sync-marker")) }
+            if !written.isEmpty { return written }
+        }
+        return []
+    }
+
+    /// Headers without those that say something of one moment or of one answer.
+    private static func headers(_ exchange: Cassette.Exchange) -> JSONValue {
+        let left: Set<String> = ["etag", "last-modified", "link", "retry-after", "content-length", "date", "set-cookie", "age"]
+        let kept = exchange.headers.filter { header in
+            let name = header.name.lowercased()
+            return !left.contains(name) && !name.contains("ratelimit") && !name.contains("rate-limit")
+        }
+        return .object(JSONObject(kept.map { (JSONString($0.name.lowercased()), .text($0.value)) }))
+    }
+}
