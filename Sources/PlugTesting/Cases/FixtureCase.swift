@@ -107,7 +107,10 @@ struct FixtureReplay {
     }
 
     /// A fetcher that begins as the conversation does.
-    func fetcher(through sender: any HTTPSending) throws(PlugError) -> DeclarativeFetcher {
+    func fetcher(
+        through sender: any HTTPSending,
+        clock: ReplayClock? = nil
+    ) throws(PlugError) -> DeclarativeFetcher {
         var options = FetchOptions(concurrency: 1)
         if let grant = cassette.grant {
             let connection = ConnectionID("fixture")
@@ -128,7 +131,7 @@ struct FixtureReplay {
             manifest: manifest,
             config: config,
             transport: sender,
-            clock: ReplayClock(cassette.now),
+            clock: clock ?? ReplayClock(cassette.now),
             options: options
         )
     }

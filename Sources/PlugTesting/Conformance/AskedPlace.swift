@@ -68,11 +68,26 @@ struct AskedPlace {
             .first
         var upper = since.until.compactMap { bound in value(of: bound.name, in: bound.place).map { Bound($0, bound.format) } }
             .first
-        let parts = asked.url.path.split(separator: "/").map { $0.split(separator: ".").first ?? $0 }
-        let days = parts.filter { WallTime(String($0)) != nil }.map { Bound(String($0), .date) }
-        if lower == nil { lower = days.first }
-        if upper == nil, days.count > 1 { upper = days[1] }
+        // Elsewhere they are texts of a template: days in the path, a condition in a parameter.
+        if lower == nil || (upper == nil && since.window != nil) {
+            let texts = asked.url.path.split(separator: "/").map(String.init) + query.names.sorted().flatMap(query.values)
+            for text in texts {
+                let times = Self.times(in: text)
+                if times.count == 1, lower == nil { lower = times[0] } else if times.count == 1 { upper = upper ?? times[0] }
+                if times.count == 2 { (lower, upper) = (times[0], times[1]) }
+            }
+        }
         return (lower, upper)
+    }
+
+    /// The times in a text, as ISO 8601 has them.
+    private static func times(in text: String) -> [Bound] {
+        text.split { !($0.isASCII && ($0.isNumber || "-T:.Z+".contains($0))) }.compactMap { part in
+            var part = String(part)
+            while part.last == "." { part.removeLast() }
+            guard let time = WallTime(part) else { return nil }
+            return Bound(part, time.isDay ? .date : .internet)
+        }
     }
 
     /// A bound of a request.

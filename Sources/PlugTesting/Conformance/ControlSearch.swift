@@ -18,7 +18,13 @@ struct ControlSearch {
     }
 
     /// An answer with two records.
-    private var sample: JSONValue { mould.body([mould.element(.init(number: 1)), mould.element(.init(number: 2))]) }
+    private var sample: JSONValue { mould.body([thing(1), thing(2)]) }
+
+    /// A record like the recorded one, a minute later than the one before.
+    private func thing(_ number: Int) -> JSONValue {
+        let moment = mould.moment.map { Timestamp(seconds: $0.seconds + Int64(number) * 60) }
+        return mould.element(.init(number: number, moment: moment))
+    }
 
     /// What stands at a place of the recorded answer.
     func value(at place: PageControls.Place) -> JSONValue? {
@@ -70,8 +76,7 @@ struct ControlSearch {
 
     /// Whether a program gives something else when the records are others.
     func dependsOnRecords(_ program: JQProgram) -> Bool {
-        let one = mould.body([mould.element(.init(number: 1))])
-        let other = mould.body([mould.element(.init(number: 1)), mould.element(.init(number: 2))])
+        let (one, other) = (mould.body([thing(1)]), mould.body([thing(1), thing(2)]))
         let (first, second) = (probe.page(program, one, headers: headers), probe.page(program, other, headers: headers))
         return first != second && first != nil && second != nil
     }

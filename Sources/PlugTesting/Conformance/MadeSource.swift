@@ -1,4 +1,5 @@
 import CurlTransport
+import Decoding
 import JQ
 import LosslessJSON
 import PlugCore
@@ -132,21 +133,22 @@ extension MadeSource {
         guard !answers.isEmpty else {
             throw NotSimulated(reason: "no fixture has an answer to a request of '\(family.carrier.name)'")
         }
-        guard family.carrier.decoding == nil else {
-            throw NotSimulated(reason: "answers are made as JSON only, and its 'decode' says otherwise")
+        guard let form = AnswerForm(family.carrier) else {
+            let name = family.carrier.decoding?.format.name ?? ""
+            throw NotSimulated(reason: "answers are made as JSON and JSONL only, and its answers are \(name)")
         }
-        var reason = "no list was found in a recorded answer whose elements are its records"
+        var reason = "in no recorded answer was a list found whose elements are its records"
         var best: MadeSource?
-        let bodies = answers.compactMap { try? JSONValue(parsing: $0.exchange.body) }
+        let bodies = answers.compactMap { form.value($0.exchange.body) }
         for answer in answers.prefix(12) {
-            guard let body = try? JSONValue(parsing: answer.exchange.body),
+            guard let body = form.value(answer.exchange.body),
                 let probe = RecordProbe(family, config: config, parents: answer.parents),
                 let mould = RecordMould(body, probe)
             else { continue }
             do throws(NotSimulated) {
                 let source = try MadeSource(mould, probe, bodies, Self.headers(answer.exchange), now: now)
                 // A list of which more can be made is worth more than an answer that is one record.
-                if mould.place != .whole { 
+                if mould.place != .whole {
                     self = source
                     return
                 }
@@ -181,7 +183,9 @@ extension MadeSource {
 
     /// How many records a page has: as many as the manifest counts on where its paging depends on that, and otherwise two.
     private static func size(_ paging: Paging?) -> Int {
-        guard let paging, let size = paging.size else { return 2 }
+        // Everything stands on one page where nothing says that there are more.
+        guard let paging else { return 1000 }
+        guard let size = paging.size else { return 2 }
         let counts = paging.stop == .short || paging.isCounted
         return counts && size <= 1000 ? size : 2
     }

@@ -34,6 +34,8 @@ struct RecordMould: Sendable {
     let perElement: Int
     /// Members that change the `_id`, not counting the version.
     private(set) var identity: [JSONPlace] = []
+    /// Members beside those that are called as a thing's own name is, whatever the manifest makes of them.
+    private(set) var names: [JSONPlace] = []
     /// Members that change the version only.
     private(set) var version: [JSONPlace] = []
     /// Members that change what `since.field` gives.
@@ -57,7 +59,7 @@ struct RecordMould: Sendable {
             }
         }
         let moved = delta == nil ? [] : Set(times + since)
-        for place in identity where !moved.contains(place) {
+        for place in names + identity where !moved.contains(place) {
             made = Self.set(made, place) { Variation.distinct($0, thing.number) }
         }
         if let content { made = Self.set(made, content) { Variation.distinct($0, thing.number + thing.revision * 1000) } }
@@ -156,7 +158,17 @@ extension RecordMould {
                 content = leaf
             }
         }
+        let isControlled = Set(identity + version + since + [content].compactMap(\.self))
+        let own = leaves.filter { leaf in
+            leaf.steps.count == 1 && Self.ownNames.contains(leaf.name.lowercased()) && !isControlled.contains(leaf)
+        }
+        names = own
+        let made = self.element(Thing(number: 1, moment: moment))
+        if Self.count(answer, place, [made], probe) != count { names = [] }
     }
+
+    /// What services call the name of a thing.
+    private static let ownNames: Set<String> = ["id", "_id", "uid", "uuid", "guid", "uri", "url", "href", "self", "key"]
 
     private static func count(
         _ answer: JSONValue,

@@ -33,16 +33,20 @@ struct RecordProbe: Sendable {
     }
 
     let family: StreamFamily
+    let form: AnswerForm
     /// The configuration without its secrets.
     private let config: JSONValue
     /// What the carrier's request was made for.
     let parents: [JSONValue]
     private let normaliser: Normaliser
 
-    /// `nil` for a stream that is not delivered.
+    /// `nil` for a stream that is not delivered, or whose answers are of a form that is not made.
     init?(_ family: StreamFamily, config: JSONValue, parents: [JSONValue]) {
-        guard let normaliser = Normaliser(family.stream, config: config) else { return nil }
+        guard let normaliser = Normaliser(family.stream, config: config), let form = AnswerForm(family.carrier) else {
+            return nil
+        }
         self.family = family
+        self.form = form
         self.config = config
         self.parents = parents
         self.normaliser = normaliser
@@ -53,17 +57,14 @@ struct RecordProbe: Sendable {
     /// - Throws: `Failure` where a program fails, or a record does not fit.
     func read(_ body: JSONValue) throws(Failure) -> Reading {
         let carrier = family.carrier
-        let records = try Self.outputs(
-            carrier.records,
-            body,
-            carrier.recordGlobals.values(parents: parents, config: config)
-        )
+        let carrierGlobals = carrier.recordGlobals.values(parents: parents, config: config)
+        var records: [JSONValue] = []
+        for input in form.recordInputs(body) { records += try Self.outputs(carrier.records, input, carrierGlobals) }
         var reading = Reading(carried: records.count)
         if let since = carrier.since {
-            let globals = carrier.recordGlobals.values(parents: parents, config: config)
             reading.since = records.map { record in
                 for field in since.fields {
-                    guard let value = try? field.run(record, globals: globals).first, !value.isNull,
+                    guard let value = try? field.run(record, globals: carrierGlobals).first, !value.isNull,
                         value.stringText != ""
                     else { continue }
                     return value
@@ -97,7 +98,7 @@ struct RecordProbe: Sendable {
     /// The first output of a program of `page` over an answer; `nil` where it fails.
     func page(_ program: JQProgram, _ body: JSONValue, headers: JSONValue) -> JSONValue? {
         let globals = family.carrier.pageGlobals.values(parents: parents, config: config, headers: headers)
-        return try? program.run(body, globals: globals).first ?? .null
+        return try? program.run(form.pageInput(body), globals: globals).first ?? .null
     }
 
     /// The records of a page: the outputs, or the elements of a single one that is an array.

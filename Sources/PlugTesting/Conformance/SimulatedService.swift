@@ -237,7 +237,7 @@ final class SimulatedService: HTTPSending {
         }
         for text in names(source, body, headers, facts, series, next.start) { state.tokens[text] = next }
         let fields = headers.object?.members.map { HTTPHeader($0.key.text, $0.value.stringText ?? "") } ?? []
-        return Self.response(200, fields, RecordProbe.bytes(body), asked.url)
+        return Self.response(200, fields, source.probe.form.bytes(body), asked.url)
     }
 
     /// What a request may name the next page by.

@@ -30,7 +30,8 @@ struct SimulatedWorld: Sendable {
         self.family = family
         self.material = material
         self.config = config
-        now = material.cassette.now
+        // Later than all that is recorded, so that nobody asks for less than the last hundred days.
+        now = material.cassette.now + 100 * 86_400_000_000
         tokens = SimulatedTokens(self.manifest.authorization)
         do throws(NotSimulated) {
             content = .made(try MadeSource(family, material, config: manifest.withoutSecrets(config), now: now))
